@@ -1,11 +1,12 @@
-"""Pages that are not written by hand: the command line from its own definition, the formats of files from the modules that
-write them, and the texts at the root of the repository.
+"""Pages that programs write: the command line, agents, networks and training keys from their own definitions, the formats of files
+from the modules that write them, and copies of the texts at the root of the repository.
 
-They go into ``docs/written``, which git does not keep, so that one command builds the site and nothing is said twice.
+They go into ``docs/written``, which git does not keep, so that one command builds the site and no fact is written twice.
 """
 
 import importlib
 import inspect
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,7 +16,9 @@ ROOT_PAGES = {
     "ARCHITECTURE.md": "architecture.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "RELEASING.md": "releasing.md",
     "benchmarks/README.md": "benchmarks.md",
+    "tests/mutation/README.md": "mutation.md",
 }
 """Which texts beside `docs` become pages, and what these are called."""
 
@@ -34,6 +37,15 @@ FORMATS = {
 
 SOURCES = Path(__file__).parents[2] / "src"
 
+MADE = {
+    "src/noughts/cli/main.py": "command-line.md",
+    "src/noughts/agents/kinds.py": "agents.md",
+    "src/noughts/networks/spec.py": "networks.md",
+    "src/noughts/training/registry.py": "training-keys.md",
+    "src/noughts/store/file_format.py": "formats.md",
+}
+"""Sources to which pages link, and the page that the site has for each: so a link works on a code host, too."""
+
 _FORMAT = re.compile(r"^([A-Z_]+) = FileFormat\(", re.M)
 _LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 
@@ -42,7 +54,13 @@ def write_all(docs: Path) -> None:
     """Write every such page that has changed below the folder `docs`."""
     folder = docs / "written"
     folder.mkdir(exist_ok=True)
-    pages = {"command-line.md": command_line(), "formats.md": formats()}
+    pages = {
+        "command-line.md": command_line(),
+        "agents.md": agents(),
+        "networks.md": networks(),
+        "training-keys.md": training_keys(),
+        "formats.md": formats(),
+    }
     for name, page in ROOT_PAGES.items():
         pages[page] = with_links_of_the_site((docs.parent / name).read_text(encoding="utf-8"))
     for name, text in pages.items():
@@ -66,15 +84,24 @@ def with_links_of_the_site(text: str) -> str:
 
 
 def with_pages_for_files(text: str, folder: Path) -> str:
-    """`text` of a page in a folder below `docs`, its links to files at the root, which work in a clone, as links to pages of
-    the site.
+    """`text` of a page in a folder below `docs`, its links to files that have a page on the site as links to that page.
 
     Args:
         folder: Relative to `docs`.
     """
     up = "../" * len(folder.parts)
-    pages = {f"{up}../{name}": f"{up}written/{page}" for name, page in ROOT_PAGES.items()}
+    files = {**ROOT_PAGES, **MADE, **_format_sections()}
+    pages = {f"{up}../{name}": f"{up}written/{page}" for name, page in files.items()}
     return _LINK.sub(lambda m: f"]({pages[m[1]]}{m[2] or ''})" if m[1] in pages else m[0], text)
+
+
+def _format_sections() -> dict[str, str]:
+    """The section about files that each module has on the page of formats."""
+    return {
+        f"src/{module.replace('.', '/')}.py": "formats.md#" + re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        for title, module in FORMATS.items()
+        if module != "noughts.store.file_format"
+    }
 
 
 def formats() -> str:
@@ -116,10 +143,10 @@ def file_formats() -> Iterator[tuple[str, Any]]:
 
 def _tables() -> Iterator[str]:
     """The database's tables and columns."""
-    from noughts.store.tables import SCHEMA, metadata
+    from noughts.store.tables import SCHEMA, metadata, saved
 
     yield f"Version {SCHEMA} of the tables:"
-    for table in metadata.sorted_tables:
+    for table in [*metadata.sorted_tables, *saved.sorted_tables]:
         keys = {column.name for column in table.primary_key}
         columns = ", ".join(f"`{column.name}`" + (" (key)" if column.name in keys else "") for column in table.columns)
         yield f"- `{table.name}`: {columns}"
@@ -145,6 +172,80 @@ def command_line() -> str:
         *_sections("noughts", command),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def agents() -> str:
+    """The reference of agents and their options, from what ``noughts agents`` lists."""
+    from noughts.agents import AGENTS
+
+    parts = [
+        "# Agents",
+        "Write an agent as `KIND:option=value,...` or `KIND:TARGET,option=value,...`, for example `mcts:sims=1000,c=1` or "
+        "`az:RUN,sims=100`. A value that contains commas needs parentheses. `noughts agents` prints this list, and "
+        "`noughts agents python:FILE:CLASS` the options of your own agent.",
+    ]
+    for kind in AGENTS.values():
+        parts += [f"## {kind.name}", _escaped(kind.about[:1].upper() + kind.about[1:] + ".")]
+        if kind.target is not None:
+            parts.append(f"Target: {_escaped(kind.target)}.")
+        if kind.options:
+            rows = [(f"`{one.name}`", one.about, one.allowed, one.default or "") for one in kind.options]
+            parts.append(_table(("option", "meaning", "allowed", "default"), rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def networks() -> str:
+    """The reference of networks and their options, from what ``noughts networks`` lists."""
+    from noughts.networks.spec import NETWORKS
+
+    parts = [
+        "# Networks",
+        "Write a network as `KIND:option=value,...`, for example `noughts train tic-tac-toe --network resnet:blocks=6`. "
+        "`preset=NAME` selects a preset. Only `line` receives the rules as input; other networks see just the board.",
+    ]
+    for name, kind in NETWORKS.items():
+        parts += [
+            f"## {name}",
+            _escaped(f"{kind.about[:1].upper()}{kind.about[1:]}."),
+            _fields_table(kind.options),
+        ]
+        if kind.presets:
+            parts.append("Presets: " + ", ".join(f"`{preset}`" for preset in kind.presets) + ".")
+    return "\n\n".join(parts) + "\n"
+
+
+def training_keys() -> str:
+    """The reference of every key of every method of learning, from what ``noughts train --help-config`` lists."""
+    from noughts.training.registry import METHODS
+
+    parts = [
+        "# Training keys",
+        "Set a key with `noughts train --set KEY=VALUE`, in a file for `--config`, or in the `[config]` of a sweep. "
+        "`noughts train --help-config --method METHOD --preset PRESET` prints the values of a preset.",
+    ]
+    for name, method in METHODS.items():
+        parts += [f"## Method {name}", _escaped(f"{method.about}."), _fields_table(method.config)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _fields_table(kind: Any) -> str:
+    """The fields of a class of settings, each with its meaning, what is allowed and its default."""
+    from noughts.rules.fields import fields_of
+
+    rows = [
+        (f"`{one.key}`", one.meaning, one.allowed, "" if one.required else json.dumps(one.default))
+        for one in fields_of(kind)
+    ]
+    return _table(("key", "meaning", "allowed", "default"), rows)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    lines = [head, ("---",) * len(head)]
+    lines += [
+        tuple(cell if cell.startswith("`") else _escaped(" ".join(cell.split())) for cell in map(str, row))
+        for row in rows
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _sections(path: str, command: Any) -> Iterator[str]:

@@ -98,7 +98,7 @@ async def school(place: Path) -> AsyncIterator[School]:
             yield School(teacher, clients)
     finally:
         app.state.school_class.close()
-        app.state.services.close()
+        await app.state.services.close()
 
 
 async def play_all(game: str, moves: str, first: Pupil, second: Pupil) -> None:

@@ -107,7 +107,7 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys:
             "there is no field 'simulatons' (did you mean 'simulations'?); the fields are method, ",
         ),
         ("prest=gumbel", "there is no field 'prest' (did you mean 'preset'?); "),
-        ("zzz=3", "measure_positions, preset\n"),
+        ("zzz=3", "plies, preset\n"),
     ],
 )
 def test_a_key_written_wrongly_gets_the_near_one(

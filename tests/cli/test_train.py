@@ -46,16 +46,18 @@ def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: p
     words = ("train", "bttt(D3|D4)", "--method", "toy", "--iterations", "3")
     code, out, err = run(capsys, *words)
     assert code == 0
-    folder = own_store / "training" / "bttt-d3-d4-line-1"
-    assert f"run       bttt-d3-d4-line-1 in {folder}\n" in out
+    folder = own_store / "training" / "bttt-d3-bttt-d4-line-1"
+    assert f"run       bttt-d3-bttt-d4-line-1 in {folder}\n" in out
     assert "trained   3 iterations, 30 positions, 0 s\n" in out
     assert "strength  wins 0.75\n" in out
-    assert "next      noughts play --against az:bttt-d3-d4-line-1 --rules 'bttt(D3)'\n" in out
+    assert "next      noughts play --against az:bttt-d3-bttt-d4-line-1 --rules 'bttt(D3)'\n" in out
     assert "strength after 30 positions: wins 0.75" in err
-    assert "noughts runs resume bttt-d3-d4-line-1 --minutes 10\n" in out
+    assert "noughts runs resume bttt-d3-bttt-d4-line-1 --minutes 10\n" in out
     _, out, _ = run(capsys, *words, "--devices", "1")
-    assert "noughts runs resume bttt-d3-d4-line-2 --devices 1 --minutes 10\n" in out  # a run goes on only on as many
-    assert run_names() == ("bttt-d3-d4-line-1", "bttt-d3-d4-line-2")
+    assert (
+        "noughts runs resume bttt-d3-bttt-d4-line-2 --devices 1 --minutes 10\n" in out
+    )  # a run goes on only on as many
+    assert run_names() == ("bttt-d3-bttt-d4-line-1", "bttt-d3-bttt-d4-line-2")
 
 
 def test_options_files_and_presets_are_put_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +97,13 @@ BAD = {
     (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
     (*TOY, "--minutes", "nan"): "minutes=nan is not allowed",
     (*TOY, "--iterations", "-3"): "iterations=-3 is not allowed: a whole number from 1 on",
-    (*TOY, "--minutes", "1", "--set", "colour=3"): "there is no field 'colour'; the fields are task, network, seed",
+    (
+        *TOY,
+        "--minutes",
+        "1",
+        "--set",
+        "colour=3",
+    ): "there is no field 'colour'; the fields are task, seed, schedule, network",
     (*TOY, "--minutes", "1", "--set", "size.width=3"): "there is no field 'width'; the fields are kept, seconds",
     (*TOY, "--minutes", "1", "--set", "size=3"): "size",
     (*TOY, "--minutes", "1", "--set", "schedule=3"): "schedule=3 is not allowed",

@@ -87,8 +87,8 @@ def test_a_preset_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
 ONE = (*TRAIN, "--iterations", "1")
 BAD = {
     ("train", "--method", "es", "--iterations", "1"): "nothing says what to learn: give a TASK",
-    (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, widths",
-    (*ONE, "--set", "colour=3"): "there is no field 'colour'; the fields are task, widths",
+    (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, seed",
+    (*ONE, "--set", "colour=3"): "there is no field 'colour'; the fields are task, seed",
     (*ONE, "--set", "search.simulations=3"): "there is no field 'search'",
     (*ONE, "--set", "widths=0"): "widths='0' is not allowed: widths from 1 to 1024 such as 18x18, or nothing",
     (*ONE, "--set", "widths=18,18"): "widths from 1 to 1024",

@@ -7,7 +7,18 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-AT_THE_ROOT = tuple(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))
+AT_THE_ROOT = tuple(
+    ROOT / name
+    for name in (
+        "README.md",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CODE_OF_CONDUCT.md",
+        "CONTRIBUTING.md",
+        "RELEASING.md",
+        "SECURITY.md",
+    )
+)
 SITE = tuple(
     sorted(
         path for path in DOCS.rglob("*.md") if not {"_build", "written", "studies"} & set(path.relative_to(DOCS).parts)

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,15 @@ import pytest
 import typer
 import written
 
+import noughts
+from noughts.agents import AGENTS
 from noughts.cli.main import app, main
+from noughts.networks.spec import NETWORKS
+from noughts.training.registry import METHODS
 from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
 
-WRITTEN = {page: ROOT / name for name, page in written.ROOT_PAGES.items()}
-"""Pages of the site that are copies of files elsewhere."""
-MADE = {"command-line.md", "formats.md"}
-"""Pages of the site that are made from the program."""
+OFFERED: dict[str, tuple[str, ...]] = vars(noughts)["_OFFERED"]
+"""What `import noughts` offers, by the module where it is."""
 
 
 @pytest.mark.parametrize("page", [*AT_THE_ROOT, *SITE], ids=lambda page: str(page.relative_to(ROOT)))
@@ -23,10 +26,8 @@ def test_links_lead_somewhere(page: Path) -> None:
     for link in links(page):
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
-        if target.parent == DOCS / "written" and target.name in MADE:
-            continue
-        target = WRITTEN[target.name] if target.parent == DOCS / "written" else target
         assert target.exists(), link
+        assert target.parent != DOCS / "written", f"{link} is not there on a code host: link to the source of the page"
         assert not anchor or anchor in anchors(target), link
 
 
@@ -96,6 +97,38 @@ def test_links_to_files_at_the_root_become_links_to_pages() -> None:
         "[a](../written/contributing.md#add-a-rule) [b](../start.md) [c](../written/benchmarks.md) [d](../../LICENSE)"
     )
     assert written.with_pages_for_files("[a](../ARCHITECTURE.md)", Path()) == "[a](written/architecture.md)"
+    assert written.with_pages_for_files("[a](../src/noughts/store/run_folder.py)", Path()) == (
+        "[a](written/formats.md#a-training-runs-folder)"
+    )
+
+
+def test_every_source_that_has_a_page_exists() -> None:
+    assert all((ROOT / name).exists() for name in (*written.ROOT_PAGES, *written.MADE))
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [(written.agents, AGENTS), (written.networks, NETWORKS), (written.training_keys, METHODS)],
+    ids=["agents", "networks", "training keys"],
+)
+def test_references_have_a_section_for_each(page: Callable[[], str], names: Iterable[str]) -> None:
+    headings = re.findall(r"^## (?:Method )?(.+)$", page(), re.M)
+    assert headings == list(names)
+
+
+def test_the_reference_of_python_has_every_public_name() -> None:
+    page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    for module, names in OFFERED.items():
+        whole = re.search(rf"automodule:: {module}\n(?:   :imported-members:\n)?(?:   :members: (.+)\n)?", page)
+        for name in names:
+            alone = re.search(rf"auto(?:class|function):: {module}\.{name}\n", page)
+            assert alone or (whole and name in (whole[1] or name).split(", ")), f"{module}.{name}"
+
+
+def test_titles_are_short_and_unique() -> None:
+    titles = [re.findall(r"^# (.+)$", FENCED.sub("", page.read_text()), re.M) for page in SITE]
+    assert all(len(found) == 1 and len(found[0].split()) <= 7 for found in titles)
+    assert len({found[0] for found in titles}) == len(titles)
 
 
 def run_python(text: str) -> None:

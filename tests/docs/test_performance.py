@@ -21,12 +21,11 @@ def sections(page: str) -> list[str]:
 SECTIONS = [
     *sections("performance.md"),
     *sections("guides/can-it-be-beaten.md"),
-    *(part for part in sections("findings/referee.md") if "`uv run python -m benchmarks." in part),
     *(
         paragraph
         for page in ("guides/train.md", "reference/store.md")
         for paragraph in re.findall(
-            r"^The preset `tic-tac-toe-fast` learned.+?\n\n|^A thousand times a bit.+?\n\n\|.+?\n\n",
+            r"^The preset `tic-tac-toe-fast` learned.+?\n\n|^`uv run pytest -n0 -s -m slow tests/cli/test_bit_flips.py`.+?\n\n",
             (DOCS / page).read_text(),
             re.M | re.S,
         )

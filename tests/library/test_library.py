@@ -205,8 +205,8 @@ def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, mon
         next(unfinished)
         next(unfinished)
     assert unfinished.run.status().state == "stopped"
-    assert unfinished.run.name == "bttt-d3-d4-resnet-1"
-    assert unfinished.run.description.task == "bttt(D3|D4)"
+    assert unfinished.run.name == "bttt-d3-bttt-d4-resnet-1"
+    assert unfinished.run.description.task == "bttt(D3) | bttt(D4)"
 
 
 def test_a_training_that_was_left_goes_on_to_the_same_end(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

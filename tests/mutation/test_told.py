@@ -1,4 +1,4 @@
-"""What CONTRIBUTING tells of the last sample of mutants is what the command beside it wrote, into `seed-7.json`."""
+"""The last sample of mutants in README.md beside this file is what the command there wrote into `seed-7.json`."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from noughts.statistics import wilson
 from tests.mutation.equivalent import equivalents
 from tests.mutation.trial import EQUIVALENT, KILLED, SURVIVED, TIMEOUT, Verdict
 
-TOLD = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text()
+TOLD = Path(__file__).with_name("README.md").read_text()
 _ROW = re.compile(r"^\| `?(\w+)`? \| (\d+) \| (\d+) \| (\d+)% \| (\d+)% to (\d+)% \|$", re.M)
 
 

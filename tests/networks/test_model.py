@@ -11,10 +11,10 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.model import Imagined, ModelSurroundings
 from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import BoardShape
-from noughts.networks.options import NetworkError
 from noughts.networks.spec import NETWORKS, make_model, parse_network
 from noughts.positions import Position
 from noughts.rules import parse_rules

@@ -6,8 +6,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from noughts.networks.convolution import Convolution
 from noughts.networks.graph import neighbours
-from noughts.networks.layers import BatchNorm, Convolution, Keys, LayerNorm, pool, trainable
+from noughts.networks.layers import BatchNorm, Keys, LayerNorm, pool, trainable
 from noughts.networks.line_features import line_features
 from noughts.networks.network import BoardShape, Network, Observation, count_parameters
 from noughts.networks.resnet import ResNet

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from noughts.networks import onnx as written
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, observe
 from noughts.networks.onnx import INPUTS, onnx_model
-from noughts.networks.options import NetworkError
 from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import LoadedNetwork
 from noughts.positions import Position, Rng

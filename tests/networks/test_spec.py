@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.networks.spec import NETWORKS, parse_network
 
 

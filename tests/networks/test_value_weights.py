@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.networks.value_network import ValueNetwork
 from noughts.networks.value_weights import WEIGHTS, load_values, save_values
 from noughts.rules import parse_rules

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape
-from noughts.networks.options import NetworkError
 from noughts.networks.spec import parse_network
 from noughts.networks.weights import WEIGHTS, from_arrays, load_network, save_network, to_arrays
 from noughts.networks.weights_file import loaded_weights, save_weights

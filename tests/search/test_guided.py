@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
-from noughts.networks.options import NetworkError
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
 from noughts.search.guided import GuidedSearch, refuse

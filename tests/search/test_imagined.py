@@ -1,7 +1,7 @@
 """A search in a model: with the true rules in the model's place it is AlphaZero's search, move for move."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import equinox as eqx
 import jax
@@ -31,6 +31,9 @@ class TrueRules(eqx.Module):
 
     network: Network
     states: BatchedState
+
+    def prepared(self, board: BoardShape) -> Self:
+        return self
 
     def represent(self, seen: Observation, board: BoardShape) -> tuple[Any, "TrueRules"]:
         return self.states, self

@@ -7,11 +7,12 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
-from noughts.rules import NoughtsError, Value
+from noughts.rules import Value
 from noughts.store.run_folder import RunFolder
 from noughts.training.loop import train
+from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method
 from noughts.training.schedule import Schedule
 
@@ -25,29 +26,20 @@ class Size(Value):
     seconds: float = 0.0
 
 
-class ToyConfig(Value):
+class ToyConfig(MethodConfig):
     """What a method's config looks like."""
 
-    called: ClassVar = "configuration"
+    presets: ClassVar = {
+        "plain": {},
+        "paper": {"network": "resnet", "seed": 7},
+        "short": {"schedule": {"iterations": 3}},
+    }
 
     task: str = "tic-tac-toe"
     network: str = "line"
     seed: int = 0
     size: Size = Size()
     schedule: Schedule = Schedule(iterations=5)
-
-    @classmethod
-    def preset(cls, name: str, **fields: Any) -> Self:
-        if name not in PRESETS:
-            raise NoughtsError(f"there is no preset {name!r}")
-        return cls(**{**PRESETS[name], **fields})
-
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "plain": {},
-    "paper": {"network": "resnet", "seed": 7},
-    "short": {"schedule": {"iterations": 3}},
-}
 
 
 class Toy:

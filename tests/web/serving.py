@@ -115,4 +115,4 @@ async def application(
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400", headers=headers) as client:
             yield client
     finally:
-        app.state.services.close()
+        await app.state.services.close()

@@ -1,7 +1,6 @@
 """What is started from the page: commands that run one by one, stop, go on, and may be started by the owner alone."""
 
 import asyncio
-import io
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.web.commands import Commands
+from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 from tests.web.serving import application
@@ -123,44 +122,38 @@ def test_what_cannot_be_started_is_refused_in_one_line(
 
 
 def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.web.commands._Command.run", lambda command: command.keep(state="finished"))
-    commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
-    for number in range(6):
-        done = commands.start(["study", "run", str(number)])
-        end = time.monotonic() + WAIT_SECONDS
-        while commands.show(done).state != "finished":
-            assert time.monotonic() < end
-    assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
-    assert len(list((tmp_path / "commands").iterdir())) == 3
-    commands.close()
-    with pytest.raises(Refused, match="wait for one of them"):
-        commands.start(["study", "run", "7"])
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
+
+    monkeypatch.setattr(_Command, "run", run)
+
+    async def check() -> None:
+        commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
+        for number in range(6):
+            done = commands.start(["study", "run", str(number)])
+            while commands.show(done).state != "finished":
+                await asyncio.sleep(0)
+        assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
+        assert len(list((tmp_path / "commands").iterdir())) == 3
+        await commands.close()
+        with pytest.raises(Refused, match="wait for one of them"):
+            commands.start(["study", "run", "7"])
+
+    asyncio.run(check())
 
 
 def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands say where, so that their words mean the same in a terminal."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
 
-    class Process:
-        """A command that goes on until it is stopped."""
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
 
-        def __init__(self, words: list[str], **_: object) -> None:
-            self.stdin = io.BytesIO()
-
-        def wait(self, timeout: float | None = None) -> int:
-            end = time.monotonic() + WAIT_SECONDS
-            while not self.stdin.closed and time.monotonic() < end:
-                time.sleep(0.01)
-            return 0
-
-    monkeypatch.setattr("noughts.web.commands.subprocess.Popen", Process)
+    monkeypatch.setattr(_Command, "run", run)
 
     async def check(client: httpx.AsyncClient) -> None:
-        asked = {"agent": "perfect", "rules": "tic-tac-toe", "side": "second"}
-        proof = (await client.post("/api/commands/prove", json=asked)).json()["id"]
-        assert (await until(client, proof, "running"))["words"].endswith(" --on ray://192.0.2.1:10001")
-        await client.delete(f"/api/commands/{proof}")
-        await until(client, proof, "stopped")
+        asked = {"agent": "random", "rules": "tic-tac-toe"}
+        scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
+        assert (await until(client, scoring, "finished"))["words"].endswith(" --on ray://192.0.2.1:10001")
 
     use(tmp_path, check)

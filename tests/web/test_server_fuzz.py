@@ -26,7 +26,7 @@ from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.answers import MatchRequest
 from noughts.web.app import create_app
-from noughts.web.commands import KeptCommand
+from noughts.web.commands import KeptCommand, _Command
 from noughts.web.games import GameRequest
 from tests.agents.model_runs import make_model_run
 from tests.reports.samples import study as sample_result
@@ -157,7 +157,11 @@ def test_routes_that_start_commands_answer_as_they_are_described(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-    monkeypatch.setattr("noughts.web.commands._Command.run", lambda command: command.keep(state="finished"))
+
+    async def run(command: _Command) -> None:
+        command.keep(state="finished")
+
+    monkeypatch.setattr(_Command, "run", run)
     made = datetime(2024, 1, 1, tzinfo=UTC)
     RunFolder.create(training_folder() / "first", method="az", task="tic-tac-toe", config={}, seed=3, created=made)
     app = create_app()

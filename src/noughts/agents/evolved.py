@@ -6,7 +6,7 @@ from typing import Literal
 
 from noughts.agents.agent import Decision, Want, grouped, one_of
 from noughts.agents.trained import read_weights, weights_hash
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.networks.value_weights import WEIGHTS, load_values
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules

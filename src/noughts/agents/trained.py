@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from noughts.machine.sources import note_read
 from noughts.networks.code import code_of_network, read_code, require_learned_by
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
 from noughts.store.run_folder import RunFolder, find_folder

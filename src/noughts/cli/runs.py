@@ -268,7 +268,7 @@ def _kept_about(run: str, folder: Path, store: str | None) -> str:
 
 def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> bytes:
     """The weights as ONNX; NetworkError if they are of a network that is not written so."""
-    from noughts.networks.options import NetworkError
+    from noughts.networks.errors import NetworkError
     from noughts.rules import parse_rules
 
     if run.description.method != "az":

@@ -161,7 +161,7 @@ def _list_config(
     from noughts.training.compared import flat_config
     from noughts.training.settings import make_config
 
-    fields = fields_of(method.config)  # type: ignore[arg-type] # each config is a Value
+    fields = fields_of(method.config)
     values = {field.key: field.default for field in fields}
     end, named = None, preset if preset is not None else given.get("preset")
     if given or limits or preset is not None:

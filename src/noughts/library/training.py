@@ -10,9 +10,10 @@ from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.events import Event
 from noughts.training.loop import train as carry_out
+from noughts.training.method_config import MethodConfig
 from noughts.training.registry import agent_text, find_method
 from noughts.training.settings import begin_run, make_config, merge, resume_run
-from noughts.training.trainer import Trainer, TrainingConfig
+from noughts.training.trainer import Trainer
 
 
 class TrainingSession:
@@ -26,7 +27,7 @@ class TrainingSession:
         config: What is trained, and how.
     """
 
-    def __init__(self, run: RunFolder, config: TrainingConfig, events: Generator[Event, None, None]) -> None:
+    def __init__(self, run: RunFolder, config: MethodConfig, events: Generator[Event, None, None]) -> None:
         self.run, self.config, self._events = run, config, events
 
     @property
@@ -54,7 +55,7 @@ class TrainingSession:
         self.close()
 
 
-def _first_training(trainer: Trainer, run: RunFolder, config: TrainingConfig) -> Generator[Event, None, None]:
+def _first_training(trainer: Trainer, run: RunFolder, config: MethodConfig) -> Generator[Event, None, None]:
     with run.removed_if_it_fails():
         yield from carry_out(trainer, run, config.schedule, time.monotonic)
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from noughts.offering import offer
 
 if TYPE_CHECKING:
+    from noughts.networks.errors import NetworkError as NetworkError
     from noughts.networks.evaluate import Evaluation as Evaluation
     from noughts.networks.network import BoardShape as BoardShape
     from noughts.networks.network import Network as Network
     from noughts.networks.network import Observation as Observation
     from noughts.networks.network import Prediction as Prediction
-    from noughts.networks.options import NetworkError as NetworkError
     from noughts.networks.options import NetworkOptions as NetworkOptions
     from noughts.networks.spec import NETWORKS as NETWORKS
     from noughts.networks.spec import NetworkSpec as NetworkSpec
@@ -35,7 +35,8 @@ else:
                 "Observation",
                 "Prediction",
             ),
-            "noughts.networks.options": ("NetworkError", "NetworkOptions"),
+            "noughts.networks.errors": ("NetworkError",),
+            "noughts.networks.options": ("NetworkOptions",),
             "noughts.networks.spec": (
                 "NETWORKS",
                 "NetworkSpec",

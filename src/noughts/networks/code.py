@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from noughts.networks.options import NETWORK_PLUGINS, NetworkError
+from noughts.networks.errors import NetworkError
+from noughts.networks.options import NETWORK_PLUGINS
 from noughts.networks.spec import NETWORKS, split_kind
 
 _CODE = "code"  # under which a file of weights says, as JSON, by which code they were learned

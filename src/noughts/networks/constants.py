@@ -11,8 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, Network, Observation, Prediction
-from noughts.networks.options import NetworkError
 from noughts.rules import Rules
 
 

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape, Network, observe
-from noughts.networks.options import NetworkError
 from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState

@@ -1,4 +1,4 @@
-"""The layers that networks share: dense, convolution, and normalisation with running statistics."""
+"""The layers that networks share: dense ones, and normalisation with running statistics. Convolutions: `convolution`."""
 
 from collections.abc import Callable
 from typing import Literal, TypeAlias, TypeVar
@@ -41,26 +41,6 @@ class Dense(eqx.Module):
         """[..., inputs] to [..., outputs]."""
         y: Array = x @ self.weight
         return y if self.bias is None else y + self.bias
-
-
-class Convolution(eqx.Module):
-    """A convolution that keeps the board's size: [B, rows, cols, inputs] to [B, rows, cols, outputs]; no bias.
-
-    A kernel of even width reaches one cell further down and right than up and left.
-    """
-
-    weight: Array
-
-    def __init__(self, keys: Keys, kernel: int, inputs: int, outputs: int, gain: float = 2.0) -> None:
-        self.weight = jax.random.normal(keys.next(), (kernel, kernel, inputs, outputs)) * np.sqrt(
-            gain / (kernel * kernel * inputs)
-        )
-
-    def __call__(self, x: Array) -> Array:
-        """Cells beyond the edge count as zeros."""
-        if self.weight.shape[:2] == (1, 1):
-            return x @ self.weight[0, 0]
-        return jax.lax.conv_general_dilated(x, self.weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
 
 class BatchNorm(eqx.Module):

@@ -6,11 +6,11 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.layers import Keys, Norm
 from noughts.networks.mlp import Inputs, mlp_refusal, numbers_of, numbers_seen
 from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
-from noughts.networks.options import NetworkError
 from noughts.networks.readout import FlatReadout, Readout
 from noughts.networks.stacks import DenseStack, hidden_layers, through
 from noughts.rules import Rules

@@ -126,6 +126,10 @@ class ModelBody(eqx.Module):
     ) -> tuple[Array, Self]:
         """Latent states after a move each, int32 [B]; and the body, likewise."""
 
+    def prepared(self, board: BoardShape) -> Self:
+        """As of `Network`."""
+        return self
+
     @abstractmethod
     def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
         """A new head for its latent states."""
@@ -245,6 +249,10 @@ class LatentModel(eqx.Module):
             logits = jnp.where((legal > 0) | (legal <= 0).all(-1, keepdims=True), logits, _NEVER)
         over = jnp.zeros_like(said.value) if step.over is None else step.over
         return Imagined(step.latent, step.reward, jnp.where(over > 0, 0.0, -1.0), logits, said.value)
+
+    def prepared(self, board: BoardShape) -> Self:
+        """As of `Network`."""
+        return self._with(self.body.prepared(board), True)
 
     def refusal(self, rules: Rules) -> str | None:
         """Why these weights cannot serve `rules`; None if they can."""

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Literal
 
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.rules import Value
 
 Ends = Literal["value", "reward", "learned"]

@@ -117,6 +117,10 @@ class Network(eqx.Module):
         """Policies and values, as one plays with them."""
         return self.apply(seen, board, training=False)[0]
 
+    def prepared(self, board: BoardShape) -> Self:
+        """The same, with that worked out which many predictions on a board share, such as transformed weights; no network to learn or to keep."""
+        return self
+
     @abstractmethod
     def refusal(self, rules: Rules) -> str | None:
         """Why these weights cannot serve `rules`; None if they can."""

@@ -23,8 +23,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from noughts.networks.convolution import plain_convolutions
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape, Observation
-from noughts.networks.options import NetworkError
 from noughts.networks.weights import LoadedNetwork
 from noughts.rules import Rules
 from noughts.rules.errors import MissingLibraryError, one_line
@@ -56,7 +57,8 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
     board = loaded.board if rules is None else BoardShape.of([rules])
 
     def look(*given: Array) -> tuple[Array, Array]:
-        seen = loaded.network.predict(Observation(*given), board)
+        with plain_convolutions():  # ONNX has its own
+            seen = loaded.network.predict(Observation(*given), board)
         return seen.logits, seen.value
 
     (batch,) = jax.export.symbolic_shape("B")

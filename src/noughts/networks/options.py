@@ -7,15 +7,12 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.machine.plugins import PluginKind
-from noughts.rules import NoughtsError, Value
+from noughts.networks.errors import NetworkError
+from noughts.rules import Value
 
 if TYPE_CHECKING:
     from noughts.networks.model import ModelBody
     from noughts.networks.network import Array, BoardShape, Network
-
-
-class NetworkError(NoughtsError):
-    """A network that does not exist, was given a wrong option, or cannot serve a game."""
 
 
 NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)

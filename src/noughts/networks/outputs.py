@@ -12,8 +12,8 @@ import jax.numpy as jnp
 
 from noughts.networks.code import code_of_network
 from noughts.networks.constants import WithConstants
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, Network, Observation
-from noughts.networks.options import NetworkError
 from noughts.networks.spec import make_network, parse_network
 from noughts.rules import Rules
 

@@ -16,7 +16,8 @@ from pydantic import PydanticUserError, create_model
 from pydantic.errors import PydanticSchemaGenerationError
 
 from noughts.machine.parameters import is_simple, parameters_of
-from noughts.networks.options import NETWORK_PLUGINS, NetworkError, NetworkOptions
+from noughts.networks.errors import NetworkError
+from noughts.networks.options import NETWORK_PLUGINS, NetworkOptions
 from noughts.rules.fields import allowed_by
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from typing import Literal, Self
 import equinox as eqx
 import jax.numpy as jnp
 
-from noughts.networks.layers import AnyNorm, Convolution, Dense, Keys, Norm, leaky, make_norm, pool
+from noughts.networks.convolution import AnyConvolution, Convolution
+from noughts.networks.layers import AnyNorm, Dense, Keys, Norm, leaky, make_norm, pool
 from noughts.networks.line_features import LINE_FEATURES, line_features
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
-from noughts.networks.stacks import Block, ResidualStack, residual_layers, through_blocks
+from noughts.networks.stacks import Block, ResidualStack, prepared, residual_layers, through_blocks
 from noughts.rules import Rules
 
 Heads = Literal["pooled", "dense"]
@@ -30,7 +31,7 @@ class ResNet(Network):
         features: ``lines``: what the lines through each cell hold is given besides the planes, as `line_features` draws it.
     """
 
-    stem: Convolution
+    stem: AnyConvolution
     stem_norm: AnyNorm
     blocks: tuple[Block, ...]
     policy: Convolution
@@ -102,6 +103,12 @@ class ResNet(Network):
         return prediction, eqx.tree_at(
             lambda net: (net.stem_norm, net.blocks, net.policy_norm, net.value_norm), self, parts
         )
+
+    def prepared(self, board: BoardShape) -> Self:
+        """See `Network.prepared`."""
+        stack = prepared(ResidualStack(self.stem, self.stem_norm, self.blocks), board.boards * board.rows, board.cols)
+        ready: Self = eqx.tree_at(lambda net: (net.stem, net.blocks), self, (stack.stem, stack.blocks))
+        return ready
 
     def refusal(self, rules: Rules) -> str | None:
         """With dense heads, only its own size of board; with pooled heads, no joined edges.

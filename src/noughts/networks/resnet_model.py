@@ -11,7 +11,7 @@ from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
 from noughts.networks.readout import CellReadout, FlatReadout, Readout
 from noughts.networks.resnet import Features, Heads, given, given_width, resnet_refusal
-from noughts.networks.stacks import ResidualStack, residual_layers, through_blocks
+from noughts.networks.stacks import ResidualStack, prepared, residual_layers, through_blocks
 from noughts.rules import Rules
 
 
@@ -68,6 +68,12 @@ class ResNetBody(ModelBody):
         moved = moved.reshape(-1, board.boards * board.rows, board.cols, moved.shape[-1])
         x, move = through_blocks(self.move, moved, self.slope, training)
         return _latent(x), eqx.tree_at(lambda body: body.move, self, move) if training else self
+
+    def prepared(self, board: BoardShape) -> Self:
+        """See `ModelBody`."""
+        stacks = (prepared(stack, board.boards * board.rows, board.cols) for stack in (self.see, self.move))
+        ready: Self = eqx.tree_at(lambda body: (body.see, body.move), self, tuple(stacks))
+        return ready
 
     def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
         """See `ModelBody`."""

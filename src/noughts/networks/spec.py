@@ -12,7 +12,8 @@ from pydantic import Field
 
 from noughts.machine.parameters import from_text
 from noughts.machine.plugins import FORMS, PYTHON
-from noughts.networks.options import NETWORK_PLUGINS, NetworkError, NetworkOptions
+from noughts.networks.errors import NetworkError
+from noughts.networks.options import NETWORK_PLUGINS, NetworkOptions
 from noughts.rules import Value
 from noughts.rules.errors import shortened
 from noughts.rules.text import split_outside_parentheses, unknown

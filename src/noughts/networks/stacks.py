@@ -1,11 +1,19 @@
 """Stacks of layers, which networks and learned models share: dense ones, and residual blocks of convolutions."""
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import equinox as eqx
 import jax
 
-from noughts.networks.layers import AnyNorm, Array, Convolution, Dense, Keys, Norm, leaky, make_norm
+from noughts.networks.convolution import (
+    AnyConvolution,
+    BoardConvolution,
+    Convolution,
+    cells_first,
+    cells_last,
+    is_quick,
+)
+from noughts.networks.layers import AnyNorm, Array, Dense, Keys, Norm, leaky, make_norm
 
 DenseStack: TypeAlias = tuple[tuple[Dense, AnyNorm], ...]
 """Dense layers, each with its normalisation; a rectifier follows."""
@@ -33,9 +41,9 @@ def through(layers: DenseStack, x: Array, training: bool) -> tuple[Array, DenseS
 class Block(eqx.Module):
     """Two convolutions around which the input is added, then the rectifier (He et al., 2016, figure 2)."""
 
-    first: Convolution
+    first: AnyConvolution
     first_norm: AnyNorm
-    second: Convolution
+    second: AnyConvolution
     second_norm: AnyNorm
 
     def __init__(self, keys: Keys, kernel: int, channels: int, norm: Norm, epsilon: float) -> None:
@@ -46,7 +54,7 @@ class Block(eqx.Module):
         self.second_norm = make_norm(norm, channels, epsilon)
 
     def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Block"]:
-        """[B, rows, cols, channels] to the same; and the block with its running statistics brought up to date."""
+        """[B, rows, cols, channels] or [cells, B, channels] to the same; and the block with its running statistics brought up to date."""
         rectify = leaky(slope)
         y, first_norm = self.first_norm(self.first(x), training)
         y, second_norm = self.second_norm(self.second(rectify(y)), training)
@@ -57,7 +65,7 @@ class Block(eqx.Module):
 class ResidualStack(NamedTuple):
     """A stem and residual blocks."""
 
-    stem: Convolution
+    stem: AnyConvolution
     norm: AnyNorm
     blocks: tuple[Block, ...]
 
@@ -73,11 +81,28 @@ def residual_layers(
     )
 
 
+def prepared(stack: ResidualStack, rows: int, cols: int, training: bool = False) -> ResidualStack:
+    """The same stack for boards of a size, with weights transformed where dense products are quicker; else as it is."""
+    kernel, channels = stack.stem.weight.shape[0], stack.stem.weight.shape[-1]
+    if isinstance(stack.stem, BoardConvolution) or not is_quick(rows, cols, kernel, channels, training):
+        return stack
+
+    def transformed(part: Any) -> Any:
+        return BoardConvolution.of(part, rows, cols) if isinstance(part, Convolution) else part
+
+    found: ResidualStack = jax.tree.map(transformed, stack, is_leaf=lambda part: isinstance(part, Convolution))
+    return found
+
+
 def through_blocks(stack: ResidualStack, x: Array, slope: float, training: bool) -> tuple[Array, ResidualStack]:
     """[B, rows, cols, inputs] to [B, rows, cols, channels]; and the stack with its running statistics brought up to date."""
-    y, norm = stack.norm(stack.stem(x), training)
+    rows, cols = x.shape[1:3]
+    ready = prepared(stack, rows, cols, training)
+    by_cells = isinstance(ready.stem, BoardConvolution)
+    y, norm = ready.norm(ready.stem(cells_first(x) if by_cells else x), training)
     x, blocks = leaky(slope)(y), []
-    for block in stack.blocks:
+    for block, kept in zip(ready.blocks, stack.blocks, strict=True):
         x, updated = block(x, slope, training)
-        blocks.append(updated)
-    return x, ResidualStack(stack.stem, norm, tuple(blocks))
+        norms = (updated.first_norm, updated.second_norm)
+        blocks.append(eqx.tree_at(lambda b: (b.first_norm, b.second_norm), kept, norms))
+    return cells_last(x, rows, cols) if by_cells else x, ResidualStack(stack.stem, norm, tuple(blocks))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.networks.value_network import ValueNetwork
 from noughts.networks.weights_file import loaded_weights, save_weights
 

@@ -13,7 +13,7 @@ import safetensors
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.store.file_format import FileFormat
 
 Arrays = dict[str, NDArray[Any]]

@@ -25,10 +25,10 @@ from noughts.rules import NoughtsError, StoreError, Value
 from noughts.store.run_folder import RunFolder, run_held, training_folder
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
+from noughts.training.method_config import MethodConfig
 from noughts.training.registry import agent_text, codes_of_training, find_method
 from noughts.training.schedule import LIMITS, Limit
 from noughts.training.settings import make_config
-from noughts.training.trainer import TrainingConfig
 
 REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it. One seed means one run on one machine: start values and the order of batches come of the seed, but self-play is shared out over one device a core, and numbers are computed as the instruction set and jaxlib have it, so that another number of cores or another processor gives another run of the same seed."
 """What a study that trains says of its seconds and seeds."""
@@ -123,9 +123,9 @@ class Training(Unit[Trained]):
         return cls(label=label, method=method, config=made, cores=cores)
 
     @property
-    def settings(self) -> TrainingConfig:
+    def settings(self) -> MethodConfig:
         """The configuration, as what it is."""
-        return cast(TrainingConfig, self.config)
+        return cast(MethodConfig, self.config)
 
     @model_validator(mode="before")
     @classmethod
@@ -238,7 +238,7 @@ class Training(Unit[Trained]):
         return _trained(run, self.cores)
 
 
-def _run_folder(name: str, method: str, config: TrainingConfig) -> RunFolder:
+def _run_folder(name: str, method: str, config: MethodConfig) -> RunFolder:
     """The run of this name in the store, made if there is none."""
     folder, fields = training_folder() / name, config.model_dump(mode="json")
     if not (folder / "run.json").exists():

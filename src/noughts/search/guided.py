@@ -18,8 +18,8 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape, Network, observe
-from noughts.networks.options import NetworkError
 from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
@@ -75,6 +75,7 @@ def guided_growth(
         NetworkError: what the network gives is no prediction.
     """
     require_outputs(network, board)  # once, while the program is traced
+    network = network.prepared(board)
     seen = network.predict(observe(board.env, states), board)
     illegal = ~states.legal_action_mask
     logits = jnp.where(illegal, LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))

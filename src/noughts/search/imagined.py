@@ -4,12 +4,12 @@ The root is a real position: its illegal moves are masked. Below it every positi
 are those that follow an illegal move or the end of the game: nothing tells the search that there is no such position.
 
 Sides alternate, so mctx's discount is -1 on every edge; it is 0 where the model itself says that the game is over. Anything
-that has the three methods of `GameModel` can take the model's place: the tests put the true rules there, and then
+that has the methods of `GameModel` can take the model's place: the tests put the true rules there, and then
 the search finds what `guided_search` finds, move for move.
 """
 
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 import jax
 import jax.numpy as jnp
@@ -24,6 +24,10 @@ from noughts.search.tree import LOWEST, BatchedSearchResult, Root, grown
 
 class GameModel(Protocol):
     """What is asked of a model: see `LatentModel`, whose methods these are."""
+
+    def prepared(self, board: BoardShape) -> Self:
+        """The same for many questions about a board."""
+        ...
 
     def represent(self, seen: Observation, board: BoardShape) -> tuple[Any, Any]:
         """Latent states of positions."""
@@ -83,6 +87,7 @@ def planned(
     until: Array | None = None,
 ) -> Planned:
     """`imagined_search`, and its tree; both after `until` of its simulations, if that is given."""
+    model = model.prepared(board)
     seen = observe(board.env, states)
     around = ModelSurroundings.of(seen)
     latent, _ = model.represent(seen, board)

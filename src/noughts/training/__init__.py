@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from noughts.training.settings import begin_run as begin_run
     from noughts.training.settings import make_config as make_config
     from noughts.training.trainer import Trainer as Trainer
-    from noughts.training.trainer import TrainingConfig as TrainingConfig
 else:
     __getattr__, __dir__, __all__ = offer(
         __name__,
@@ -50,9 +49,6 @@ else:
                 "begin_run",
                 "make_config",
             ),
-            "noughts.training.trainer": (
-                "Trainer",
-                "TrainingConfig",
-            ),
+            "noughts.training.trainer": ("Trainer",),
         },
     )

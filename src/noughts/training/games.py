@@ -1,6 +1,6 @@
 """Games of self-play as arrays on the device: how they begin, which moves are made in them, and how they ended."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -12,6 +12,8 @@ from noughts.positions.position import EMPTY, Outcome
 from noughts.rules import Task
 from noughts.search.tree import BatchedSearchResult
 from noughts.training.self_play_config import SelfPlayConfig
+
+Tree = TypeVar("Tree")
 
 
 class TaskDistribution(NamedTuple):
@@ -72,14 +74,30 @@ def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int,
     number = jax.random.categorical(number_key, task.log_weights, shape=(count,)).astype(jnp.int32)
     states = jax.vmap(board.env.init)(task.of(number))
     length = jax.random.randint(length_key, (count,), 0, opening_plies + 1)
-    for ply in range(opening_plies):
+
+    def one_more(ply: Array, states: BatchedState) -> BatchedState:
         scores = jax.random.uniform(jax.random.fold_in(opening_key, ply), (count, board.size))
         after = jax.vmap(board.env.step)(states, jnp.argmax(jnp.where(states.legal_action_mask, scores, -1.0), -1))
-        made = (ply < length) & ~after.is_terminal
-        states = jax.tree.map(
-            lambda new, old, made=made: jnp.where(made.reshape(-1, *[1] * (old.ndim - 1)), new, old), after, states
-        )
-    return GamesInFlight(states._replace(rules=()), number, _begun(number, states.cells))  # type: ignore[arg-type]
+        return where((ply < length) & ~after.is_terminal, after, states)
+
+    states = jax.lax.fori_loop(0, opening_plies, one_more, states)
+    return GamesInFlight(states._replace(rules=()), number, _begun(number, states.cells))
+
+
+def where(chosen: Array, these: Tree, others: Tree) -> Tree:
+    """Arrays of the one tree where `chosen`, bool [G], of the other elsewhere; all have a leading axis [G]."""
+
+    def choose(one: Array, other: Array) -> Array:
+        return jnp.where(chosen.reshape(-1, *[1] * (other.ndim - 1)), one, other)
+
+    found: Tree = jax.tree.map(choose, these, others)
+    return found
+
+
+def rows_like(row: Tree, count: int) -> Tree:
+    """Room for so many rows: zeros, with a leading axis [count] before those of `row`."""
+    room: Tree = jax.tree.map(lambda array: jnp.zeros((count, *array.shape), array.dtype), row)
+    return room
 
 
 def _begun(number: Array, cells: Array) -> Array:

@@ -6,20 +6,20 @@ keeps the laws of `Trainer`, is made of a config and a number of devices, and ha
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from noughts.agents.kinds import AGENTS
 from noughts.machine.plugins import FORMS, PluginKind
 from noughts.networks.code import changes_of_network, code_of_network
-from noughts.rules import NoughtsError, Value, parse_task
+from noughts.rules import NoughtsError, parse_task
 from noughts.rules.text import unknown
 from noughts.training import metrics
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.method_config import Presets
+from noughts.training.method_config import MethodConfig, Presets
 from noughts.training.metrics import MetricMeaning
 from noughts.training.muzero.config import MuZeroConfig
-from noughts.training.trainer import Trainer, TrainingConfig
+from noughts.training.trainer import Trainer
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Method:
 
     name: str
     about: str
-    config: type[TrainingConfig]
+    config: type[MethodConfig]
     trainer: Callable[[Any, int | None], Trainer]
     player: str = "az"
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
@@ -50,19 +50,19 @@ class Method:
     @property
     def presets(self) -> Presets:
         """Named configs, by name the fields that differ from the default."""
-        return getattr(self.config, "presets", {})
+        return self.config.presets
 
-    def read_config(self, fields: Mapping[str, Any]) -> TrainingConfig:
+    def read_config(self, fields: Mapping[str, Any]) -> MethodConfig:
         """The config with these fields, JSON values; NoughtsError if it is impossible."""
         return self.config(**fields)
 
-    def look_ahead(self, config: TrainingConfig) -> None:
+    def look_ahead(self, config: MethodConfig) -> None:
         """NoughtsError if it can be known, before a trainer is made, that none of such a config can train. What the code of a
         network from outside raises is passed on."""
         if self.look is not None:
             self.look(config)
 
-    def make_trainer(self, config: TrainingConfig, devices: int | None = None) -> Trainer:
+    def make_trainer(self, config: MethodConfig, devices: int | None = None) -> Trainer:
         """A trainer that has learned nothing yet; NoughtsError if there cannot be one of such a config."""
         return self.trainer(config, devices)
 
@@ -149,7 +149,7 @@ def find_method(name: str) -> Method:
         raise NoughtsError(unknown("method", name, {*METHODS, *METHOD_PLUGINS.offered(), *FORMS}))
     found = METHOD_PLUGINS.load(name)
     config, about = getattr(found, "Config", None), next(iter((found.__doc__ or "").splitlines()), "")
-    if not (isinstance(config, type) and issubclass(config, Value) and set(config.model_fields) >= _FIELDS):
+    if not (isinstance(config, type) and issubclass(config, MethodConfig)):
         raise NoughtsError(
             f"method {name!r} says nothing of its configs: give the class Config, a MethodConfig of noughts.training"
         )
@@ -159,10 +159,7 @@ def find_method(name: str) -> Method:
             made: Trainer = found(given, devices)
         return made
 
-    return Method(name, about, cast(type[TrainingConfig], config), make, str(getattr(found, "player", "az")))
-
-
-_FIELDS = {"task", "seed", "schedule"}
+    return Method(name, about, config, make, str(getattr(found, "player", "az")))
 
 
 def agent_text(method: str, run: str) -> str:

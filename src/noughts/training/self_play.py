@@ -13,8 +13,8 @@ import safetensors.numpy
 from numpy.typing import NDArray
 
 from noughts.networks.code import code_of_network, written_code
+from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape
-from noughts.networks.options import NetworkError
 from noughts.networks.spec import NetworkSpec, parse_network
 from noughts.networks.weights import WEIGHTS, from_arrays, to_arrays
 from noughts.positions import derive_seed
@@ -37,7 +37,7 @@ Config = TypeVar("Config", bound=SelfPlayConfig)
 Window = TypeVar("Window", bound=SlidingWindow)
 
 
-class Played(NamedTuple):
+class SelfPlayed(NamedTuple):
     """What one iteration of self-play gave.
 
     Attributes:
@@ -121,11 +121,11 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         """A new network and games about to begin. NoughtsError if the network cannot serve the task."""
 
     @abstractmethod
-    def _play(self, now: SelfPlayState[Net, Window], keys: Array) -> Played:
+    def _play(self, now: SelfPlayState[Net, Window], keys: Array) -> SelfPlayed:
         """One segment or one round of games on all devices, with a key for each."""
 
     @abstractmethod
-    def _added(self, replay: Window, played: Played, key: Array, generator: np.random.Generator) -> Window:
+    def _added(self, replay: Window, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Window:
         """The replay with what was played; some of its positions may be searched anew."""
 
     @abstractmethod

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.networks.spec import parse_network
 from noughts.rules import Value, parse_task
 from noughts.search.settings import SearchSettings

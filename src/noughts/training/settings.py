@@ -9,15 +9,16 @@ from typing import Any
 from noughts.rules import NoughtsError
 from noughts.rules.errors import no_field
 from noughts.store.run_folder import RunFolder, is_name, training_folder
+from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method, codes_of_training, find_method
 from noughts.training.schedule import LIMITS, Schedule
 from noughts.training.tensorboard import require_tensorboard
-from noughts.training.trainer import Trainer, TrainingConfig
+from noughts.training.trainer import Trainer
 
 
 def make_config(
     method: Method, given: Mapping[str, Any], limits: Mapping[str, float], preset: str | None, before: str = ""
-) -> TrainingConfig:
+) -> MethodConfig:
     """The method's config.
 
     When to end is said by `limits`, else by `given`, else by the preset, else by the method's default.
@@ -34,7 +35,7 @@ def make_config(
     given = dict(given)
     named = given.pop("preset", None)
     preset = named if preset is None else preset
-    fields = [*method.config.model_fields, "preset"]  # type: ignore[attr-defined] # each config is a Value
+    fields = [*method.config.model_fields, "preset"]
     for name in given:
         if name not in fields:
             raise NoughtsError(f"impossible configuration: {no_field(name, fields)}")
@@ -73,7 +74,7 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def begin_run(
-    config: TrainingConfig,
+    config: MethodConfig,
     method: str,
     run: str | None = None,
     devices: int | None = None,
@@ -115,7 +116,7 @@ def resume_run(
     positions: int | None = None,
     devices: int | None = None,
     before: str = "",
-) -> tuple[Trainer, TrainingConfig, Schedule]:
+) -> tuple[Trainer, MethodConfig, Schedule]:
     """A trainer for a run that goes on, its config, and until when it goes on: as it was planned, or for so much more.
 
     Args:
@@ -151,9 +152,7 @@ def resume_run(
     return method.make_trainer(config, devices), config, schedule
 
 
-def folder_for(
-    run: str | None, config: TrainingConfig, method: str, store: str | None = None, before: str = ""
-) -> Path:
+def folder_for(run: str | None, config: MethodConfig, method: str, store: str | None = None, before: str = "") -> Path:
     """Where a run is to be: as it was asked for, or a name that is not used yet.
 
     Args:

@@ -1,9 +1,7 @@
 """`Trainer`: what a method of learning offers, and the laws it keeps, so that one session serves every method."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, Self, runtime_checkable
-
-from noughts.training.schedule import Schedule
+from typing import Protocol, runtime_checkable
 
 
 class Trainer(Protocol):
@@ -60,35 +58,4 @@ class CountsMeasured(Protocol):
 
     def measured_counts(self) -> Mapping[str, int]:
         """By names that `measure` gives, as far as they are means of something that is counted; once it has measured."""
-        ...
-
-
-class TrainingConfig(Protocol):
-    """What the config of any method has; each is a `noughts.rules.Value`."""
-
-    def __init__(self, **fields: Any) -> None:
-        """From JSON values; NoughtsError if it is impossible."""
-
-    @classmethod
-    def preset(cls, name: str, **fields: Any) -> Self:
-        """The config of a preset's name, with some fields of one's own; NoughtsError if there is no such preset."""
-        ...
-
-    @property
-    def task(self) -> str:
-        """What is played, as text."""
-        ...
-
-    @property
-    def seed(self) -> int:
-        """Every random draw derives from it."""
-        ...
-
-    @property
-    def schedule(self) -> Schedule:
-        """Until when to train, and when to measure and to save."""
-        ...
-
-    def model_dump(self, *, mode: str = ...) -> dict[str, Any]:
-        """The config as JSON values, with ``mode="json"``."""
         ...

@@ -58,7 +58,7 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None, limits
             try:
                 yield
             finally:
-                app.state.services.close()
+                await app.state.services.close()
 
     app = FastAPI(
         title="noughts",

@@ -33,19 +33,19 @@ _OWNER = [Depends(owner)]
 
 
 @router.get("", responses=documented(503))
-def commands(request: Request, shared: Shared) -> CommandList:
+async def commands(request: Request, shared: Shared) -> CommandList:
     """What was started from the page, the latest first."""
     return CommandList(may_start=is_owner(request), commands=shared.commands.all())
 
 
 @router.get("/{id}", responses=documented(404, 422, 503))
-def command(id: Id, shared: Shared) -> CommandAnswer:
+async def command(id: Id, shared: Shared) -> CommandAnswer:
     """How a command stands, with what it said."""
     return shared.commands.show(id)
 
 
 @router.post("/train", responses=_STARTS, dependencies=_OWNER)
-def train(asked: TrainRequest, shared: Shared) -> GameId:
+async def train(asked: TrainRequest, shared: Shared) -> GameId:
     """Begin a training; its curves are those of its run."""
     task = format_task(read_task(asked.task, shared.limits))
     if asked.method not in METHODS:
@@ -60,7 +60,7 @@ def train(asked: TrainRequest, shared: Shared) -> GameId:
 
 
 @router.post("/resume", responses=_STARTS | documented(404), dependencies=_OWNER)
-def resume(asked: ResumeRequest, shared: Shared) -> GameId:
+async def resume(asked: ResumeRequest, shared: Shared) -> GameId:
     """Go on with a training run."""
     if asked.run not in run_names():
         raise Refused(404, f"there is no training run {asked.run[:40]!r}")
@@ -69,7 +69,7 @@ def resume(asked: ResumeRequest, shared: Shared) -> GameId:
 
 
 @router.post("/study", responses=_STARTS, dependencies=_OWNER)
-def study(asked: StudyRequest, shared: Shared) -> GameId:
+async def study(asked: StudyRequest, shared: Shared) -> GameId:
     """Run a study, or go on with it."""
     if asked.study not in STUDIES:
         raise Refused(422, f"study {asked.study[:40]!r} cannot be started here: there are {', '.join(STUDIES)}")
@@ -81,7 +81,7 @@ def study(asked: StudyRequest, shared: Shared) -> GameId:
 
 
 @router.post("/prove", responses=_STARTS, dependencies=_OWNER)
-def prove(asked: ProveRequest, shared: Shared) -> GameId:
+async def prove(asked: ProveRequest, shared: Shared) -> GameId:
     """Walk every reply to an agent."""
     agent, task = read_agent(asked.agent, shared.limits), read_task(asked.rules, shared.limits)
     words = ["prove", str(agent), "--rules", format_task(task), "--as", asked.side]
@@ -89,20 +89,20 @@ def prove(asked: ProveRequest, shared: Shared) -> GameId:
 
 
 @router.post("/score", responses=_STARTS, dependencies=_OWNER)
-def score(asked: ScoreRequest, shared: Shared) -> GameId:
+async def score(asked: ScoreRequest, shared: Shared) -> GameId:
     """Compare an agent with exact truth."""
     agent, task = read_agent(asked.agent, shared.limits), read_task(asked.rules, shared.limits)
     return GameId(id=shared.commands.start(["score", str(agent), "--rules", format_task(task), *_where()]))
 
 
 @router.post("/{id}/again", responses=_STARTS | documented(404), dependencies=_OWNER)
-def go_on(id: Id, shared: Shared) -> GameId:
+async def go_on(id: Id, shared: Shared) -> GameId:
     """Start a command once more: it goes on where it was."""
     return GameId(id=shared.commands.go_on(id))
 
 
 @router.delete("/{id}", responses=documented(403, 404, 422, 503), dependencies=_OWNER)
-def stop(id: Id, shared: Shared) -> GameId:
+async def stop(id: Id, shared: Shared) -> GameId:
     """Stop a command; what it has found is kept."""
     shared.commands.stop(id)
     return GameId(id=id)

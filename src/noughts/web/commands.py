@@ -1,20 +1,20 @@
-"""`Commands`: trainings, studies, proofs and scores that are started from the page, each as the command that does the same.
+"""`Commands`: what is started from the page and takes long, each as the command that does the same in a terminal.
 
-A command runs in a process of its own, on the server's store: what it finds is found by everybody, and its words can be
-repeated in a terminal. Each uses all cores, so one runs at a time and the others wait in line. It stops as Ctrl-C stops it,
-which loses nothing, and goes on when it is started again. What it says is kept, with the words, in two files:
+A command runs in a process of its own, on the server's store, so that all find what it finds. Trainings, studies, proofs and
+scores use all cores, so one runs at a time and the others wait in line; beside it a few matches are at work. A command stops as
+Ctrl-C stops it, which loses nothing, and goes on when it is started again; when the server is killed its commands stop, too
+(`cli/leash.py`). All of this happens in the event loop. What a command prints is kept, with its words, in two files:
 
     commands/ID.json    a `KeptCommand`
-    commands/ID.log     what it said
+    commands/ID.log     what it printed
 """
 
+import asyncio
 import contextlib
 import os
 import secrets
 import shlex
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -42,7 +42,7 @@ class KeptCommand(VersionedValue):
 
     Attributes:
         arguments: The words after `noughts`.
-        run: The training run that it makes or goes on with; empty for none.
+        run: The training run that it makes or goes on with, or the store's run of a match; empty for none.
         state: How it stands.
         asked: When it was asked for, in UTC.
         seconds: For how long it ran.
@@ -69,7 +69,17 @@ class _Command:
         self.begun = 0.0
         self._file = folder / f"{command_id}.json"
         self._log = folder / f"{command_id}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits or runs."""
+        return self.kept.state in ("waiting", "running")
+
+    @property
+    def is_match(self) -> bool:
+        """Whether it is a match, which leaves cores to others."""
+        return self.kept.arguments[0] == "match"
 
     def keep(self, **changed: object) -> None:
         """Change what is kept."""
@@ -77,17 +87,20 @@ class _Command:
         write_atomically(self._file, kept.to_json())
         self.kept = kept  # last, as one that has ended may be forgotten, and its file removed
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Run it to its end."""
         self.begun = time.monotonic()
         with open(self._log, "ab") as log:
             try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-m", "noughts.cli.leash", *self.kept.arguments],
-                    stdin=subprocess.PIPE,
+                self._process = await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    "-m",
+                    "noughts.cli.leash",
+                    *self.kept.arguments,
+                    stdin=asyncio.subprocess.PIPE,
                     stdout=log,
-                    stderr=subprocess.STDOUT,
-                    env=_owners_environment(),
+                    stderr=asyncio.subprocess.STDOUT,
+                    env=self._environment(),
                     start_new_session=True,  # Ctrl-C at the server's terminal reaches it through the leash
                 )
             except OSError as error:
@@ -96,12 +109,10 @@ class _Command:
                 return
         if self.stopping:
             self._let_go()
-        code = self._process.wait()
-        with contextlib.suppress(OSError):
-            self._close()
-        state: State = "stopped" if self.stopping else "finished" if code == 0 else "failed"
+        code = await self._process.wait()
+        ended: State = "stopped" if self.stopping else "failed" if code not in self._fine else "finished"
         seconds = self.kept.seconds + time.monotonic() - self.begun
-        self.keep(state=state, seconds=round(seconds, 1), exit_code=None if self.stopping else code)
+        self.keep(state=ended, seconds=round(seconds, 1), exit_code=None if self.stopping else code)
 
     def stop(self) -> None:
         """Stop it, as Ctrl-C does; one that waits is not begun."""
@@ -116,24 +127,28 @@ class _Command:
         for path in (self._file, self._log):
             path.unlink(missing_ok=True)
 
-    def _close(self) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+    @property
+    def _fine(self) -> tuple[int, ...]:
+        """The exit codes with which it has done its work; 1 says of a match that an agent failed in some of its games."""
+        return (0, 1) if self.is_match else (0,)
+
+    def _environment(self) -> dict[str, str]:
+        """The owner alone starts what is no match, so that may load code from outside even where the server may not."""
+        inherited = {name: value for name, value in os.environ.items() if self.is_match or name != SHUT}
+        return inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
 
     def _let_go(self) -> None:
         """Close the leash; a process that does not end then is killed."""
-        assert self._process is not None
-        with contextlib.suppress(OSError):
-            self._close()
-        threading.Thread(target=self._bury, name="noughts-bury", daemon=True).start()
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        process.stdin.close()
 
-    def _bury(self) -> None:
-        assert self._process is not None
-        try:
-            self._process.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+        def bury() -> None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+
+        asyncio.get_running_loop().call_later(_STOP_SECONDS, bury)
 
     def show(self) -> CommandAnswer:
         """As the page shows it."""
@@ -143,7 +158,7 @@ class _Command:
         return CommandAnswer(
             id=self.id,
             words=shlex.join(["noughts", *kept.arguments]),
-            kind=_kind(kept.arguments),
+            kind={"runs": "train"}.get(kept.arguments[0], kept.arguments[0]),
             run=kept.run,
             state=kept.state,
             asked=kept.asked,
@@ -164,7 +179,7 @@ class _Command:
 
 
 class Commands:
-    """The commands that were started from the page, the oldest first, and the thread that runs them one by one."""
+    """The commands that were started from the page, the oldest first."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         """What was at work when the last server ended counts as stopped.
@@ -175,13 +190,12 @@ class Commands:
         """
         self._folder, self._limits = folder / "commands", limits
         self._known: dict[str, _Command] = {}
-        self._changed = threading.Condition()
+        self._running: set[asyncio.Task[None]] = set()
         self._closing = False
-        self._thread: threading.Thread | None = None
         for file in sorted(self._folder.glob("*.json")):
             with contextlib.suppress(OSError, NoughtsError):
                 command = _Command(self._folder, file.stem, KeptCommand.from_json(file.read_text("utf-8")))
-                if command.kept.state in ("waiting", "running"):
+                if command.is_open:
                     command.kept = command.kept.model_copy(update={"state": "stopped"})
                 self._known[command.id] = command
 
@@ -190,34 +204,30 @@ class Commands:
 
         Args:
             arguments: The words after `noughts`.
-            run: The training run that it makes or goes on with.
+            run: See `KeptCommand`.
 
         Raises:
             Refused: too many wait.
             StoreError: nothing can be written.
         """
-        with self._changed:
-            open_ones = [each for each in self._known.values() if each.kept.state in ("waiting", "running")]
-            for command in open_ones:
-                if command.kept.arguments == tuple(arguments) and not command.stopping:
-                    return command.id
-            if self._closing or len(open_ones) >= self._limits.commands:
-                raise Refused(429, f"{len(open_ones)} commands are waiting: wait for one of them, or stop it", retry=5)
-            now = datetime.now(UTC)
-            command_id = f"{now:%Y%m%d-%H%M%S%f}-{secrets.token_hex(4)}"
-            asked = now.isoformat(timespec="seconds")
-            command = _Command(self._folder, command_id, KeptCommand(arguments=tuple(arguments), run=run, asked=asked))
-            try:
-                make_folders(self._folder)
-                command.keep()
-            except OSError as error:
-                raise StoreError(f"{self._folder} cannot be written: {error.strerror or error}") from error
-            self._known[command_id] = command
-            self._forget_old()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run_all, name="noughts-commands", daemon=True)
-                self._thread.start()
-            self._changed.notify_all()
+        open_ones = [each for each in self._known.values() if each.is_open]
+        for command in open_ones:
+            if command.kept.arguments == tuple(arguments) and not command.stopping:
+                return command.id
+        if self._closing or len(open_ones) >= self._limits.commands:
+            raise Refused(429, f"{len(open_ones)} commands are waiting: wait for one of them, or stop it", retry=5)
+        now = datetime.now(UTC)
+        command_id = f"{now:%Y%m%d-%H%M%S%f}-{secrets.token_hex(4)}"
+        asked = now.isoformat(timespec="seconds")
+        command = _Command(self._folder, command_id, KeptCommand(arguments=tuple(arguments), run=run, asked=asked))
+        try:
+            make_folders(self._folder)
+            command.keep()
+        except OSError as error:
+            raise StoreError(f"{self._folder} cannot be written: {error.strerror or error}") from error
+        self._known[command_id] = command
+        self._forget_old()
+        self._run_next()
         return command_id
 
     def go_on(self, command_id: str) -> str:
@@ -225,37 +235,36 @@ class Commands:
         command = self._find(command_id)
         arguments, run = command.kept.arguments, command.kept.run
         if run and arguments[0] == "train" and command.kept.seconds:
-            place = arguments.index("--on") if "--on" in arguments else len(arguments)
-            arguments = ("runs", "resume", run, *arguments[place : place + 2])
+            arguments = ("runs", "resume", run)
         return self.start(arguments, run)
 
     def stop(self, command_id: str) -> None:
         """Stop a command; what it has found is kept. Refused if there is none."""
-        with self._changed:
-            command = self._find(command_id)
-            if command.kept.state in ("waiting", "running"):
-                command.stop()
+        command = self._find(command_id)
+        if command.is_open:
+            command.stop()
 
     def show(self, command_id: str) -> CommandAnswer:
         """One command; Refused if there is none."""
         return self._find(command_id).show()
 
+    def latest_of(self, run: str) -> CommandAnswer | None:
+        """The latest command of a run; None if none is known."""
+        found = [command for command in self._known.values() if command.kept.run == run]
+        return found[-1].show() if found else None
+
     def all(self) -> list[CommandAnswer]:
-        """All that are kept, the latest first, without what they said but for the last line."""
-        with self._changed:
-            known = list(self._known.values())
+        """All that are kept but matches, the latest first, without what they printed but for the last line."""
+        known = [command for command in self._known.values() if not command.is_match]
         return [command.show().model_copy(update={"said": ""}) for command in reversed(known)]
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop all of them, and wait until they are gone."""
-        with self._changed:
-            self._closing = True
-            for command in self._known.values():
-                if command.kept.state == "running":
-                    command.stop()
-            self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join(_STOP_SECONDS + 5.0)
+        self._closing = True
+        for command in self._known.values():
+            if command.kept.state == "running":
+                command.stop()
+        await asyncio.gather(*self._running)
 
     def _find(self, command_id: str) -> _Command:
         if command_id not in self._known:
@@ -263,33 +272,25 @@ class Commands:
         return self._known[command_id]
 
     def _forget_old(self) -> None:
-        ended = [each for each in self._known.values() if each.kept.state not in ("waiting", "running")]
+        ended = [each for each in self._known.values() if not each.is_open]
         for command in ended[: max(0, len(self._known) - self._limits.kept_commands)]:
             del self._known[command.id]
             command.remove()
 
-    def _run_all(self) -> None:
-        while True:
-            with self._changed:
-                while not self._closing and self._next() is None:
-                    self._changed.wait()
-                command = self._next()
-                if self._closing or command is None:
-                    return
-                command.keep(state="running")
-            with contextlib.suppress(OSError):  # a full disk: the next one may fit again
-                command.run()
+    def _run_next(self) -> None:
+        """Begin what waits, as far as others are done."""
+        for command in list(self._known.values()):
+            beside = [each for each in self._known.values() if each.kept.state == "running"]
+            most = self._limits.matches if command.is_match else 1
+            if command.kept.state != "waiting" or sum(each.is_match == command.is_match for each in beside) >= most:
+                continue
+            command.keep(state="running")
+            task = asyncio.get_running_loop().create_task(self._run(command))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
 
-    def _next(self) -> _Command | None:
-        return next((command for command in self._known.values() if command.kept.state == "waiting"), None)
-
-
-def _owners_environment() -> dict[str, str]:
-    """That of a command: the owner alone starts it, so it may load code from outside even where the server may not."""
-    environment = {name: value for name, value in os.environ.items() if name != SHUT}
-    return environment | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
-
-
-def _kind(arguments: Sequence[str]) -> str:
-    """What it is, in a word."""
-    return {"runs": "train"}.get(arguments[0], arguments[0])
+    async def _run(self, command: _Command) -> None:
+        with contextlib.suppress(OSError):  # a full disk: the next one may fit again
+            await command.run()
+        if not self._closing:
+            self._run_next()

@@ -42,7 +42,7 @@ from noughts.web.tasks import (
 _SOLVER_BYTES = 256 << 20
 _STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
 _SHOWN_NODES = 200
-_LOWER = 10  # steps of `os.nice`: a tenth of what others get beside it
+_LOWER = 5  # steps of `os.nice`: a third of what others get beside it
 _TRUTHS = 2  # games whose truth a worker remembers
 
 Stopped = Callable[[], bool]

@@ -1,105 +1,59 @@
 """`Matches`: small matches between two agents, started from the page: the same questions that `noughts match` asks.
 
-Each is carried out in a thread of its own, by worker processes of its own; its games are kept as they come.
+Each is that command (`commands`), which keeps its games in a run of the store as they come; from there they are read.
 """
 
+import asyncio
 import json
-import threading
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from noughts.library.asking import executor_at
+from starlette.concurrency import run_in_threadpool
+
+from noughts.library.asking import find_finished
+from noughts.library.games import match_name
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
 from noughts.questions.codes import codes_from_outside
 from noughts.questions.played import MatchResult, Played
 from noughts.rules import NoughtsError, Rules, StoreError, format_game, format_rules, format_task, parse_rules
-from noughts.rules.errors import one_line
 from noughts.rules.task import brick_squares
 from noughts.statistics import Interval
 from noughts.store.records import GameRecord
-from noughts.store.results import Run, RunInfo, Store
+from noughts.store.results import RunInfo, Store
 from noughts.web.answers import MatchAnswer, MatchByGame, MatchRecord, MatchRow
+from noughts.web.commands import Commands
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
-_STOP_SECONDS = 10.0  # for the workers of a stopped match to be gone; it takes a tenth of a second
+_LOOK_EVERY = 0.05  # seconds
 
 
-class _MatchStopped(Exception):  # noqa: N818 - it reports what happened
-    """Somebody wants no more of a match."""
+@dataclass
+class _Started:
+    """A match that was started, and the keepers of those who did, see `Visitor`."""
 
-
-class _AtWork:
-    """A match on its way, in a thread of its own.
-
-    Attributes:
-        run: Where its games are kept.
-        played: The question.
-        answers: What is known by now.
-        stopping: Set when nobody wants more of it.
-        wanted_by: The keepers of those who started it, see `Visitor`.
-        error: What went wrong with the match as a whole; empty while nothing did.
-    """
-
-    def __init__(self, run: Run, played: Played, workers: int, ended: Callable[["_AtWork"], None]) -> None:
-        self.run, self.played = run, played
-        self.answers = Answers(run)
-        self.stopping = threading.Event()
-        self.wanted_by: set[str] = set()
-        self.error = ""
-        self._workers, self._ended = workers, ended
-        self._thread = threading.Thread(target=self._play, name="noughts-match", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop it, and wait until its workers are gone."""
-        self.stopping.set()
-        self._thread.join(_STOP_SECONDS)
-
-    def _play(self) -> None:
-        """Play what is not played yet."""
-        try:
-            executor = executor_at(self._workers, None)
-            with self.run:
-                for _ in carry_out([self.played], self.answers, executor, check=self._check):
-                    pass
-                self.run.finish(_result(self.played, self.answers).to_json())
-        except _MatchStopped:
-            pass
-        except NoughtsError as error:
-            self.error = str(error)
-        except Exception as error:  # whatever it is, those who watch the match are told
-            self.error = one_line(error)
-        finally:
-            self._ended(self)
-
-    def _check(self) -> None:
-        if self.stopping.is_set():
-            raise _MatchStopped
+    played: Played
+    keepers: set[str]
 
 
 class Matches:
-    """The matches of a store, and those at work."""
+    """The matches of a store, and those at work, each as the command `noughts match`."""
 
-    def __init__(self, store: Store, limits: Limits, workers: int) -> None:
+    def __init__(self, store: Store, limits: Limits, commands: Commands, workers: int) -> None:
         """Nothing is at work yet.
 
         Args:
             store: Where they are kept.
             limits: How many may be at work at once.
+            commands: Runs them.
             workers: Processes that each may have, 1 or more; cores, if matches are played on a cluster (`NOUGHTS_ON`).
         """
-        self._store, self._limits, self._workers = store, limits, workers
-        self._at_work: dict[str, _AtWork] = {}
-        self._failed: dict[str, str] = {}
-        self._lock = threading.Lock()
+        self._store, self._limits, self._commands, self._workers = store, limits, commands, workers
+        self._started: dict[str, _Started] = {}  # by the ids of runs
+        self._starting = asyncio.Lock()
 
-    def start(self, played: Played, keeper: str = "") -> str:
+    async def start(self, played: Played, keeper: str = "") -> str:
         """Begin a match, or go on with an equal one; gives its id. What was played of it before is not played again.
 
         Args:
@@ -109,29 +63,26 @@ class Matches:
         Raises:
             Refused: too many are at work.
         """
-        with self._lock:
-            for id, match in self._at_work.items():
-                if match.played == played and not match.stopping.is_set():
-                    match.wanted_by.add(keeper)
+        async with self._starting:
+            at_work = {id: match for id, match in self._started.items() if self._is_at_work(id)}
+            self._started = at_work
+            for id, match in at_work.items():
+                if match.played == played:
+                    match.keepers.add(keeper)
                     return id
-            if keeper and any(keeper in match.wanted_by for match in self._at_work.values()):
+            if keeper and any(keeper in match.keepers for match in at_work.values()):
                 raise Refused(429, "a match of yours is at work: wait for it, or stop it", retry=5)
-            if len(self._at_work) >= self._limits.matches:
-                raise Refused(
-                    429, f"{self._limits.matches} matches are at work: wait for one of them, or stop it", retry=5
-                )
-            identity = {"question": played.model_dump(mode="json")}
-            run = self._store.begin(
-                "match", f"{played.a} - {played.b}", identity, played.seed, codes_from_outside([played])
-            )
-            self._failed.pop(run.id, None)
-            match = self._at_work[run.id] = _AtWork(run, played, self._workers, self._end)
-            match.wanted_by.add(keeper)
-            match.start()
-        return run.id
+            most = self._limits.matches
+            if len(at_work) >= most:
+                raise Refused(429, f"{most} matches are at work: wait for one of them, or stop it", retry=5)
+            match_id, is_finished = await run_in_threadpool(self._run_of, played)
+            if not is_finished:
+                self._commands.start(self._words(played), match_id)
+                self._started[match_id] = _Started(played, {keeper})
+            return match_id
 
-    def stop(self, match_id: str, keeper: str = "") -> None:
-        """Stop a match, unless somebody else wants it as well, and wait until it has ended; what was played is kept.
+    async def stop(self, match_id: str, keeper: str = "") -> None:
+        """Stop a match, unless another visitor wants it as well, and wait until it has ended; what was played is kept.
 
         Args:
             match_id: Of the match.
@@ -140,40 +91,61 @@ class Matches:
         Raises:
             Refused: there is none, or it is another's.
         """
-        with self._lock:
-            match = self._at_work.get(match_id)
-            if match is not None and keeper:
-                if keeper not in match.wanted_by:
-                    raise Refused(403, "this match was started by somebody else")
-                match.wanted_by.remove(keeper)
-                if match.wanted_by:
-                    return
-        if match is None:
+        command = self._commands.latest_of(match_id)
+        if command is None or not self._is_at_work(match_id):
             self._info(match_id)
-        else:
-            match.stop()
+            return
+        if keeper:
+            keepers = self._started[match_id].keepers
+            if keeper not in keepers:
+                raise Refused(403, "this match was started by another visitor")
+            keepers.remove(keeper)
+            if keepers:
+                return
+        self._commands.stop(command.id)
+        while self._is_at_work(match_id):
+            await asyncio.sleep(_LOOK_EVERY)
 
     def show(self, match_id: str) -> MatchAnswer:
         """How a match stands; Refused if there is none."""
-        with self._lock:
-            match, error = self._at_work.get(match_id), self._failed.get(match_id, "")
-        if match is not None:
-            return _show(match_id, "running", match.played, match.answers)
-        info = self._info(match_id)
+        command, info = self._commands.latest_of(match_id), self._info(match_id)
         played, answers = _question(info), Answers(self._store.kept_by(match_id))
         answers.look_up(played.units())
         if info.result is not None:  # what it found stays, though games that other code played count no more
             return _show(match_id, "finished", played, answers, MatchResult.from_json(info.result))
-        return _show(match_id, "failed" if error else "stopped", played, answers, error=error)
+        if command is None or command.state in ("stopped", "finished"):
+            return _show(match_id, "stopped", played, answers)
+        if command.state == "failed":
+            return _show(match_id, "failed", played, answers, error=command.last.removeprefix("error: "))
+        return _show(match_id, "running", played, answers)
 
-    def close(self) -> None:
-        """Stop all of them."""
-        with self._lock:
-            at_work = list(self._at_work.values())
-        for match in at_work:
-            match.stopping.set()
-        for match in at_work:
-            match.stop()
+    def _run_of(self, played: Played) -> tuple[str, bool]:
+        """The store's run of a match, and whether it is finished; one that is not is left for the command to go on with."""
+        name = match_name(played)
+        found = find_finished([played], self._store, "match", name, played.seed)
+        if found is not None:
+            return found[0].id, True
+        identity = {"question": played.model_dump(mode="json")}
+        with self._store.begin("match", name, identity, played.seed, codes_from_outside([played])) as run:
+            return run.id, False
+
+    def _is_at_work(self, match_id: str) -> bool:
+        command = self._commands.latest_of(match_id)
+        return command is not None and command.state in ("waiting", "running")
+
+    def _words(self, played: Played) -> list[str]:
+        """The command that plays it."""
+        words = [
+            "match",
+            str(played.a),
+            str(played.b),
+            "--rules",
+            format_task(played.task),
+            "--games",
+            str(played.games),
+        ]
+        words += ["--fixed" if played.moves_first == "a" else "--swapped", "--seed", str(played.seed)]
+        return [*words, "--workers", str(self._workers)]
 
     def _info(self, match_id: str) -> RunInfo:
         try:
@@ -183,13 +155,6 @@ class Matches:
         if info.kind != "match":
             raise Refused(404, f"there is no match {match_id!r}")
         return info
-
-    def _end(self, match: _AtWork) -> None:
-        """From its thread, at its end."""
-        with self._lock:
-            del self._at_work[match.run.id]
-            if match.error:
-                self._failed[match.run.id] = match.error
 
 
 def _question(info: RunInfo) -> Played:

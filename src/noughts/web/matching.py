@@ -17,7 +17,7 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 @router.post("", responses=documented(400, 413, 415, 422, 429, 503))
-def start_match(asked: MatchRequest, request: Request, shared: Shared) -> GameId:
+async def start_match(asked: MatchRequest, request: Request, shared: Shared) -> GameId:
     """Start a match; what was played of it before, here or by `noughts match`, is not played again."""
     limits = shared.limits
     if asked.games > limits.match_games:
@@ -32,7 +32,7 @@ def start_match(asked: MatchRequest, request: Request, shared: Shared) -> GameId
         moves_first="turns" if asked.swap else "a",
         seed=asked.seed,
     )
-    return GameId(id=shared.matches.start(played, visitor_of(request).keeper))
+    return GameId(id=await shared.matches.start(played, visitor_of(request).keeper))
 
 
 @router.get("/{id}", responses=documented(404, 422, 503))
@@ -42,7 +42,7 @@ def get_match(id: Id, shared: Shared) -> MatchAnswer:
 
 
 @router.delete("/{id}", responses=documented(403, 404, 422, 503))
-def stop_match(id: Id, request: Request, shared: Shared) -> GameId:
+async def stop_match(id: Id, request: Request, shared: Shared) -> GameId:
     """Stop a match of one's own, and wait until it has ended; what was played is kept."""
-    shared.matches.stop(id, visitor_of(request).keeper)
+    await shared.matches.stop(id, visitor_of(request).keeper)
     return GameId(id=id)

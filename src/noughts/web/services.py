@@ -37,13 +37,12 @@ class Services:
 
     def __post_init__(self) -> None:
         workers = max(1, self.engine.cores // self.limits.matches)
-        self.matches = Matches(self.store, self.limits, workers)
         self.commands = Commands(self.store.folder, self.limits)
+        self.matches = Matches(self.store, self.limits, self.commands, workers)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the workers; all that was finished is kept."""
-        self.commands.close()
-        self.matches.close()
+        await self.commands.close()
         self.engine.close()
         self.store.close()
 

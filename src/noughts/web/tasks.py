@@ -1,4 +1,4 @@
-"""What the crews of workers are asked, as values: a move, an analysis, the analysis of a game, a search step by step,
+"""What the workers of the page are asked, as values: a move, an analysis, the analysis of a game, a search step by step,
 a puzzle, what a model believes.
 
 They are apart from `jobs`, which carries them out, because the server needs no array library to ask.

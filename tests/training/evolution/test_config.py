@@ -16,9 +16,9 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"tasks": "tic-tac-toe"}, "there is no field 'tasks' (did you mean 'task'?); the fields are task, widths"),
+        ({"tasks": "tic-tac-toe"}, "there is no field 'tasks' (did you mean 'task'?); the fields are task, seed"),
         ({"network": "line"}, "there is no field 'network'"),
-        ({"task": ""}, "task is missing: say what is to be played, such as tic-tac-toe"),
+        ({"task": ""}, "task is missing: give what is to be played, such as bttt(D4)"),
         ({"task": " "}, "task is missing"),
         ({"task": "tic-tac-two"}, "tic-tac-two"),
         ({"task": "mnk(3,3,3) | mnk(4,4,3)"}, "must share one board size"),

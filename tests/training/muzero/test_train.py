@@ -12,7 +12,7 @@ import pytest
 
 from noughts.agents.model import ModelAgent
 from noughts.examine.imagining import ImaginedTally, judge_nodes
-from noughts.networks.options import NetworkError
+from noughts.networks.errors import NetworkError
 from noughts.networks.weights import load_model, load_network
 from noughts.positions import Position
 from noughts.rules import NoughtsError

@@ -25,6 +25,8 @@ from noughts.training.games import (
     chosen_moves,
     digest_after,
     new_games,
+    rows_like,
+    where,
 )
 
 
@@ -111,16 +113,13 @@ def _segment(
     board: BoardShape,
     config: AlphaZeroConfig,
 ) -> tuple[GamesInFlight, Samples, Endings]:
-    count = len(games.number)
+    count, network = len(games.number), network.prepared(board)
     if config.whole_games:
         key, begin = jax.random.split(key)
         games = new_games(board, task, begin, count, config.most_opening_plies)
     plies = board.size if config.whole_games else config.plies
     step = partial(_step, network=network, task=task, board=board, config=config)
-    empty = jax.tree.map(
-        lambda shape: jnp.zeros((plies, *shape.shape), shape.dtype),
-        jax.eval_shape(lambda: step(games, key)[1]),
-    )
+    empty = rows_like(_unwritten(games), plies)
 
     def go_on(carry: tuple[Array, GamesInFlight, _Step]) -> Array:
         ply, games, _ = carry
@@ -145,6 +144,14 @@ def _segment(
 
     _, values = jax.lax.scan(back, bootstrap, written, reverse=True)
     return games, written.samples._replace(value=values), written.endings
+
+
+def _unwritten(games: GamesInFlight) -> _Step:
+    """What is recorded of a step, before it is made; its form."""
+    states, number = games.states, jnp.zeros(len(games.number))
+    flag, policy = jnp.zeros(len(number), jnp.bool_), jnp.zeros(states.cells.shape)
+    samples = Samples(states.cells, states.closed, states.ply, games.number, policy, number, flag)
+    return _Step(samples, Endings(states.outcome, states.ply, games.digest), number, number, flag)
 
 
 def _step(
@@ -179,7 +186,5 @@ def _step(
     played = GamesInFlight(after._replace(rules=()), games.number, digest)  # type: ignore[arg-type]
     if not config.whole_games:
         new = new_games(board, task, new_key, len(move), config.most_opening_plies)
-        played = jax.tree.map(
-            lambda fresh, old: jnp.where(ended.reshape(-1, *[1] * (old.ndim - 1)), fresh, old), new, played
-        )
+        played = where(ended, new, played)
     return played, _Step(samples, endings, reward, found.value, astray)

@@ -18,9 +18,10 @@ from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.selfplay import Samples, self_play
 from noughts.training.games import GamesInFlight, new_games
 from noughts.training.learner import Learned
-from noughts.training.self_play import Played, SelfPlayState, SelfPlayTrainer, require_service
+from noughts.training.self_play import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
 compiled_self_play = eqx.filter_jit(self_play)
+compiled_new_games = eqx.filter_jit(new_games)
 
 
 class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
@@ -38,17 +39,20 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
         network = make_network(self.spec, self.board, network_key)
         require_service(network, network.sees_rules, self.spec, self.task)
         require_outputs(network, self.board)
-        return network, new_games(self.board, self._distribution, games_key, config.games, config.most_opening_plies)
+        games: GamesInFlight = compiled_new_games(
+            self.board, self._distribution, games_key, config.games, config.most_opening_plies
+        )
+        return network, games
 
-    def _play(self, now: SelfPlayState[Network, Replay], keys: Array) -> Played:
+    def _play(self, now: SelfPlayState[Network, Replay], keys: Array) -> SelfPlayed:
         assert now.games is not None
         games, samples, endings = compiled_self_play(
             now.learned.network, now.games, self._distribution, keys, self.board, self.config, self.mesh
         )
         samples, endings = jax.device_get((samples, endings))
-        return Played(samples, int(samples.valid.sum()), endings, games)
+        return SelfPlayed(samples, int(samples.valid.sum()), endings, games)
 
-    def _added(self, replay: Replay, played: Played, key: Array, generator: np.random.Generator) -> Replay:
+    def _added(self, replay: Replay, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Replay:
         return replay.added(played.kept)
 
     def _draw(self, replay: Replay, generator: np.random.Generator) -> Samples:

@@ -19,6 +19,7 @@ from noughts.training.games import (
     chosen_moves,
     digest_after,
     new_games,
+    rows_like,
     states_of,
 )
 from noughts.training.muzero.config import MuZeroConfig
@@ -89,13 +90,15 @@ def _round(
     model: LatentModel, task: TaskDistribution, key: Array, board: BoardShape, config: MuZeroConfig, count: int
 ) -> tuple[PlayedGames, Endings]:
     key, begin_key = jax.random.split(key)
+    model = model.prepared(board)
     games = new_games(board, task, begin_key, count, config.most_opening_plies)
     begin = games.states.ply
     step = partial(_step, model=model, task=task, board=board, config=config)
-    rows = jax.tree.map(
-        lambda shape: jnp.zeros((board.size, *shape.shape), shape.dtype),
-        jax.eval_shape(lambda: step(games, jnp.zeros(count), key)[2]),
+    number, policy = jnp.zeros(count), jnp.zeros((count, board.size))
+    row = _Row(
+        games.states.cells, games.states.closed, number.astype(jnp.int16), policy, number, number.astype(jnp.bool_)
     )
+    rows = rows_like(row, board.size)
 
     def go_on(carry: tuple[Array, GamesInFlight, Array, _Row]) -> Array:
         ply, games, _, _ = carry

@@ -18,7 +18,7 @@ from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.learner import compiled_learn
 from noughts.training.muzero.replay import GamesReplay, Unrolled
 from noughts.training.muzero.selfplay import reanalyse, self_play
-from noughts.training.self_play import Played, SelfPlayState, SelfPlayTrainer, require_service
+from noughts.training.self_play import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
 compiled_self_play = eqx.filter_jit(self_play)
 compiled_reanalyse = eqx.filter_jit(reanalyse)
@@ -38,13 +38,15 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
         require_service(model, model.body.sees_rules, self.spec, self.task)
         return model, None
 
-    def _play(self, now: SelfPlayState[LatentModel, GamesReplay], keys: Array) -> Played:
+    def _play(self, now: SelfPlayState[LatentModel, GamesReplay], keys: Array) -> SelfPlayed:
         played, endings = jax.device_get(
             compiled_self_play(now.learned.network, self._distribution, keys, self.board, self.config, self.mesh)
         )
-        return Played(played, int(played.length.sum()), endings, None)
+        return SelfPlayed(played, int(played.length.sum()), endings, None)
 
-    def _added(self, replay: GamesReplay, played: Played, key: Array, generator: np.random.Generator) -> GamesReplay:
+    def _added(
+        self, replay: GamesReplay, played: SelfPlayed, key: Array, generator: np.random.Generator
+    ) -> GamesReplay:
         replay = replay.added(played.kept)
         wanted = round(self.config.reanalyse * played.positions)
         # One compiled program looks at so many at once, whatever their number.

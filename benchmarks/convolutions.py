@@ -1,0 +1,144 @@
+"""Where convolutions are quicker as dense products: ``uv run python -m benchmarks.convolutions``. It fills `networks/convolution_table`.
+
+For each size, a stem and a block, as a residual network has them, are computed both ways, in turn, so that
+a busy moment hits both alike: forwards on some boards, as self-play does, and with gradients, as learning does.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from noughts.networks import convolution_table
+from noughts.networks.convolution import plain_convolutions
+from noughts.networks.layers import Keys
+from noughts.networks.stacks import ResidualStack, prepared, residual_layers, through_blocks
+
+_GAIN = 1.1
+"""Times as quick that a size must be to be chosen."""
+
+Ways = dict[str, Callable[[], Any]]
+Table = dict[tuple[int, int], int]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure, print, and write the table if wanted."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.convolutions", description=__doc__)
+    parser.add_argument("--sides", type=int, nargs="+", default=[3, 4, 5, 6, 7, 8, 9])
+    parser.add_argument("--kernels", type=int, nargs="+", default=[3, 4])
+    parser.add_argument("--channels", type=int, nargs="+", default=[16, 32, 64])
+    parser.add_argument("--boards", type=int, default=32, help="looked at together")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--write", action="store_true", help="the table")
+    options = parser.parse_args(words)
+    play: Table = {}
+    learning: Table = {}
+    print(f"times as quick as lax.conv, median of {options.rounds} rounds in turn, {options.boards} boards")
+    for side in options.sides:
+        for kernel in options.kernels:
+            if kernel > side:
+                continue
+            found = {}
+            for channels in options.channels:
+                forward, gradient = measured(side, kernel, channels, options.boards, options.rounds)
+                found[channels] = forward, gradient
+                print(
+                    f"{side}x{side} {kernel}x{kernel} {channels:4} channels  forward {forward:5.2f}  gradient {gradient:5.2f}"
+                )
+                sys.stdout.flush()
+            for place, table in enumerate((play, learning)):
+                least = fewest({channels: ratios[place] >= _GAIN for channels, ratios in found.items()})
+                if least is not None:
+                    table[side, kernel] = least
+    text = written(play, learning)
+    if options.write:
+        Path(convolution_table.__file__).write_text(text)
+    else:
+        print(text)
+    return 0
+
+
+def fewest(quick: dict[int, bool]) -> int | None:
+    """The fewest channels from which all are quicker; None if the most are not."""
+    chosen = None
+    for channels in sorted(quick, reverse=True):
+        if not quick[channels]:
+            break
+        chosen = channels
+    return chosen
+
+
+def measured(side: int, kernel: int, channels: int, boards: int, rounds: int) -> tuple[float, float]:
+    """How many times as quick dense products are, forwards and with gradients."""
+    key = jax.random.key(0)
+    stack = residual_layers(Keys(key), channels, channels, 1, kernel, "batch", 1e-5)
+    x = jax.random.normal(key, (boards, side, side, channels))
+    convolution_table.PLAY[side, kernel] = convolution_table.LEARNING[side, kernel] = 1
+    forwards: Ways = dict(_ways(lambda way: _forward(stack, x, way)))
+    gradients: Ways = dict(_ways(lambda way: _gradient(stack, x, way)))
+    return _ratio(forwards, rounds), _ratio(gradients, rounds)
+
+
+def _ways(make: Callable[[bool], Callable[[], Any]]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    for name, plain in (("plain", True), ("quick", False)):
+        work = make(plain)
+        work()  # compiles
+        yield name, work
+
+
+def _forward(stack: ResidualStack, x: jax.Array, plain: bool) -> Callable[[], Any]:
+    """Weights are transformed before, as a search does."""
+    rows, cols = x.shape[1:3]
+    compiled = jax.jit(lambda stack, x: through_blocks(stack, x, 0.0, training=False)[0])
+    ready = stack if plain else jax.jit(lambda stack: prepared(stack, rows, cols))(stack)
+    return lambda: _traced(plain, lambda: compiled(ready, x))
+
+
+def _gradient(stack: ResidualStack, x: jax.Array, plain: bool) -> Callable[[], Any]:
+    compiled = jax.jit(jax.grad(lambda stack, x: jnp.square(through_blocks(stack, x, 0.0, training=True)[0]).sum()))
+    return lambda: _traced(plain, lambda: compiled(stack, x))
+
+
+def _traced(plain: bool, work: Callable[[], Any]) -> Any:
+    if not plain:
+        return jax.block_until_ready(work())  # type: ignore[no-untyped-call]
+    with plain_convolutions():
+        return jax.block_until_ready(work())  # type: ignore[no-untyped-call]
+
+
+def _ratio(ways: Ways, rounds: int) -> float:
+    """The median of plain by quick."""
+    repeats = max(1, round(0.03 / _seconds(ways["plain"], 1)))
+    ratios = []
+    for _ in range(rounds):
+        spent = {name: _seconds(work, repeats) for name, work in ways.items()}
+        ratios.append(spent["plain"] / spent["quick"])
+    return median(ratios)
+
+
+def _seconds(work: Callable[[], Any], repeats: int) -> float:
+    """Of the processor, all cores together: other work on the machine counts for little."""
+    begun = time.process_time()
+    for _ in range(repeats):
+        work()
+    return time.process_time() - begun
+
+
+def written(play: Table, learning: Table) -> str:
+    """The module of the table."""
+    head = (Path(convolution_table.__file__).read_text()).partition("\nPLAY")[0]
+    parts = []
+    for name, table in (("PLAY", play), ("LEARNING", learning)):
+        rows = "".join(f"    ({side}, {kernel}): {channels},\n" for (side, kernel), channels in sorted(table.items()))
+        parts.append(f"{name}: dict[tuple[int, int], int] = {{\n{rows}}}\n")
+    return head + "\n" + "\n".join(parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

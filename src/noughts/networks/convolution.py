@@ -1,0 +1,154 @@
+"""`Convolution`, and the same on a small board as a few dense products, which a CPU computes several times as quickly.
+
+XLA's convolution moves a window over an image. A whole board fits into one tile instead, on which a convolution is a product of
+spectra, as in the FFT: with x on cells and w on the kernel, both zero elsewhere,
+
+    spectrum of x        X(u) = sum over cells j of x(j) exp(-i u.j)
+    of the kernel        W(u) = sum over places k of w(k) exp(+i u.(k - before)),  `before` cells lie before the middle
+    of the outcome       Y(u) = sum over inputs of W(u) X(u)
+
+The frequencies u are those of a period of n + kernel // 2 along an axis of n cells: what is pushed beyond one edge comes in
+again beyond the other, where nobody looks. X and W are real, so half of the frequencies say all. A complex product is made
+of three real ones (Gauss), and the sums of which it consists are folded into three constant matrices:
+
+    [products, cells] @ x      then for each product  [B, inputs] @ weight [inputs, outputs]      then  [cells, products] @
+
+All are real and well conditioned: the outcome is as exact as a sum over the window (the tests bound both against float64), which
+the quicker bases of Winograd are not. The cells come first, [cells, B, features], so that each step is a plain matrix product.
+
+Which sizes are quicker so, a benchmark has written down: `convolution_table`. A GPU has better convolutions of its own.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.networks.convolution_table import LEARNING, PLAY
+from noughts.networks.layers import Array, Keys
+
+_plain: ContextVar[bool] = ContextVar("_plain", default=False)
+
+
+class Convolution(eqx.Module):
+    """A convolution that keeps the board's size: [B, rows, cols, inputs] to [B, rows, cols, outputs]; no bias.
+
+    A kernel of even width reaches one cell further down and right than up and left.
+    """
+
+    weight: Array
+
+    def __init__(self, keys: Keys, kernel: int, inputs: int, outputs: int, gain: float = 2.0) -> None:
+        self.weight = jax.random.normal(keys.next(), (kernel, kernel, inputs, outputs)) * np.sqrt(
+            gain / (kernel * kernel * inputs)
+        )
+
+    def __call__(self, x: Array) -> Array:
+        """Cells beyond the edge count as zeros."""
+        if self.weight.shape[:2] == (1, 1):
+            return x @ self.weight[0, 0]
+        return jax.lax.conv_general_dilated(x, self.weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+class BoardConvolution(eqx.Module):
+    """The same as dense products, on boards of one size: [cells, B, inputs] to [cells, B, outputs].
+
+    Attributes:
+        weight: [products, inputs, outputs], the transformed weights.
+        shape: Rows and columns of the board, and cells on a side of the kernel.
+    """
+
+    weight: Array
+    shape: tuple[int, int, int] = eqx.field(static=True)
+
+    @classmethod
+    def of(cls, plain: Convolution, rows: int, cols: int) -> "BoardConvolution":
+        """What equals a convolution on boards of a size."""
+        kernel, _, inputs, outputs = plain.weight.shape
+        spectrum = jnp.asarray(board_basis(rows, cols, kernel).kernel)
+        weight = spectrum @ plain.weight.reshape(kernel * kernel, inputs * outputs)
+        return cls(weight.reshape(-1, inputs, outputs), (rows, cols, kernel))
+
+    def __call__(self, x: Array) -> Array:
+        """Cells beyond the edge count as zeros."""
+        basis = board_basis(*self.shape)
+        products = jnp.matmul(jnp.tensordot(basis.forward, x, 1), self.weight)
+        return jnp.tensordot(basis.back, products, 1)
+
+
+AnyConvolution = Convolution | BoardConvolution
+
+
+class BoardBasis(NamedTuple):
+    """The constant matrices of a size, float32.
+
+    Attributes:
+        forward: [products, cells], from the cells to what is multiplied.
+        kernel: [products, kernel * kernel], from a kernel to what it is multiplied with.
+        back: [cells, products], from the products to the cells.
+    """
+
+    forward: NDArray[np.float32]
+    kernel: NDArray[np.float32]
+    back: NDArray[np.float32]
+
+
+@lru_cache(maxsize=64)
+def board_basis(rows: int, cols: int, kernel: int) -> BoardBasis:
+    """The matrices of a board and a kernel."""
+    periods = (rows + kernel // 2, cols + kernel // 2)
+    cells = np.stack(np.divmod(np.arange(rows * cols), cols))
+    places = np.stack(np.divmod(np.arange(kernel * kernel), kernel)) - (kernel - 1) // 2
+    forward, of_kernel, back = list[NDArray[np.float64]](), list[NDArray[np.float64]](), list[NDArray[np.float64]]()
+    for u in range(periods[0]):
+        for v in range(periods[1]):
+            opposite = (-u % periods[0], -v % periods[1])
+            if (u, v) > opposite:  # its numbers are those of the opposite frequency
+                continue
+            turn = 2 * np.pi * np.array([u / periods[0], v / periods[1]])
+            at, of = turn @ cells, turn @ places
+            cos, sin, real, imaginary = np.cos(at), np.sin(at), np.cos(of), np.sin(of)
+            share = 1 / (periods[0] * periods[1])
+            if (u, v) == opposite:  # a real one
+                forward.append(cos)
+                of_kernel.append(real)
+                back.append(share * cos)
+                continue
+            # With X = a + ib and W = c + id: c(a + b), a(d - c) and b(c + d).
+            forward += [cos - sin, cos, -sin]
+            of_kernel += [real, imaginary - real, real + imaginary]
+            back += [2 * share * (cos - sin), -2 * share * sin, -2 * share * cos]
+    return BoardBasis(*(np.array(part, np.float32) for part in (forward, of_kernel, np.transpose(back))))
+
+
+def is_quick(rows: int, cols: int, kernel: int, channels: int, training: bool) -> bool:
+    """Whether convolutions of so many outputs are made as dense products here, in play or in learning; see `plain_convolutions`."""
+    least = (LEARNING if training else PLAY).get((max(rows, cols), kernel))
+    return least is not None and channels >= least and not _plain.get() and jax.default_backend() == "cpu"
+
+
+@contextlib.contextmanager
+def plain_convolutions() -> Iterator[None]:
+    """What is traced in the block has XLA's convolutions, whatever the size."""
+    before = _plain.set(True)
+    try:
+        yield
+    finally:
+        _plain.reset(before)
+
+
+def cells_first(x: Array) -> Array:
+    """[B, rows, cols, features] to [cells, B, features]."""
+    return jnp.swapaxes(x.reshape(x.shape[0], -1, x.shape[-1]), 0, 1)
+
+
+def cells_last(x: Array, rows: int, cols: int) -> Array:
+    """[cells, B, features] to [B, rows, cols, features]."""
+    return jnp.swapaxes(x, 0, 1).reshape(x.shape[1], rows, cols, x.shape[-1])

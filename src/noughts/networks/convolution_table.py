@@ -1,0 +1,31 @@
+"""Where convolutions are quicker as dense products on a CPU. Written by ``python -m benchmarks.convolutions --write``.
+
+Each by the longer side of the board and the side of the kernel: the fewest channels from which they are.
+"""
+
+PLAY: dict[tuple[int, int], int] = {
+    (3, 3): 16,
+    (4, 3): 16,
+    (4, 4): 16,
+    (5, 3): 16,
+    (5, 4): 16,
+    (6, 3): 64,
+    (6, 4): 16,
+    (7, 3): 64,
+    (7, 4): 16,
+    (8, 3): 64,
+    (8, 4): 16,
+    (9, 3): 64,
+    (9, 4): 64,
+}
+
+LEARNING: dict[tuple[int, int], int] = {
+    (3, 3): 64,
+    (4, 3): 64,
+    (4, 4): 16,
+    (5, 4): 64,
+    (6, 4): 64,
+    (7, 4): 64,
+    (8, 4): 64,
+    (9, 4): 64,
+}
