@@ -19,7 +19,7 @@ from noughts.questions.question import Unit, answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
 from noughts.studies.brick_squares import CLASSES
-from noughts.studies.certified_generalisation import SETTINGS, Certified, CertifiedGeneralisation, CertifiedSizes
+from noughts.studies.certified_generalisation import SETTINGS, CertifiedGeneralisation, CertifiedSizes, CertifiedWork
 from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.study import SCALES, Settings
 from tests.studies.fabricated import Fabricated, judged, of_checkpoints, walked
@@ -30,7 +30,7 @@ SPEED = {"the paper's": 10.0}
 
 def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str], bool]) -> Fabricated:
     """Answers to everything: by network, iteration and square, whether games are won and the square is proved."""
-    plan = Certified(QUICK)
+    plan = CertifiedWork(QUICK)
     names = {plan.training(network, 0).name: network for network in plan.learners}
     trained_and_played = of_checkpoints(
         plan, lambda at, square: wins(at.learner, at.iteration, square), lambda network: SPEED.get(network, 1.0)
@@ -70,7 +70,7 @@ def test_settings_are_a_file_whose_hash_the_page_names() -> None:
 
 
 def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
-    plan = Certified(Settings(scale="laptop"))
+    plan = CertifiedWork(Settings(scale="laptop"))
     trainings = Counter(learner for learner, _ in plan.pairs)
     assert trainings == {**dict.fromkeys(plan.learners, 10), "the paper's": 3}
     assert [learner for learner, seed in plan.pairs[:6] if not seed] == list(plan.learners)
@@ -80,7 +80,7 @@ def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_trainings_differ_in_the_network_alone(scale: str) -> None:
-    plan = Certified(Settings(scale=scale))
+    plan = CertifiedWork(Settings(scale=scale))
     configs = [plan.training(network, 0).config.model_dump() for network in plan.learners]
     for config in configs[1:]:
         assert {name for name in config if config[name] != configs[0][name]} <= {"network", "schedule"}
@@ -91,7 +91,7 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
         wins=lambda network, iteration, square: square == "D4" or network == "line",
         proved=lambda network, iteration, square: network == "line" and (iteration == 4 or square == "D4"),
     )
-    found = Certified(QUICK, answers)
+    found = CertifiedWork(QUICK, answers)
     assert found.budget("positions") == 400  # the paper's network has one iteration
     assert found.budget("seconds") == 4  # the fully convolutional one has four
     assert found.within("line", "positions", 1600) == [TrainedUntil("line", 0, 4)]
@@ -125,7 +125,7 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
 
 def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -> None:
     answers = made(wins=lambda *_: False, proved=lambda *_: False)
-    found = Certified(QUICK, answers)
+    found = CertifiedWork(QUICK, answers)
     assert not any(found.mastered(network) for network in found.learners)
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")

@@ -18,7 +18,7 @@ from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
 from noughts.studies import generalisation as plans
 from noughts.studies.brick_squares import SQUARES
-from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, Work, brick_sets, seen_squares
+from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, brick_sets, seen_squares
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, judged, record, walked
@@ -34,7 +34,7 @@ def walk(agent: str, rules: str, hunt: int | None, most: int = 10**6) -> WalkRes
 
 
 def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
-    seen = {c.label: names(c.seen()) for c in Work(Settings(scale="paper")).contenders}
+    seen = {c.label: names(c.seen()) for c in GeneralisingWork(Settings(scale="paper")).contenders}
     assert seen["line on D4"] == seen["paper's resnet on D4"] == ["D4"]
     assert seen["line on D3 D4"] == ["C4", "D3", "D4", "D5", "E4"]
     assert seen["paper's resnet on D3 D4"] == ["D3", "D4", "D5"]  # four reflections, no rotation
@@ -61,7 +61,7 @@ def test_the_line_up_meets_the_same_opponent() -> None:
 
 
 def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
-    plan = Work(Settings())
+    plan = GeneralisingWork(Settings())
     for contender in plan.everybody:
         few, many = plan.on_squares(contender, 0, "random").units(), plan.on_variants(contender, 0).units()
         assert {unit for unit in few if unit.rules in VARIANTS.values()} < set(many)
@@ -99,7 +99,7 @@ def test_a_hunt_finds_a_loss_in_far_fewer_decisions() -> None:
 
 
 def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
-    plan = Work(Settings(scale="laptop"))
+    plan = GeneralisingWork(Settings(scale="laptop"))
     line = plan.contenders[0]
     for contender in plan.contenders:
         for sims in contender.proved:
@@ -117,7 +117,9 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
 
     answers = Fabricated(made)
     found = next(
-        walks for who, sims, walks in Work(Settings(scale="laptop"), answers).walked() if (who, sims) == (line, 32)
+        walks
+        for who, sims, walks in GeneralisingWork(Settings(scale="laptop"), answers).walked()
+        if (who, sims) == (line, 32)
     )
     assert len(found) == 49
     beaten = {rules: result.lost_game for rules, result in found.items() if result.lost_game}
@@ -154,7 +156,7 @@ def test_everybody_is_judged_by_the_same_truth() -> None:
 
 def fabricated(settings: Settings) -> Fabricated:
     """The line network wins everything; the residual one wins on D4 alone; Minimax loses one game."""
-    plan = Work(settings)
+    plan = GeneralisingWork(settings)
     line = plan.contenders[0].training
     assert line is not None
     corner = [unit for unit in plan.on_squares(plan.everybody[-1], 0, "random").units() if unit.rules.bricks == (48,)]
@@ -235,7 +237,7 @@ def test_truth_is_asked_only_where_a_solver_may_know() -> None:
 
 def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> None:
     for scale, expected in (("quick", set()), ("laptop", set()), ("paper", {"D4", "D3 D4", "C3 D3 D4"})):
-        plan = Work(Settings(scale=scale))
+        plan = GeneralisingWork(Settings(scale=scale))
         bound = {contender.squares for contender in plan.contenders if contender.is_claimed}
         assert bound == expected
         assert all(contender.network == plans.PAPER for contender in plan.contenders if contender.is_claimed)

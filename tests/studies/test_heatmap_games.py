@@ -7,7 +7,7 @@ from noughts.questions.played import Playthrough
 from noughts.questions.question import Unit
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules
-from noughts.studies.generalisation import VARIANTS, Generalisation, Work
+from noughts.studies.generalisation import VARIANTS, Generalisation, GeneralisingWork
 from noughts.studies.is_minimax_perfect import FIRST_TIE, IsMinimaxPerfect
 from noughts.studies.study import Conclusion, Settings
 from tests.studies.fabricated import Fabricated, record, walked
@@ -31,7 +31,7 @@ def test_where_minimax_loses() -> None:
 
 
 def test_the_first_game_that_a_contender_lost() -> None:
-    plan = Work(Settings())
+    plan = GeneralisingWork(Settings())
     line = plan.contenders[0]
     squares = plan.on_squares(line, 32, "random").units()
     lost, won = ([unit for unit in squares if unit.rules == parse_rules(f"bttt({s})")] for s in ("A1", "A2"))

@@ -31,7 +31,7 @@ from noughts.studies.betazero_post_mortem import (
     RIGHT,
     SCALES,
     BetazeroPostMortem,
-    Work,
+    PostMortemWork,
     network_values,
 )
 from noughts.studies.study import Conclusion, Settings
@@ -46,7 +46,7 @@ LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
 def found(beaten: dict[str, float]) -> Given:
     """Answers in which trainings of these conditions can be beaten, and keep the value in this share of 10 choices."""
-    shares = {run.training.name: beaten.get(run.name, 1.0) for run in Work(Settings()).runs}
+    shares = {run.training.name: beaten.get(run.name, 1.0) for run in PostMortemWork(Settings()).runs}
 
     def share(agent: str) -> float:
         return shares.get(agent.removeprefix("az:").partition("@")[0], 1.0)
@@ -75,7 +75,7 @@ def row(conclusion: Conclusion, title: str, label: str) -> Row:
 
 
 def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
-    configs = {run.name: run.training.config for run in Work(Settings()).runs}
+    configs = {run.name: run.training.config for run in PostMortemWork(Settings()).runs}
     right = configs[RIGHT].model_dump()
     changed = {
         name: {field for field, value in config.model_dump().items() if value != right[field]}
@@ -149,7 +149,7 @@ def test_what_networks_say_is_told_by_position() -> None:
 
 def test_seeds_of_games_do_not_depend_on_the_name_of_a_run_and_differ_between_budgets() -> None:
     def seeds(settings: Settings) -> list[int]:
-        work = Work(settings)
+        work = PostMortemWork(settings)
         matches = [played for sims in work.size.budgets for played in work.matches(RIGHT, sims)]
         return [game.seed for played in matches for game in played.units()]
 
@@ -173,7 +173,7 @@ def test_a_network_is_asked_for_its_values_and_asked_anew_when_its_weights_chang
         "tic-tac-toe-fast", task="tic-tac-toe", schedule=schedule, games=8, plies=2, batch=8, measure_positions=0
     )
     training = Training(label="tiny", config=config)
-    asked = network_values(Work(Settings()).runs[0]).model_copy(update={"agent": training.agent(0)})
+    asked = network_values(PostMortemWork(Settings()).runs[0]).model_copy(update={"agent": training.agent(0)})
     untrained = asked.basis()
     answers = Answers()
     list(carry_out([asked, training], answers, 0))

@@ -13,7 +13,7 @@ from noughts.questions.question import Unit
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
-from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, NotKnowingTheRules, Work
+from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, ModellingWork, NotKnowingTheRules
 from noughts.studies.study import Settings
 from noughts.training.muzero.config import MuZeroConfig
 from tests.studies.fabricated import Fabricated, record, walked
@@ -76,7 +76,7 @@ def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
 
 def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
     """Of three seeds each: with learned ends all are right about as much more often, with learned legality one is and two are not."""
-    plan = Work(Settings(scale="laptop"))
+    plan = ModellingWork(Settings(scale="laptop"))
     right = {
         "none": (900, 910, 890),
         "ends learned": (940, 951, 929),
@@ -95,7 +95,7 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
         return None
 
     answers = Fabricated(made)
-    differences = Work(Settings(scale="laptop"), answers).differences
+    differences = ModellingWork(Settings(scale="laptop"), answers).differences
     assert set(differences) == {"ends learned", "legality learned"}
     assert differences["ends learned"].value == pytest.approx(0.04)
     assert differences["ends learned"].low > 0
@@ -110,7 +110,7 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
 
 def test_learners_differ_in_nothing_that_both_have() -> None:
     for scale in SCALES:
-        plan = Work(Settings(scale=scale))
+        plan = ModellingWork(Settings(scale=scale))
         for runs in (plan.toe[:2], plan.bricks, *plan.notakto.values()):
             told, learned = (dict(run.training.config) for run in runs)
             common = set(told) & set(learned) - {"window"}
@@ -120,7 +120,7 @@ def test_learners_differ_in_nothing_that_both_have() -> None:
 
 
 def test_each_repair_adds_one_thing() -> None:
-    plan = Work(Settings(scale="laptop"))
+    plan = ModellingWork(Settings(scale="laptop"))
     base = dict(plan.repaired["none"][0].training.config)
     for name, runs in plan.repaired.items():
         config = runs[0].training.config

@@ -15,14 +15,14 @@ from noughts.questions.question import Unit, answer_here
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
-from noughts.studies.notakto import NETWORKS, SCALES, NotaktoStudy, Work, small_boards
+from noughts.studies.notakto import NETWORKS, SCALES, NotaktoLearningWork, NotaktoStudy, small_boards
 from noughts.studies.study import Settings
 from tests.studies.fabricated import Fabricated, judged, record, walked
 
 
 def fabricated(proved_from: int) -> Fabricated:
     """The quick study: on 3x3 the agent is proved from this measurement on and wins, on 4x4 it always loses."""
-    small = next(run for run in Work(Settings()).runs if run.board.size == 3)
+    small = next(run for run in NotaktoLearningWork(Settings()).runs if run.board.size == 3)
     proved = small.iterations[proved_from - 1 :]
 
     def made(unit: Unit[Any]) -> Value | None:
@@ -64,7 +64,7 @@ def test_the_first_proof_is_what_counts() -> None:
 def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_last() -> None:
     """Each is proved at its second measurement; those of the line network are not at any later one, others at all."""
     settings = Settings("laptop")
-    runs = {run.training.name: run for run in Work(settings).runs}
+    runs = {run.training.name: run for run in NotaktoLearningWork(settings).runs}
 
     def made(unit: Unit[Any]) -> Value | None:
         if not isinstance(unit, EveryReply):
@@ -86,7 +86,7 @@ def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_
 
 def test_seeds_of_a_network_differ_and_the_first_is_that_of_the_study() -> None:
     seeds: dict[tuple[int, str], set[int]] = {}
-    for run in Work(Settings("laptop", seed=5)).runs:
+    for run in NotaktoLearningWork(Settings("laptop", seed=5)).runs:
         seeds.setdefault((run.board.size, run.network), set()).add(run.training.settings.seed)
     assert {key: len(found) for key, found in seeds.items() if key[0] == 3} == dict.fromkeys(
         ((3, network) for network in NETWORKS), 3
@@ -149,7 +149,7 @@ def test_games_count_for_the_agent_that_is_examined() -> None:
     games = SCALES["quick"].games
     assert {row.ours for row in tables["3x3, first player, fully connected: games"].rows} == {f"{games} - 0"}
     assert {row.ours for row in tables["4x4, second player, fully connected, wide: games"].rows} == {f"0 - {games}"}
-    work = Work(Settings())
+    work = NotaktoLearningWork(Settings())
     for run in work.runs:
         for match in work.matches(run).values():
             assert all((unit.first if run.board.side == "first" else unit.second) == match.a for unit in match.units())
@@ -163,6 +163,6 @@ def test_where_replies_are_too_many_moves_are_set_beside_exact_tables() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_every_measurement_on_the_way_is_one_that_the_training_makes(scale: str) -> None:
-    for run in Work(Settings(scale=scale)).runs:
+    for run in NotaktoLearningWork(Settings(scale=scale)).runs:
         assert run.iterations[-1] == run.training.iterations, "the last measurement is at the end"
         assert len(run.iterations) == SCALES[scale].measured[run.board.size]

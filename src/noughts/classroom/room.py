@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from noughts.classroom.values import (
-    Kept,
+    ClassValue,
     KeptClass,
     KeptPupil,
     clean_nickname,
@@ -25,7 +25,7 @@ from noughts.store.class_records import ClassRecord, ClassRecords
 from noughts.web.errors import Refused
 from noughts.web.limits import Limits
 
-KeptT = TypeVar("KeptT", bound=Kept)
+KeptT = TypeVar("KeptT", bound=ClassValue)
 
 MOST_PUPILS = 100
 _CODE_LETTERS, _CODE_LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # none that is taken for another
@@ -144,7 +144,7 @@ class Classroom:
         """The records of a kind that were there when the server began, by id."""
         return {each.id: value.from_json(each.document) for each in self._found if each.kind == kind}
 
-    async def keep(self, kind: str, id: str, value: Kept) -> None:
+    async def keep(self, kind: str, id: str, value: ClassValue) -> None:
         """Write a record of the class; it is on the disk when this returns."""
         record = ClassRecord(self.id, kind, id, value.to_json())
         await asyncio.get_running_loop().run_in_executor(self._writer, self._records.put, record)

@@ -16,13 +16,13 @@ from noughts.web.errors import Refused
 LONGEST_NICKNAME = 24
 
 
-class Kept(Value):
+class ClassValue(Value):
     """A record of a class. Records that earlier versions wrote may have fields that nothing reads any more."""
 
     model_config = ConfigDict(extra="ignore", json_schema_serialization_defaults_required=True)
 
 
-class KeptClass(Kept):
+class KeptClass(ClassValue):
     """A class: the code by which pupils join, when it began, whether no pupil is let in any more, and the id of what is to be done."""
 
     code: str
@@ -31,7 +31,7 @@ class KeptClass(Kept):
     assignment: str = ""
 
 
-class KeptPupil(Kept):
+class KeptPupil(ClassValue):
     """A pupil; `token` is a hash, so that a reader of the store cannot take the pupil's place."""
 
     nickname: str
@@ -40,7 +40,7 @@ class KeptPupil(Kept):
     removed: bool = False
 
 
-class Seat(Kept):
+class Seat(ClassValue):
     """Who plays a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat."""
 
     pupil: str = ""
@@ -52,7 +52,7 @@ class Seat(Kept):
         return not (self.pupil or self.agent)
 
 
-class KeptGame(Kept):
+class KeptGame(ClassValue):
     """A game in the class.
 
     Attributes:
@@ -99,7 +99,7 @@ class KeptGame(Kept):
         return next((number for number, seat in enumerate(self.seats) if pupil and seat.pupil == pupil), None)
 
 
-class KeptSolved(Kept):
+class KeptSolved(ClassValue):
     """That a pupil solved a puzzle that ships, both by id."""
 
     pupil: str
@@ -107,7 +107,7 @@ class KeptSolved(Kept):
     moment: str
 
 
-class Assignment(Kept):
+class Assignment(ClassValue):
     """What is to be done: a game against an agent, from the empty board or a position, or puzzles."""
 
     model_config = asked_with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect", goal="draw")

@@ -100,7 +100,7 @@ class BetazeroPostMortem(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, then games, walks, judgements and values."""
-        work = Work(settings)
+        work = PostMortemWork(settings)
         trainings = [run.training for run in (*work.runs, *work.fast)]
         agents = [training.agent(sims) for training in trainings for sims in (0, work.size.sims)]
         return [
@@ -114,7 +114,7 @@ class BetazeroPostMortem(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The paper's table, its positions, the conditions side by side, and the fast preset."""
-        work = Work(settings, answers)
+        work = PostMortemWork(settings, answers)
         scores = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
         opposed = {name: work.opposed(name, work.most) for name in work.kinds}
         found, bare = (
@@ -200,7 +200,7 @@ _Found = Mapping[str, Sequence[Examined]]
 """Of each condition, its trainings."""
 
 
-class Work:
+class PostMortemWork:
     """All that a scale asks, for one seed, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -334,7 +334,7 @@ def _opposed_row(label: str, opposed: Opposed, claimed: bool) -> Row:
     )
 
 
-def _values_table(work: Work) -> Table:
+def _values_table(work: PostMortemWork) -> Table:
     said = {
         name: [found.values for run in runs if (found := work.answers[network_values(run)]) is not None]
         for name, runs in work.kinds.items()
@@ -366,7 +366,7 @@ def _values_table(work: Work) -> Table:
     )
 
 
-def _conditions_table(title: str, found: _Found, work: Work) -> Table:
+def _conditions_table(title: str, found: _Found, work: PostMortemWork) -> Table:
     rows = []
     for name, examined in found.items():
         known = [one for one in examined if one.unbeatable is not None]
@@ -402,7 +402,7 @@ def _conditions_table(title: str, found: _Found, work: Work) -> Table:
     )
 
 
-def _fast_table(work: Work) -> Table:
+def _fast_table(work: PostMortemWork) -> Table:
     rows, said = [], {True: "proved on both sides", False: "can be beaten", None: ""}
     searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
     for one, without in zip(searched, bare, strict=True):
@@ -456,7 +456,7 @@ def _lost_games(found: _Found) -> Iterator[BoardFigure]:
 
 
 def _findings(
-    work: Work, scores: Mapping[int, Opposed], opposed: Mapping[str, Opposed], found: _Found, bare: _Found
+    work: PostMortemWork, scores: Mapping[int, Opposed], opposed: Mapping[str, Opposed], found: _Found, bare: _Found
 ) -> Iterator[str]:
     """What follows from the games, by budget and by condition, and from what was examined with search and without."""
     total = sum((one.total for one in scores.values()), Score())

@@ -1,4 +1,4 @@
-"""Certified generalisation: trained on one class of squares, what is won, played right and proved on the others?
+"""CertifiedWork generalisation: trained on one class of squares, what is won, played right and proved on the others?
 
 `certified_generalisation.json` was fixed before. What is trained and played is as `checkpoints` has it.
 """
@@ -25,7 +25,7 @@ from noughts.rules.text import counted
 from noughts.statistics import Interval, recover_variances, wilson
 from noughts.studies.checkpoints import (
     OVER_SEEDS,
-    Checkpoints,
+    CheckpointStudy,
     FrozenSettings,
     RunSizes,
     Share,
@@ -87,7 +87,7 @@ class CertifiedGeneralisation(Study):
     """Six networks, one training class; wins, exact accuracy and certificates at every checkpoint."""
 
     name = "certified-generalisation"
-    title = "Certified generalisation"
+    title = "CertifiedWork generalisation"
     question = "Trained on one class of brick squares, which networks win, play right and are proved on classes they never saw, and do proofs last?"
     paper = ""
     citations = (BRICK_PAPER,)
@@ -108,7 +108,7 @@ class CertifiedGeneralisation(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings of the first seeds first; then what is asked of their checkpoints."""
-        work = Certified(settings)
+        work = CertifiedWork(settings)
         return [
             *(work.cost(network) for network in work.learners),
             *(work.training(*pair) for pair in work.pairs),
@@ -120,7 +120,7 @@ class CertifiedGeneralisation(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Three readings, equal seen score, the choice on validation classes, how long certificates last, and curves."""
-        work = Certified(settings, answers)
+        work = CertifiedWork(settings, answers)
         equal = work.equal_seen(("Network",), lambda network, at, more: work.row((network,), at, more))
         tables = (_readings_table(work), equal, _tested_table(work), _lasting_table(work))
         return Conclusion(tables, tuple(_figures(work)), tuple(_findings(work)))
@@ -151,7 +151,7 @@ class CertifiedClasses(NamedTuple):
     given_up: int
 
 
-class Certified(Checkpoints[CertifiedSettings, CertifiedSizes]):
+class CertifiedWork(CheckpointStudy[CertifiedSettings, CertifiedSizes]):
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -342,7 +342,7 @@ class Certified(Checkpoints[CertifiedSettings, CertifiedSizes]):
         )
 
 
-def _readings_table(work: Certified) -> Table:
+def _readings_table(work: CertifiedWork) -> Table:
     """Every network after equal positions, equal seconds and equal operations: three readings of one set of runs."""
     rows = []
     for reading, amount in _AMOUNT.items():
@@ -370,7 +370,7 @@ def _readings_table(work: Certified) -> Table:
     )
 
 
-def _tested_table(work: Certified) -> Table:
+def _tested_table(work: CertifiedWork) -> Table:
     """The checkpoint chosen on validation classes, tested once on the others."""
     rows = []
     for network in work.learners:
@@ -403,7 +403,7 @@ def _tested_table(work: Certified) -> Table:
     )
 
 
-def _lasting_table(work: Certified) -> Table:
+def _lasting_table(work: CertifiedWork) -> Table:
     rows = []
     for network in work.learners:
         kept, of = work.lasting(network)
@@ -418,7 +418,7 @@ def _lasting_table(work: Certified) -> Table:
     )
 
 
-def _figures(work: Certified) -> Iterator[CurveFigure]:
+def _figures(work: CertifiedWork) -> Iterator[CurveFigure]:
     """A curve of each network over the positions it has seen, for each thing that is measured."""
     right = "keeps the value, percent of choices"
     everywhere = work.classes.rules
@@ -441,7 +441,7 @@ def _figures(work: Certified) -> Iterator[CurveFigure]:
             yield figure.model_copy(update={"about": about})
 
 
-def _findings(work: Certified) -> Iterator[str]:
+def _findings(work: CertifiedWork) -> Iterator[str]:
     """Only what was measured, the wins beside the proofs: after equal positions, and at the end of each training."""
     budget = work.budget("positions")
     if budget is None:
@@ -455,7 +455,7 @@ def _findings(work: Certified) -> Iterator[str]:
         yield from _carried(work, "at the end of training", ends)
 
 
-def _carried(work: Certified, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
+def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
     """How far those carry that have learned their own class; the others in one sentence."""
     unlearned, margin = [], work.frozen.margin
     for network, checkpoints in at.items():

@@ -104,7 +104,7 @@ RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
 OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"
 
 
-class Checkpoints(ABC, Generic[F, S]):
+class CheckpointStudy(ABC, Generic[F, S]):
     """What a scale of a study trains, the games of its checkpoints, and what is known of them. Whatever two studies both ask is
     asked once.
 

@@ -251,7 +251,7 @@ class Generalisation(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, games, every reply, moves beside the truth, and who wins the games on other boards."""
-        work = Work(settings)
+        work = GeneralisingWork(settings)
         truths = [asked for board in work.boards if (asked := work.truth(board)) is not None]
         games = [work.on_squares(*player, ties) for player in work.players for ties in OPPONENTS]
         games += [work.on_variants(*player) for player in work.players]
@@ -261,7 +261,7 @@ class Generalisation(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
-        work = Work(settings, answers)
+        work = GeneralisingWork(settings, answers)
         random, first = (_table_7(work, ties) for ties in OPPONENTS)
         proofs, judged = _proof_table(work), _judged_table(work)
         tables = (_training_table(work), random, first, _variants_table(work), proofs, judged, _moved_table(work))
@@ -295,7 +295,7 @@ class Optimal(NamedTuple):
     unseen: Tally
 
 
-class Work:
+class GeneralisingWork:
     """All that a scale asks, for one seed, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -493,7 +493,7 @@ def _halves(contender: Contender, scores: Mapping[Rules, Score]) -> tuple[Score,
     return seen, sum((score for rules, score in scores.items() if not contender.saw(rules)), Score())
 
 
-def _training_table(work: Work) -> Table:
+def _training_table(work: GeneralisingWork) -> Table:
     rows = []
     for contender in work.contenders:
         done = work.trained(contender)
@@ -534,7 +534,7 @@ _TIES = {
 """Which of equal moves Minimax takes, and what its table is of."""
 
 
-def _table_7(work: Work, ties: str) -> Table:
+def _table_7(work: GeneralisingWork, ties: str) -> Table:
     """All 49 squares against Minimax; the paper's has random ties."""
     taken, caption = _TIES[ties]
     title, claims = f"Table 7: every brick square, against Minimax that takes {taken} of equal moves", []
@@ -576,7 +576,7 @@ def _won(result: MatchResult, note: str, distinct: int | None = None) -> Measure
     return Measured(total(scores).wins, total(scores).games, str(total(scores)), differ, note, by_class(scores))
 
 
-def _variants_table(work: Work) -> Table:
+def _variants_table(work: GeneralisingWork) -> Table:
     """The paper's two squares."""
     title, claims = "Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties", []
     for contender, sims in work.players:
@@ -605,7 +605,7 @@ def _won_on(rules: Rules, result: MatchResult) -> Measured:
     return Measured(score.wins, score.games, str(score), distinct)
 
 
-def _proof_table(work: Work) -> Table:
+def _proof_table(work: GeneralisingWork) -> Table:
     rows = []
     for contender, sims, walks in work.walked():
         proved = sum(walk.wins for walk in walks.values())
@@ -642,7 +642,7 @@ def _proof_table(work: Work) -> Table:
     )
 
 
-def _judged_table(work: Work) -> Table:
+def _judged_table(work: GeneralisingWork) -> Table:
     rows = []
     for contender in work.everybody:
         for sims in contender.judged:
@@ -668,7 +668,7 @@ def _judged_row(labels: tuple[str, ...], tally: Tally) -> Row:
     return optimal_row(labels, tally, note if tally.choices else "")
 
 
-def _moved_table(work: Work) -> Table:
+def _moved_table(work: GeneralisingWork) -> Table:
     """The same weights on boards they were never trained on."""
     title = "The same weights elsewhere, never retrained: against Minimax with random ties"
     claims = [
@@ -696,7 +696,7 @@ def _won_whole(scores: Mapping[Rules, Score]) -> int:
     return sum(score.wins == score.games > 0 for score in scores.values())
 
 
-def _expected(work: Work, board: str) -> str:
+def _expected(work: GeneralisingWork, board: str) -> str:
     """What perfect play would do, where that is known."""
     asked = work.truth(board)
     values = [] if asked is None else [game.found.value for game in work.answers[asked].games]
@@ -707,7 +707,7 @@ def _expected(work: Work, board: str) -> str:
     return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
 
 
-def _squares_figures(work: Work) -> Iterator[Figure]:
+def _squares_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for contender, sims in work.players:
         scores = work.by_square(contender, sims)
         if scores and contender.training is not None:
@@ -724,7 +724,7 @@ def _squares_figures(work: Work) -> Iterator[Figure]:
             )
 
 
-def _proofs_figures(work: Work) -> Iterator[Figure]:
+def _proofs_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for contender, sims, walks in work.walked(1):
         if walks:
             yield brick_board(
@@ -748,7 +748,7 @@ def _star(contender: Contender, rules: Rules) -> str:
     return "*" if contender.saw(rules) else ""
 
 
-def _optimal_figures(work: Work) -> Iterator[Figure]:
+def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for name, with_search in (("the policy alone", False), ("with search", True)):
         lines = []
         for contender in work.everybody:
@@ -764,7 +764,7 @@ def _slug(kind: str, contender: Contender, sims: int) -> str:
     return "-".join(f"{kind} {contender.label} {sims}".lower().replace("'", "").split())
 
 
-def _findings(work: Work) -> Iterator[str]:
+def _findings(work: GeneralisingWork) -> Iterator[str]:
     """A sentence for each question that was asked, only of what was measured."""
     for contender in work.contenders:
         sims, budget, scores = contender.best, work.budget(contender), work.by_square(contender, contender.best)

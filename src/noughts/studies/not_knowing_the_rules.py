@@ -188,7 +188,7 @@ class NotKnowingTheRules(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, then every reply, decisions, games and imagined positions."""
-        work = Work(settings)
+        work = ModellingWork(settings)
         everybody = [*work.toe, *work.bricks, *(run for runs in work.notakto.values() for run in runs)]
         repaired = [run for runs in work.repaired.values() for run in runs]
         asked: list[Question[Any]] = [run.training for run in (*everybody, *repaired)]
@@ -206,7 +206,7 @@ class NotKnowingTheRules(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each part, and one for what is imagined."""
-        work = Work(settings, answers)
+        work = ModellingWork(settings, answers)
         models = _model_table(work)
         on_boards = (_toe_table(work), _decisions_table(work), _bricks_table(work), _notakto_table(work))
         about = "By moves from the position that the search sees; with 95% intervals."
@@ -227,7 +227,7 @@ class PlannedRun(NamedTuple):
         return self.training.agent(sims, positions=self.points[-1] if point is None else point, view=view)
 
 
-class Work:
+class ModellingWork:
     """All that a scale asks, for one seed, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -425,7 +425,7 @@ def _total(tallies: Mapping[int, Tally]) -> Tally:
     return sum(tallies.values(), Tally())
 
 
-def _toe_table(work: Work) -> Table:
+def _toe_table(work: ModellingWork) -> Table:
     rows = []
     for sims in (32, 0):
         for learner in LEARNERS:
@@ -449,7 +449,7 @@ def _toe_table(work: Work) -> Table:
     )
 
 
-def _decisions_table(work: Work) -> Table:
+def _decisions_table(work: ModellingWork) -> Table:
     rows, found = [], work.answers[work.toe_judged]
     for sims in (32, 0):
         for learner in LEARNERS:
@@ -484,7 +484,7 @@ def _decisions_table(work: Work) -> Table:
     )
 
 
-def _bricks_table(work: Work) -> Table:
+def _bricks_table(work: ModellingWork) -> Table:
     """MuZero's rows beside AlphaZero's here, which stand first."""
     rows: list[Row] = []
     known, answers = work.known(work.bricks), work.answers
@@ -539,7 +539,7 @@ def _beside_each_other(
         )
 
 
-def _notakto_table(work: Work) -> Table:
+def _notakto_table(work: ModellingWork) -> Table:
     rows = []
     for game, runs in work.notakto.items():
         for run in work.known(runs):
@@ -583,7 +583,7 @@ def _facts(tally: ImaginedTally) -> list[str]:
     return [f"{name} {percent(share.share):.1f}" for name, share in shares if share is not None]
 
 
-def _model_table(work: Work) -> Table:
+def _model_table(work: ModellingWork) -> Table:
     rows = []
     for where in work.imagined:
         depths = work.imagined_at(where)
@@ -603,7 +603,7 @@ def _model_table(work: Work) -> Table:
     )
 
 
-def _repairs_table(work: Work) -> Table:
+def _repairs_table(work: ModellingWork) -> Table:
     rows = []
     for name, by_seed in work.repair_tallies.items():
         if by_seed:
@@ -635,7 +635,7 @@ def _in_points(found: Difference) -> str:
     return f"{value:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
-def _depth_figures(work: Work) -> Iterator[Figure]:
+def _depth_figures(work: ModellingWork) -> Iterator[Figure]:
     for where in work.imagined:
         depths = work.imagined_at(where)
         lines = [
@@ -650,7 +650,7 @@ def _searched(sims: int) -> str:
     return f"{sims} simulations" if sims else "no search"
 
 
-def _findings(work: Work) -> Iterator[str]:
+def _findings(work: ModellingWork) -> Iterator[str]:
     """What follows for each part, as far as it is known."""
     size = work.size
     for sims, how in ((32, "with 32 simulations"), (0, "by its bare policy")):
@@ -679,7 +679,7 @@ def _findings(work: Work) -> Iterator[str]:
     yield from _repairs(work)
 
 
-def _repairs(work: Work) -> Iterator[str]:
+def _repairs(work: ModellingWork) -> Iterator[str]:
     """Each difference with its interval over seeds, and which of these leave no doubt of its sign."""
     none, differences = work.repair_tallies.get("none", {}), work.differences
     if not none:

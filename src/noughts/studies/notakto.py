@@ -179,7 +179,7 @@ class NotaktoStudy(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings; every reply at each measurement, games at the end, and moves beside exact tables."""
-        work = Work(settings)
+        work = NotaktoLearningWork(settings)
         trainings = [*(run.training for run in work.runs), work.transfer_training]
         walks = [walk for run in work.runs for sims in (0, work.sims) for walk in run.walks(sims).values()]
         games = [match for run in work.runs for match in work.matches(run).values()]
@@ -189,7 +189,7 @@ class NotaktoStudy(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When each network was proved, its games, the tables of larger boards, and the verdict."""
-        work = Work(settings, answers)
+        work = NotaktoLearningWork(settings, answers)
         tables = (
             _seeds_table(work),
             _proofs_table(work),
@@ -236,7 +236,7 @@ class OverSeeds(NamedTuple):
     still: int  # how many of these are proved
 
 
-class Work:
+class NotaktoLearningWork:
     """All that a scale asks, for one seed, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -351,7 +351,7 @@ def small_boards() -> Task:
     return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 
-def _seeds_table(work: Work) -> Table:
+def _seeds_table(work: NotaktoLearningWork) -> Table:
     rows = []
     for first in work.first_seeds:
         same = [run for run in work.runs if (run.board, run.network) == (first.board, first.network)]
@@ -369,7 +369,7 @@ def _seeds_table(work: Work) -> Table:
     )
 
 
-def _proofs_table(work: Work) -> Table:
+def _proofs_table(work: NotaktoLearningWork) -> Table:
     rows = []
     for run in work.runs:
         trained = work.answers[run.training]
@@ -402,7 +402,7 @@ def _spent(proof: Point) -> str:
     return f"{proof.iteration} iterations, {proof.positions:,} positions"
 
 
-def _games_table(work: Work, run: BoardTraining) -> Table:
+def _games_table(work: NotaktoLearningWork, run: BoardTraining) -> Table:
     """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
     title, claims = f"{run.board.title} player, {run.network}: games", []
     for name, match in work.matches(run).items():
@@ -414,12 +414,12 @@ def _games_table(work: Work, run: BoardTraining) -> Table:
     return table_of(claims, work.answers, title, ("Opponent",), "games won, percent", caption)
 
 
-def _own_table(work: Work, run: BoardTraining) -> Table:
+def _own_table(work: NotaktoLearningWork, run: BoardTraining) -> Table:
     found = work.tallies(run.board.size, {work.sims: work.searching(run)})
     return _truth_table(f"{run.board.title} player, {run.network}: its moves", "", found)
 
 
-def _transfer_table(work: Work, size: int) -> Table:
+def _transfer_table(work: NotaktoLearningWork, size: int) -> Table:
     found = work.tallies(size, work.transferred)
     return _truth_table(f"{TRANSFER}, on {size}x{size}", " The weights were never trained on this board.", found)
 
@@ -442,7 +442,7 @@ def _truth_table(title: str, more: str, found: Mapping[int, Mapping[int, Tally]]
     )
 
 
-def _curves(work: Work) -> Iterator[Figure]:
+def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
     for board in BOARDS:
         lines = []
         for run in work.first_seeds:
@@ -458,7 +458,7 @@ def _curves(work: Work) -> Iterator[Figure]:
         )
 
 
-def _truth_figure(work: Work) -> tuple[Figure, ...]:
+def _truth_figure(work: NotaktoLearningWork) -> tuple[Figure, ...]:
     lines: list[Series] = []
     for n in work.size.per_ply:
         for sims, tallies in work.tallies(n, work.transferred).items():
@@ -468,7 +468,7 @@ def _truth_figure(work: Work) -> tuple[Figure, ...]:
     return curve_figure("larger-boards", title, lines, "ply", "optimal where the choice matters, percent")
 
 
-def _lost_games(work: Work) -> Iterator[BoardFigure]:
+def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
     """A game of each agent that can still be beaten at the end."""
     for number, run in enumerate(work.first_seeds):
         for iteration, walk in work.walked(run, work.sims)[-1:]:
@@ -477,7 +477,7 @@ def _lost_games(work: Work) -> Iterator[BoardFigure]:
                 yield game_figure(f"lost-game-{number}", title, run.board.rules, walk.lost_game)
 
 
-def _findings(work: Work) -> Iterator[str]:
+def _findings(work: NotaktoLearningWork) -> Iterator[str]:
     """What follows for each board of the paper, and for larger ones."""
     for board in BOARDS:
         own = [run for run in work.runs if run.board is board and work.walked(run, work.sims)]

@@ -19,7 +19,7 @@ from noughts.rules.text import counted
 from noughts.statistics import recover_variances
 from noughts.studies.checkpoints import (
     OVER_SEEDS,
-    Checkpoints,
+    CheckpointStudy,
     FrozenSettings,
     RunSizes,
     TrainedUntil,
@@ -131,7 +131,7 @@ class WhyItGeneralises(Study):
 _COLUMNS = ("Variant", "What is different")
 
 
-class Ablations(Checkpoints[AblationSettings, AblationSizes]):
+class Ablations(CheckpointStudy[AblationSettings, AblationSizes]):
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:

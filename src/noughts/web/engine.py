@@ -1,8 +1,8 @@
 """`Engine`: the worker processes behind the page, so that whatever is searched, the server itself stays free.
 
 Two pools. Each search begins in the one for short work. What takes longer than FIRST_SECONDS is begun anew in the one for long work,
-whose workers have a lower priority, and what is like it begins there for a while: so moves of games are never kept waiting by
-analyses. In each pool clients take turns, a client never has all workers, and what several ask at the same time is worked out
+whose workers have a lower priority, and what is like it begins there for a while; one worker for short work is never given to what
+was not tried before. So moves of games are not kept waiting by analyses. In each pool clients take turns, a client never has all workers, and what several ask at the same time is worked out
 once for all of them. All of this happens in the event loop.
 """
 
@@ -11,7 +11,7 @@ import itertools
 import json
 import os
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,7 +29,8 @@ FIRST_SECONDS = 0.5
 _JOBS = "noughts.web.jobs:"
 _LOOK_EVERY = 0.25  # seconds between two looks at whether the client is still there
 _ROOM = 1024  # searches that may wait for a pool
-_LONG_SECONDS = 30.0  # for which what is like a long search is long from the start
+_LONG_SECONDS = 600.0  # for which what is like a long search is long from the start
+_REMEMBERED = 1000  # kinds of searches that are short
 _LATE_SECONDS = 1.0  # for a search to keep its own limit before its worker is ended
 _STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners hear that it was stopped
 _BUSY = "the server is busy with other searches: try again in a moment"
@@ -75,6 +76,7 @@ class _Search:
     )
     gives_way: bool = False
     is_long: bool = False
+    is_tried: bool = False  # whether others like it were done within FIRST_SECONDS
 
     @property
     def likes(self) -> tuple[str, str]:
@@ -98,8 +100,9 @@ class _Lane:
     def next(self) -> _Search | None:
         """Which search is to be given a worker, if one is free for it: of the client that has the fewest, served longest ago."""
         most = max(1, self.pool.size - 1)  # of one client
-        ready = [search for search in self.waiting if self.count(search.client) < most]
-        if not ready or len(self.at_work) >= self.pool.size:
+        free = self.pool.size - len(self.at_work)
+        ready = [search for search in self.waiting if self.count(search.client) < most and free > (not search.is_tried)]
+        if not ready:
             return None
         found = min(ready, key=lambda search: (self.count(search.client), self._served.get(search.client, 0.0)))
         self.waiting.remove(found)
@@ -126,6 +129,7 @@ class Engine:
         self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._hear_from_thread)
         self._searches: dict[str, _Search] = {}  # by what is asked: equal ones are one
         self._known_long: dict[tuple[str, str], float] = {}  # until when
+        self._known_short: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._keys = map(str, itertools.count())
         self._waiting: Counter[str] = Counter()
 
@@ -167,6 +171,9 @@ class Engine:
             listener(event)
         if found is None:
             search.is_long = _takes_long(task) or self._known_long.get(search.likes, 0.0) > time.monotonic()
+            search.is_tried = (
+                search.is_long or search.likes in self._known_short
+            )  # else it leaves one short worker free
             self._searches[text] = search
             lane = self._lane(search)
             lane.waiting.append(search)
@@ -236,7 +243,10 @@ class Engine:
             return
         now, lane = time.monotonic(), self._lane(search)
         self._known_long = {likes: until for likes, until in self._known_long.items() if until > now}
-        self._known_long[search.likes] = now + _LONG_SECONDS
+        if search.likes in self._known_short:  # on a busy machine even a short one takes long now and then
+            del self._known_short[search.likes]
+        else:
+            self._known_long[search.likes] = now + _LONG_SECONDS
         if search.is_long and not lane.waiting:
             self._loop.call_later(FIRST_SECONDS, self._look, search, key)
             return
@@ -259,10 +269,16 @@ class Engine:
         search.key = ""
         ended = isinstance(found, Failed) and found.reason not in ("cancelled", "raised")
         if search.gives_way and self._searches.get(search.text) is search and not ended:
-            search.seconds, search.is_long = search.seconds * 2, True
+            # Where a worker was lost because it did not listen, the next one is not to be lost so soon.
+            search.seconds *= 8 if isinstance(found, Failed) else 2
+            search.is_long = search.is_tried = True
             self._long.waiting.append(search)
             self._give(self._long)
         else:
+            if not search.is_long and isinstance(found, Done):
+                self._known_short[search.likes] = None
+                if len(self._known_short) > _REMEMBERED:
+                    self._known_short.popitem(last=False)
             self._tell(search, _end(found))
         self._give(lane)
 
