@@ -160,7 +160,7 @@ def test_a_guest_that_fails_is_reported_and_the_study_ends(
     words = ("study", "run", study, "--agent", RAISES, "--workers", "0")
     code, out, err = run(capsys, *words)
     assert code == 1
-    assert "broken off: " in err
+    assert "failed: " in err
     assert "KeyError" in err
     (page,) = (own_store / "pages").glob(f"{study}-quick-with-*.html")
     assert "KeyError" in page.read_text()

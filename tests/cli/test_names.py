@@ -63,14 +63,14 @@ MINE = "python:mine.py:Mine,back=1"
 def test_a_match_under_another_name_is_the_same_match(run: Run) -> None:
     code, out, err = run("match", f"me={MINE}", "rival=mcts:sims=20", "-n", "4", "-w", "0")
     assert code == 0
-    assert "tic-tac-toe: me (wins - draws - losses) against rival" in out
+    assert "tic-tac-toe: me against rival" in out
     assert out.endswith(f"me is {MINE}\nrival is mcts:sims=20\n")
     assert "me - rival: 4 of 4" in err
     for words in ((MINE, "mcts:sims=20"), (f"you={MINE}", "mcts:sims=20")):
         _, out, err = run("match", *words, "-n", "4", "-w", "0")
         assert err.startswith("kept since ")
     assert "against mcts:sims=20" in out
-    assert "you (wins" in out
+    assert "you against" in out
     shown = json.loads(run("match", f"me={MINE}", "mcts:sims=20", "-n", "4", "-w", "0", "--json")[1])
     assert (shown["a"], shown["b"], shown["names"]) == ("me", "mcts:sims=20", {"me": MINE})
     assert f"{MINE} - mcts:sims=20" in run("results", "list")[1], "what is stored knows no names"
@@ -78,15 +78,15 @@ def test_a_match_under_another_name_is_the_same_match(run: Run) -> None:
 
 def test_every_command_with_agents_shows_names(run: Run) -> None:
     _, out, _ = run("tournament", f"me={MINE}", "dice=random", "-n", "2", "-w", "0")
-    assert "│ 1 me" in out
-    assert "│ 2 dice" in out
+    assert "\n1 me" in out
+    assert "\n2 dice" in out
     assert out.endswith(f"me is {MINE}\ndice is random\n")
     _, out, _ = run("score", "one=minimax:depth=1", "--rules", "mnk(2,2,2)", "-w", "0")
     assert out.startswith("one on mnk(2,2,2), every position")
     assert "one is minimax:depth=1" in out
     _, out, _ = run("prove", f"me={MINE}", "-w", "0", "--report", "pictures")
     assert out.startswith("refuted: me can be beaten as first player")
-    assert out.endswith(f"me is {MINE}\n")
+    assert f"me is {MINE}\n" in out
     assert "A game that me loses" in next(Path("pictures").glob("*.svg")).read_text()
 
 

@@ -273,7 +273,7 @@ def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -
     assert found["outside"]["study exploring"].startswith("own-pack 0.3 ")
     trained = run("train", "tic-tac-toe", "--method", "counting", "--iterations", "3", "--run", "counts", "--seed", "4")
     assert "noughts match winner:run=counts minimax:depth=2" in trained
-    assert "│" in run("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
+    assert "in all" in run("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
 
 
 @pytest.mark.heavy
@@ -299,7 +299,7 @@ def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
     run("train", "tic-tac-toe", "--method", method, "--iterations", "2", "--run", "counts", "--set", "games=5")
     assert f"method    {method}" in run("runs", "show", "counts")
     assert "5 iterations" in run("runs", "resume", "counts", "--iterations", "3")
-    assert "│" in run("match", "python:counting.py:Winner,run=counts", "random", "-n", "4", "-w", "0")
+    assert "in all" in run("match", "python:counting.py:Winner,run=counts", "random", "-n", "4", "-w", "0")
 
 
 @pytest.mark.slow

@@ -87,11 +87,11 @@ def test_where_nothing_is_found_it_is_said_what_there_is(capsys: pytest.CaptureF
         ("solution", ["solve", "tic-tac-toe"]),
     ],
 )
-def test_a_run_shows_the_tables_of_its_command(kind: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_shows_what_its_command_showed(kind: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _, told, _ = run(capsys, *words, "--workers", "0")
     _, out, _ = run(capsys, "results", "show", kind)
-    table = [line for line in told.splitlines() if line.startswith("│")]
-    assert set(table) <= set(out.splitlines()) if table else "tic-tac-toe" in out
+    assert told
+    assert {line for line in told.splitlines() if not line.startswith("picture: ")} <= set(out.splitlines())
     assert '{"' not in out
 
 
@@ -291,7 +291,7 @@ def test_the_disk_and_the_runs_have_totals(matches: list[str], capsys: pytest.Ca
     assert found["total_bytes"] == sum(part["bytes"] for part in found["parts"])
     assert found["runs_total_bytes"] == sum(held["bytes"] for held in found["runs"])
     disk, runs = (line for line in run(capsys, "results", "usage")[1].splitlines() if "total" in line)
-    assert disk.replace("│", "").split() == [
+    assert disk.split() == [
         "total", str(sum(part["files"] for part in found["parts"])), *size_text(found["total_bytes"]).split(),
     ]  # fmt: skip
     answers = str(sum(held["answers"] for held in found["runs"]))
@@ -304,7 +304,7 @@ def test_trainings_are_one_row_of_the_disk(matches: list[str], capsys: pytest.Ca
         make_run(name, {1: weights(1)})
     parts = shown(capsys, "results", "usage")["parts"]
     of_one, of_two = (next(part for part in parts if part["name"] == f"training/{name}") for name in ("one", "two"))
-    lines = [line.replace("│", "").split() for line in run(capsys, "results", "usage")[1].splitlines()]
+    lines = [line.split() for line in run(capsys, "results", "usage")[1].splitlines()]
     (row,) = (line for line in lines if "trainings:" in line)
     size = size_text(of_one["bytes"] + of_two["bytes"]).split()
     assert row == ["2", "trainings:", "see", "noughts", "runs", "list", str(of_one["files"] + of_two["files"]), *size]

@@ -86,7 +86,9 @@ def test_both_stand_in_help() -> None:
 def test_where_an_unexpected_error_arose_is_told_in_detail(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importlib.import_module("noughts.cli.ask"), "ask", Mock(side_effect=LookupError("a mistake")))
+    monkeypatch.setattr(
+        importlib.import_module("noughts.cli.ask").Asking, "ask", Mock(side_effect=LookupError("a mistake"))
+    )
     code, _, err = run(capsys, *MATCH)
     assert code == 1
     assert err.strip() == (

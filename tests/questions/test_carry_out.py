@@ -16,7 +16,6 @@ import pytest
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
-from noughts.questions.progress import OfKind
 from noughts.questions.question import Question, Unit
 from noughts.rules import ComputeError, Value
 from noughts.store.results import Store
@@ -27,7 +26,6 @@ from tests.questions.units import (
     EarlyWord,
     LateWord,
     Noting,
-    OtherWord,
     Said,
     Story,
     Word,
@@ -146,21 +144,6 @@ def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(diary: st
         assert ends == [(1, 2, 2), (2, 2, 2), (3, 2, 2)]
         assert {step.stages for step in steps} == {3}
         assert (2, 0, 0) in {(step.stage, step.done, step.new) for step in steps}
-
-
-def test_the_first_of_each_kind_comes_first_and_kinds_are_counted_apart(diary: str) -> None:
-    asked = [*(Word(diary=diary, word=letter) for letter in "abc"), *(OtherWord(diary=diary, word=w) for w in "xyz")]
-    memory = Memory()
-    some = [asked[1], asked[4]]
-    list(carry_out(some, Answers(memory), 0))
-    Path(diary).unlink()
-    steps = list(carry_out(asked, Answers(memory), 0, ticking()))
-    assert lines_of(diary) == ["a", "x", "c", "z"]
-    assert steps[0].kinds == (OfKind(0, 2), OfKind(0, 2))
-    assert steps[-1].kinds == (OfKind(2, 0), OfKind(2, 0))
-    for step in steps:
-        assert sum(kind.new for kind in step.kinds) == step.new
-        assert sum(kind.left for kind in step.kinds) == step.total - step.done
 
 
 def test_two_who_ask_the_same_at_once_share_it(diary: str) -> None:

@@ -60,10 +60,6 @@ class LateWord(Word):
     stage: ClassVar = 7
 
 
-class OtherWord(Word):
-    """A kind of its own."""
-
-
 class Dying(Unit[Said]):
     """Ends its process, so often; then answers."""
 

@@ -5,15 +5,16 @@ import io
 from rich.cells import cell_len
 from rich.console import Console
 
+from noughts.document.document import Document
 from noughts.document.result import Row, Table
-from noughts.reports.terminal import study_tables
+from noughts.reports.terminal import document_tables
 from tests.reports.samples import study
 
 
 def printed(width: int = 80, **fields: object) -> list[str]:
     console = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
-    for table in study_tables(study(**fields)):
-        console.print(table)
+    result = study(**fields)
+    console.print(document_tables(Document(result.tables, complete=result.complete)))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
 

@@ -36,21 +36,13 @@ class Finding(NamedTuple):
 
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Look at the installation, the machine and the store; the exit code is 1 if something is broken."""
-    from noughts.cli.output import print_json, print_tables
+    from noughts.cli.ask import show
+    from noughts.document.document import Document, Listing
 
     findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(store), *_page()]
     broken = any(finding.state == "broken" for finding in findings)
-    if as_json:
-        print_json({"fine": not broken, "findings": [finding._asdict() for finding in findings]})
-    else:
-        from rich.table import Table
-
-        table = Table(box=None, show_header=False, pad_edge=False)
-        for _ in Finding._fields:
-            table.add_column(overflow="fold")
-        for finding in findings:
-            table.add_row(finding.about, finding.state, finding.detail)
-        print_tables(table)
+    data = {"fine": not broken, "findings": [finding._asdict() for finding in findings]}
+    show(Document((Listing("", ("", "", ""), tuple(findings), labels=3),), data), as_json)
     return 1 if broken else 0
 
 

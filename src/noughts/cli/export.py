@@ -137,26 +137,19 @@ def _solve(
 
 def _list(place: "Store", as_json: bool) -> int:
     """The runs that have games, the latest last."""
-    from noughts.cli.kept import asked, runs_table, scale_of
-    from noughts.cli.output import print_json, print_tables
-    from noughts.reports.terminal import Breakable
+    from noughts.cli.ask import show
+    from noughts.cli.kept import runs_grid, scale_of
+    from noughts.document.document import Document
 
     counts = place.game_counts()
     runs = [info for info in place.runs(results=False) if info.id in counts]
-    if as_json:
-        shown = [
-            {name: getattr(run, name) for name in ("kind", "name", "seed", "started")}
-            | {"run": run.id, "scale": scale_of(run), "games": counts[run.id]}
-            for run in runs
-        ]
-        print_json(shown)
-        return 0
-    if not runs:
+    if not runs and not as_json:
         typer.echo("no games are kept yet; play some with `noughts match`")
         return 0
-    table = runs_table("runs that have games")
-    table.add_column("games", justify="right", no_wrap=True)
-    for run in runs:
-        table.add_row(run.id, run.kind, Breakable.of(asked(run)), f"{counts[run.id]:,}")
-    print_tables(table)
-    return 0
+    data = [
+        {name: getattr(run, name) for name in ("kind", "name", "seed", "started")}
+        | {"run": run.id, "scale": scale_of(run), "games": counts[run.id]}
+        for run in runs
+    ]
+    grid = runs_grid("runs that have games", ("games",), ((run, (counts[run.id],)) for run in runs))
+    return show(Document((grid,), data), as_json)

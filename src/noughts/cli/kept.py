@@ -1,14 +1,13 @@
-"""Runs that are kept: what each asked in few words, a table of several, and what a command showed at its end, shown again
-from what its run keeps: the tables of matches, tournaments, scores, proofs, values and sweeps."""
+"""Runs that are kept: what each asked in few words, and what a command showed at its end, shown again from what its run keeps."""
 
+import importlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-
+    from noughts.document.document import Cell, Document, Listing
+    from noughts.questions.tournament import Tournament
     from noughts.store.results import RunInfo
 
 
@@ -47,90 +46,56 @@ def state_text(state: str, failures: int) -> str:
     return f"{state}, {failures:,} failed" if failures else state
 
 
-def runs_table(title: str) -> "Table":
-    """A table of runs, without lines between columns, so that there is room for names; its first columns say which and what."""
-    from rich.table import Table
+def runs_grid(
+    title: str, columns: Sequence[str], rows: "Iterable[tuple[RunInfo, Sequence[Cell]]]", note: str = ""
+) -> "Listing":
+    """A table of runs: which and what, then the cells of each; a run is shown whole, so that it can be copied."""
+    from noughts.document.document import Listing
 
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("run", no_wrap=True)  # whole, so that it can be copied; it begins with day and time, UTC
-    table.add_column("kind", no_wrap=True)
-    table.add_column("what")
-    return table
+    shown = tuple((run.id, run.kind, asked(run), *cells) for run, cells in rows)
+    notes = (note,) if note else ()
+    return Listing(title, ("run", "kind", "what", *columns), shown, notes, labels=3, whole=("run", "kind"))
 
 
-def kept_tables(run: "RunInfo") -> "RenderableType | None":
-    """The tables of a finished run; None for a kind that has none, and for what another version of noughts kept otherwise."""
+def kept_document(run: "RunInfo") -> "Document | None":
+    """What a finished run found; None for a kind that has no document, and for what another version of noughts kept otherwise."""
+    from noughts.reports.presenting import present
     from noughts.rules import NoughtsError
 
-    show = _SHOWN.get(run.kind)
-    if show is None or run.result is None:
+    if run.result is None:
         return None
     try:
-        return show(run.identity, run.result)
+        if run.kind == "tournament":
+            return present(_tournament(run.identity["questions"], run.result))
+        if run.kind == "sweep":
+            return present(_type("noughts.document.result:StudyResult").from_json(run.result))
+        if run.kind not in _TYPES:
+            return None
+        answer, question = map(_type, _TYPES[run.kind])
+        return present(answer.from_json(run.result), question.from_json(json.dumps(run.identity["question"])))
     except (NoughtsError, KeyError):
         return None
 
 
-def _question(identity: Mapping[str, Any], name: str = "question") -> str:
-    return json.dumps(identity[name])
+_TYPES = {
+    "match": ("noughts.questions.played:MatchResult", "noughts.questions.played:Played"),
+    "score": ("noughts.questions.judged:JudgedTask", "noughts.questions.judged:Judged"),
+    "proof": ("noughts.questions.walked:WalkedTask", "noughts.questions.walked:Walked"),
+    "solution": ("noughts.questions.solved:SolvedTask", "noughts.questions.solved:Solved"),
+}
+"""By the kind of a run, the types of its answer and of its question."""
 
 
-def _match(identity: Mapping[str, Any], result: str) -> "RenderableType":
-    from noughts.cli.match import match_table
-    from noughts.document.names import Names
+def _type(name: str) -> Any:
+    module, _, called = name.partition(":")
+    return getattr(importlib.import_module(module), called)
+
+
+def _tournament(questions: Sequence[Any], result: str) -> "Tournament":
     from noughts.questions.played import MatchResult, Played
-
-    return match_table(Played.from_json(_question(identity)), MatchResult.from_json(result), Names())
-
-
-def _tournament(identity: Mapping[str, Any], result: str) -> "RenderableType":
-    from noughts.cli.tournament import cross_table
-    from noughts.document.names import Names
-    from noughts.questions.played import MatchResult, Played
+    from noughts.questions.tournament import Tournament
     from noughts.rules import format_task
 
-    asked = [Played.from_json(json.dumps(each)) for each in identity["questions"]]
+    asked = [Played.from_json(json.dumps(each)) for each in questions]
     found = [MatchResult.from_json(json.dumps(each)) for each in json.loads(result)]
-    return cross_table(format_task(asked[0].task), dict(zip(asked, found, strict=True)), Names())
-
-
-def _score(identity: Mapping[str, Any], result: str) -> "RenderableType":
-    from noughts.cli.score import score_tables
-    from noughts.document.names import Names
-    from noughts.questions.judged import Judged, JudgedTask
-
-    return score_tables(Judged.from_json(_question(identity)), JudgedTask.from_json(result).games, Names())
-
-
-def _proof(identity: Mapping[str, Any], result: str) -> "RenderableType":
-    from noughts.cli.prove import proof_tables
-    from noughts.document.names import Names
-    from noughts.questions.walked import Walked, WalkedTask
-
-    return proof_tables(Walked.from_json(_question(identity)), WalkedTask.from_json(result).games, Names())
-
-
-def _solution(identity: Mapping[str, Any], result: str) -> "RenderableType":
-    from noughts.cli.solve import value_tables
-    from noughts.questions.solved import SolvedTask
-
-    return value_tables(SolvedTask.from_json(result).games)
-
-
-def _sweep(identity: Mapping[str, Any], result: str) -> "RenderableType":
-    from rich.console import Group
-
-    from noughts.document.result import StudyResult
-    from noughts.reports.terminal import study_tables
-
-    return Group(*study_tables(StudyResult.from_json(result)))
-
-
-_SHOWN: dict[str, Callable[[Mapping[str, Any], str], "RenderableType"]] = {
-    "match": _match,
-    "tournament": _tournament,
-    "score": _score,
-    "proof": _proof,
-    "solution": _solution,
-    "sweep": _sweep,
-}
+    return Tournament(format_task(asked[0].task), dict(zip(asked, found, strict=True)))

@@ -4,10 +4,8 @@ import json
 import os
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +16,7 @@ from noughts.cli.telling import detail, is_quiet, is_verbose, note, set_when_sto
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from noughts.document.document import Document
     from noughts.document.names import Names
     from noughts.document.result import Figure
     from noughts.questions.progress import Progress
@@ -33,10 +32,7 @@ _PIPE_WIDTH = 160
 """Characters of a line where nobody looks at a screen of its own width."""
 
 _NOTE_CHARACTERS = 200
-_NAMED = 10
-_PACE_SECONDS, _PACE_RESULTS = 60.0, 10
-_MANY_LEFT = 100  # results of one kind: each must then be quick, and its first one mostly the loading of code
-_CALM_SECONDS, _CALM_RESULTS, _CALM_SHARE = 3.0, 3, 0.05
+_PACE_SECONDS = 600.0  # the time left goes by the results of so long: a training or a walk may take minutes
 
 
 def print_json(value: Any, names: "Names | None" = None) -> None:
@@ -46,9 +42,17 @@ def print_json(value: Any, names: "Names | None" = None) -> None:
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def print_tables(tables: "RenderableType", names: "Names | None" = None) -> None:
-    """On standard output, and below them whom `names` mean. What agents are called is text, never markup."""
-    _console().print(tables)
+def print_document(document: "Document", names: "Names | None" = None) -> None:
+    """On standard output, for people; its texts are written as they are, so that paths in them are never broken."""
+    from noughts.reports.drawing import clean
+    from noughts.reports.terminal import document_parts
+
+    console = _console()
+    for part in document_parts(document):
+        if isinstance(part, str):
+            sys.stdout.write(f"{clean(part)}\n")
+        else:
+            console.print(part)
     if names is not None:
         print_legend(names)
 
@@ -98,7 +102,7 @@ def _console(stderr: bool = False) -> "Console":
 def watch(
     steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], quiet: bool = False
 ) -> None:
-    """Follow a session to its end: a bar with rate and time left, what the longest-running job says that it is at, and
+    """Follow a session to its end: a bar with the time left, what the longest-running job says that it is at, and
     tables that fill as results come.
 
     Where standard error is no terminal, or it is to be verbose, a line every few seconds takes their place; `quiet` shows
@@ -114,7 +118,7 @@ def watch(
         elif console.is_terminal and not is_verbose():
             _watch_live(steps, title, tables, console)
         else:
-            _watch_lines(steps, title)
+            _watch_lines(steps, title, console)
 
 
 def _telling_found(steps: "Generator[Progress, None, None]", title: str) -> "Generator[Progress, None, None]":
@@ -128,39 +132,20 @@ def _telling_found(steps: "Generator[Progress, None, None]", title: str) -> "Gen
 
 
 def _watch_live(
-    steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], console: Any
+    steps: Generator["Progress", None, None], title: str, tables: Callable[[], "RenderableType"], console: "Console"
 ) -> None:
     from rich.console import Group
     from rich.live import Live
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
     from rich.text import Text
 
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[pace]}"),
-        console=console,
-    )
-    row = bar.add_task(title, total=None, pace="")
+    bar = _Bar(title, console)
     said = Text(no_wrap=True, overflow="ellipsis", style="dim")
-    top = Group(bar, said)
+    top = Group(bar.progress, said)
     shown = time.monotonic()
-    pace, stage = Pace(), 0
     with Live(top, console=console, refresh_per_second=8, transient=True, vertical_overflow="ellipsis") as live:
         for step in steps:
             now = time.monotonic()
-            if step.stage != stage:
-                stage = step.stage
-                bar.reset(row, description=_named(title, step))
-            bar.update(row, completed=step.done, total=step.total, pace=pace.after(step, now))
+            bar.update(step)
             said.plain = _one_line(step.note)
             if now - shown >= TABLE_SECONDS:
                 live.update(Group(top, tables()))  # the bar first: tall tables are cut at the foot
@@ -168,117 +153,66 @@ def _watch_live(
                 shown = time.monotonic() + 4 * (time.monotonic() - now)
 
 
-def _watch_lines(steps: Generator["Progress", None, None], title: str) -> None:
+def _watch_lines(steps: Generator["Progress", None, None], title: str, console: "Console") -> None:
     shown = time.monotonic()
-    pace, last = Pace(), None
+    bar, last = _Bar(title, console), None
     for step in steps:
         now = time.monotonic()
-        said, last = pace.after(step, now), step
+        bar.update(step)
+        last = step
         if now - shown >= LINE_SECONDS:
             shown = now
             last_note = f": {_one_line(step.note)}" if step.note else ""
-            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", said]))
+            counted = ", ".join(filter(None, [f"{step.done} of {step.total}", bar.left]))
             sys.stderr.write(f"{_named(title, step)}: {counted}{last_note}\n")
             sys.stderr.flush()
     if last is not None:
         sys.stderr.write(f"{_named(title, last)}: {last.done} of {last.total}\n")
 
 
+class _Bar:
+    """The present stage as a bar with the time it has taken and the time left, counted anew in each stage."""
+
+    def __init__(self, title: str, console: "Console") -> None:
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self.progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            speed_estimate_period=_PACE_SECONDS,
+            get_time=time.monotonic,
+        )
+        self._title, self._stage = title, 0
+        self._row = self.progress.add_task(title, total=None)
+
+    def update(self, step: "Progress") -> None:
+        """Move on to a step."""
+        if step.stage != self._stage:
+            self._stage = step.stage
+            self.progress.reset(self._row, total=step.total, completed=step.done, description=_named(self._title, step))
+        self.progress.update(self._row, completed=step.done)
+
+    @property
+    def left(self) -> str:
+        """How long the stage will take, in words; empty while results are too few."""
+        seconds = self.progress.tasks[0].time_remaining
+        return f"about {write_seconds(seconds)} left" if seconds else ""
+
+
 def _named(title: str, step: "Progress") -> str:
     """The title of a stage."""
     return title if step.stages == 1 else f"{title}, part {step.stage} of {step.stages}"
-
-
-@dataclass(slots=True)
-class _KindPace:
-    """Of one kind of result: how many there were, and are, and over how many of them how many seconds were counted."""
-
-    begun: int
-    seen: int
-    results: int = 0
-    seconds: float = 0.0
-
-
-class Pace:
-    """How quickly results come of late, and so how long a stage will take: its last results may be its slowest.
-
-    Counted over the last minute, or over the last ten results where they take longer. What came before the first result
-    is mostly the start of processes and the loading of code. So it does not count, and nothing is said before results
-    have come for as long as the first one took, and for some seconds at least. Nor is anything said in the first minute before
-    a part of the whole is done: what is asked first may take longer than the rest. Where each result takes long, a part
-    of the whole after a minute will do, and then all the time counts.
-
-    Where results are of several kinds, such as games and walks, each kind has a time of its own: that since the result before,
-    on average, the first of many aside. A kind of which none has come yet is taken to be as slow as the others are on average.
-    """
-
-    def __init__(self) -> None:
-        self._stage = 0
-        self._begun = (0.0, 0)  # when the stage began, and how many results there were then
-        self._first = 0.0  # when its first result came
-        self._seen: deque[tuple[float, int]] = deque()
-        self._kinds: list[_KindPace] = []
-
-    def after(self, step: "Progress", now: float) -> str:
-        """In words, for a step that came at `now` seconds; "" while too little is known."""
-        seen = self._seen
-        if step.stage != self._stage:
-            self._stage, self._begun = step.stage, (now, step.new)
-            seen.clear()
-            self._kinds = [_KindPace(kind.new, kind.new) for kind in step.kinds]
-        if step.new > (seen[-1] if seen else self._begun)[1]:
-            self._count_kinds(step, now - seen[-1][0] if seen else None)
-            self._first = self._first if seen else now
-            seen.append((now, step.new))
-        while len(seen) > 1 and seen[1][0] <= now - _PACE_SECONDS and step.new - seen[1][1] >= _PACE_RESULTS:
-            seen.popleft()
-        since = self._since(step, now)
-        if since is None:
-            return ""
-        then, before = since
-        rate = (step.new - before) / (now - then)
-        return f"{_pace(rate)}, about {write_seconds(self._left(step, rate))} left"
-
-    def _count_kinds(self, step: "Progress", elapsed: float | None) -> None:
-        """Share the seconds since the result before out over the results that came; None for the first, which is not counted."""
-        came = [kind.new - pace.seen for kind, pace in zip(step.kinds, self._kinds, strict=True)]
-        for kind, pace, new in zip(step.kinds, self._kinds, came, strict=True):
-            is_cold = pace.seen == pace.begun and kind.left + new > _MANY_LEFT
-            pace.seen += new
-            if elapsed is not None and new and not is_cold:
-                pace.results += new
-                pace.seconds += elapsed * new / sum(came)
-
-    def _left(self, step: "Progress", rate: float) -> float:
-        """Seconds until the stage is done, if results of one kind come at a rate."""
-        results, seconds = sum(pace.results for pace in self._kinds), sum(pace.seconds for pace in self._kinds)
-        if sum(kind.left > 0 or kind.new > 0 for kind in step.kinds) < 2 or not seconds:
-            return (step.total - step.done) / rate
-        return sum(
-            kind.left * (pace.seconds / pace.results if pace.results else seconds / results)
-            for kind, pace in zip(step.kinds, self._kinds, strict=True)
-        )
-
-    def _since(self, step: "Progress", now: float) -> tuple[float, int] | None:
-        """From when on results are counted, and how many there were then; None if too few have come."""
-        if not self._seen:
-            return None
-        begun, before = self._begun
-        calm = now - self._first >= max(_CALM_SECONDS, self._first - begun)
-        late, share = now - begun >= _PACE_SECONDS, step.new - before >= _CALM_SHARE * step.total
-        if calm and (late or share) and step.new - self._seen[0][1] >= _CALM_RESULTS:
-            return self._seen[0]
-        if late and share:
-            return self._begun
-        return None
-
-
-def _pace(per_second: float) -> str:
-    """A rate, by the second, the minute or the hour, whichever makes it a number worth reading."""
-    for seconds, unit in ((1, "s"), (60, "min")):
-        if per_second * seconds >= 1:
-            return f"{per_second * seconds:,.1f}/{unit}"
-    return f"{per_second * 3600:,.1f}/h"
 
 
 def write_seconds(seconds: float) -> str:
@@ -294,9 +228,9 @@ def _one_line(note: str) -> str:
     return words if len(words) <= _NOTE_CHARACTERS else words[: _NOTE_CHARACTERS - 4] + " ..."
 
 
-def print_problems(what: str, problems: Sequence[str]) -> None:
-    """Say on standard error what went wrong: the first ten, a line each, and how many more there are."""
+def print_problems(problems: Sequence[str]) -> None:
+    """On standard error, what went wrong: the first ten, a line each, and how many more there are."""
     for problem in problems[:10]:
-        typer.echo(f"{what}: {problem}", err=True)
+        typer.echo(problem, err=True)
     if len(problems) > 10:
         typer.echo(f"and {len(problems) - 10} more", err=True)

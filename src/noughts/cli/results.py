@@ -1,13 +1,15 @@
 """``noughts results``: what is kept of matches, tournaments, scores, proofs and studies: found, shown, replayed, exported, measured, removed."""
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from noughts.cli import results_replay
+from noughts.cli.ask import show as show_document
 from noughts.cli.export import export
-from noughts.cli.kept import asked, failures_of, kept_tables, runs_table, scale_of, state_text
+from noughts.cli.kept import asked, failures_of, kept_document, runs_grid, scale_of, state_text
 from noughts.cli.options import (
     AgentFilter,
     EndingFilter,
@@ -25,8 +27,7 @@ from noughts.cli.telling import note
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.table import Table
-
+    from noughts.document.document import Listing
     from noughts.store.results import RunInfo, RunSize, Store
     from noughts.store.usage import DiskPart
 
@@ -62,8 +63,7 @@ def list_results(
     from typing import get_args
 
     from noughts.bridges.found import Wanted, find_runs
-    from noughts.cli.output import print_json, print_tables
-    from noughts.reports.terminal import Breakable
+    from noughts.document.document import Document
     from noughts.rules import StoreError
     from noughts.rules.text import counted, unknown
     from noughts.store.results import Kind, Store
@@ -77,28 +77,20 @@ def list_results(
         found = find_runs(place, wanted, chosen)
         states = {run.id: place.state(run) for run in found}
         failures = {run.id: _failures(place, run) for run in found}
-    if as_json:
-        print_json(
-            [
-                _fields(run) | {"state": states[run.id], "failed": failures[run.id], "games": counts.get(run.id, 0)}
-                for run in found
-            ]
-        )
-        return 0
-    if not found:
+    data = [
+        _fields(run) | {"state": states[run.id], "failed": failures[run.id], "games": counts.get(run.id, 0)}
+        for run in found
+    ]
+    if not found and not as_json:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
-    table = runs_table(counted(len(found), "run"))
-    table.add_column("state", no_wrap=True)
-    table.add_column("games", justify="right", no_wrap=True)
-    for run in found:
-        games = counts.get(run.id, 0)
-        state = state_text(states[run.id], failures[run.id])
-        table.add_row(run.id, run.kind, Breakable.of(asked(run)), state, f"{games:,}" if games else "")
-    table.caption = "games: played in that run; what was kept before is not counted. Trainings: noughts runs list"
-    table.caption_justify = "left"
-    print_tables(table)
-    return 0
+    grid = runs_grid(
+        counted(len(found), "run"),
+        ("state", "games"),
+        ((run, (state_text(states[run.id], failures[run.id]), counts.get(run.id))) for run in found),
+        "games: played in that run; what was kept before is not counted. Trainings: noughts runs list",
+    )
+    return show_document(Document((grid,), data), as_json)
 
 
 @app.command()
@@ -107,7 +99,7 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
     import shlex
 
     from noughts.bridges.export import find_run
-    from noughts.cli.output import print_json, print_tables
+    from noughts.cli.output import print_document, print_json
     from noughts.store.results import Store
 
     with Store.open(store) as place:
@@ -120,7 +112,7 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         said = {"state": state, "failed": failed, "games": games}
         print_json(_fields(run) | said | {"environment": run.environment.model_dump(mode="json"), "result": result})
         return 0
-    made, tables = run.environment, kept_tables(run)
+    made, found = run.environment, kept_document(run)
     lines = {
         "run": run.id,
         "kind": run.kind,
@@ -143,9 +135,9 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         if result is not None:  # only a finished run has a page
             elsewhere = [] if store is None else ["--store", store]
             typer.echo(f"\nits page: {shlex.join(['noughts', 'study', 'show', run.name, '--run', run.id, *elsewhere])}")
-    elif tables is not None:
+    elif found is not None:
         typer.echo()
-        print_tables(tables)
+        print_document(found)
     else:
         typer.echo(f"asked     {json.dumps(run.identity, ensure_ascii=False)}")
         if result is not None:
@@ -166,28 +158,35 @@ def games(
     as_json: JsonOption = False,
 ) -> int:
     """List games with their numbers, by which `noughts results replay` finds them."""
-    from rich.table import Table
-
     from noughts.bridges.found import Wanted, find_games, told_versions
-    from noughts.cli.output import print_json, print_tables
+    from noughts.document.document import Document, Listing
     from noughts.rules.text import counted
     from noughts.store.results import Store
 
     with Store.open(store) as place:
         found = find_games(place, source, Wanted.of(agent, rules, study, ending, since, until))
-    if as_json:
-        print_json([{"number": number} | record.model_dump(mode="json") for number, record in found])
-        return 0
-    if not found:
+    if not found and not as_json:
         typer.echo("no such game is kept")
         return 0
-    table = Table(title=counted(len(found), "game"), title_justify="left")
-    for column in ("number", "game", "first", "second", "ending", "moves"):
-        table.add_column(column, overflow="fold", justify="right" if column in ("number", "moves") else "left")
-    for number, record in found:
-        how = record.ending if record.ending != "error" else f"error: {record.error[:60]}"
-        table.add_row(str(number), record.rules, record.first, record.second, how, str(len(record.moves)))
-    print_tables(table)
+    rows = tuple(
+        (
+            str(number),
+            record.rules,
+            record.first,
+            record.second,
+            record.ending if record.ending != "error" else f"error: {record.error[:60]}",
+            len(record.moves),
+        )
+        for number, record in found
+    )
+    grid = Listing(
+        counted(len(found), "game"), ("number", "game", "first", "second", "ending", "moves"), rows, labels=5
+    )
+    show_document(
+        Document((grid,), [{"number": number} | record.model_dump(mode="json") for number, record in found]), as_json
+    )
+    if as_json:
+        return 0
     if several := told_versions(record for _, record in found):
         note(several)
     return 0
@@ -211,7 +210,7 @@ app.command()(results_replay.replay)
 @app.command()
 def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Say what takes how much of the disk: the database and the runs in it, trainings, pages."""
-    from noughts.cli.output import print_json, print_tables
+    from noughts.document.document import Document
     from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
 
@@ -221,24 +220,18 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     if on_server is not None:
         parts.insert(0, DiskPart("database, on the server", 0, on_server))
     held = [(run, sizes[run.id]) for run in infos if run.id in sizes]  # the others were begun since
-    if as_json:
-        runs = [{"run": run.id, "kind": run.kind, "name": run.name} | size._asdict() for run, size in held]
-        totals = {
-            "total_bytes": sum(part.bytes for part in parts),
-            "runs_total_bytes": sum(size.bytes for _, size in held),
-        }
-        print_json({"parts": [part._asdict() for part in parts], "runs": runs} | totals)
-        return 0
-    print_tables(_disk_table(parts))
-    if held:
-        print_tables(_held_table(held))
-    return 0
+    data = {
+        "parts": [part._asdict() for part in parts],
+        "runs": [{"run": run.id, "kind": run.kind, "name": run.name} | size._asdict() for run, size in held],
+        "total_bytes": sum(part.bytes for part in parts),
+        "runs_total_bytes": sum(size.bytes for _, size in held),
+    }
+    return show_document(Document((_disk_grid(parts), *((_held_grid(held),) if held else ())), data), as_json)
 
 
-def _disk_table(parts: "Sequence[DiskPart]") -> "Table":
+def _disk_grid(parts: "Sequence[DiskPart]") -> "Listing":
     """What takes how much of the disk: trainings, of which there may be hundreds, as one row."""
-    from rich.table import Table
-
+    from noughts.document.document import Listing
     from noughts.rules.text import counted
     from noughts.store.usage import DiskPart
 
@@ -246,38 +239,31 @@ def _disk_table(parts: "Sequence[DiskPart]") -> "Table":
     rows = [part for part in parts if not part.is_training]
     if trainings:
         rows.append(DiskPart.total(f"{counted(len(trainings), 'training')}: see noughts runs list", trainings))
-    table = Table(title="on the disk", title_justify="left")
-    for column in ("what", "files", "size"):
-        table.add_column(column, justify="left" if column == "what" else "right", overflow="fold")
-    for part in rows:
-        table.add_row(part.name, f"{part.files:,}", size_text(part.bytes))
-    if len(rows) > 1:
-        total = DiskPart.total("total", rows)
-        table.add_section()
-        table.add_row(total.name, f"{total.files:,}", size_text(total.bytes))
-    return table
+    several = len(rows) > 1
+    rows += [DiskPart.total("total", rows)] if several else []
+    cells = tuple((part.name, part.files, size_text(part.bytes)) for part in rows)
+    return Listing("on the disk", ("what", "files", "size"), cells, totals=int(several))
 
 
-def _held_table(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Table":
+def _held_grid(held: "Sequence[tuple[RunInfo, RunSize]]") -> "Listing":
     """What runs hold in the database, the largest of them, and all together."""
-    from noughts.reports.terminal import Breakable
     from noughts.store.results import RunSize
 
-    table = runs_table("what runs hold in the database, the largest first")
-    for column in ("games", "other\nanswers", "size"):
-        table.add_column(column, justify="right", no_wrap=True)
+    def cells(size: RunSize) -> tuple[int, int, str]:
+        return size.games, size.answers, size_text(size.bytes)
 
-    def add(id: str, kind: str, name: str, size: RunSize) -> None:
-        table.add_row(id, kind, Breakable.of(name), f"{size.games:,}", f"{size.answers:,}", size_text(size.bytes))
-
-    for run, size in sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]:
-        add(run.id, run.kind, asked(run), size)
-    if len(held) > 1:
-        add("total", "", f"{len(held):,} runs", RunSize(*map(sum, zip(*(size for _, size in held), strict=True))))
-    if len(held) > _LARGEST:
-        table.caption = f"{len(held) - _LARGEST:,} more are in the total: --json has all"
-        table.caption_justify = "left"
-    return table
+    largest = sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]
+    more = f"{len(held) - _LARGEST:,} more are in the total: --json has all" if len(held) > _LARGEST else ""
+    grid = runs_grid(
+        "what runs hold in the database, the largest first",
+        ("games", "other\nanswers", "size"),
+        ((run, cells(size)) for run, size in largest),
+        more,
+    )
+    if len(held) == 1:
+        return grid
+    total = RunSize(*map(sum, zip(*(size for _, size in held), strict=True)))
+    return replace(grid, rows=(*grid.rows, ("total", "", f"{len(held):,} runs", *cells(total))), totals=1)
 
 
 @app.command()

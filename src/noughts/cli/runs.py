@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli import runs_compare
+from noughts.cli.ask import show as show_document
 from noughts.cli.options import ForceOption, JsonOption, StoreOption
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rich.table import Table
-
+    from noughts.document.document import Cell, Listing
     from noughts.store.run_folder import RunFolder, Status
     from noughts.store.run_metrics import MetricsLine
 
@@ -33,7 +33,7 @@ _ONNX = ".onnx"
 @app.command("list")
 def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """List the training runs in the store."""
-    from noughts.cli.output import print_json, print_tables
+    from noughts.document.document import Document
     from noughts.rules import StoreError
     from noughts.store.run_folder import RunFolder, list_runs, run_names, training_folder
 
@@ -49,11 +49,10 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
             RunFolder.open(training_folder(store) / name)
         except StoreError as error:
             problems.append(str(error))
-    if as_json:
-        print_json([_json(run, status) for run, status in rows])
-    elif rows:
-        print_tables(_list_table(rows))
-    elif not problems:
+    data = [_json(run, status) for run, status in rows]
+    if rows or as_json:
+        return show_document(Document((_list_grid(rows),), data, tuple(problems)), as_json)
+    if not problems:
         typer.echo(f"no runs in {training_folder(store)}; make one with `noughts train`")
     for problem in problems:
         typer.echo(problem, err=True)
@@ -63,8 +62,9 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
 @app.command()
 def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show what a run trains, where and with what, how far it is, and its curve of strength."""
-    from noughts.cli.output import print_json, print_tables, write_seconds
+    from noughts.cli.output import write_seconds
     from noughts.cli.training_view import sparkline, write_number
+    from noughts.document.document import Document
     from noughts.store.run_folder import RunFolder
     from noughts.training.compared import flat_config, last_readings
     from noughts.training.registry import changes_of_training
@@ -72,49 +72,44 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     found = RunFolder.find(run, store)
     description, status = found.description, found.status()
     measured = [line for line in found.lines() if line.kind == "measurement"]
-    if as_json:
-        print_json(
-            _json(found, status)
-            | {
-                "config": description.config,
-                "environment": description.environment.model_dump(mode="json"),
-                "outside": description.outside,
-                "weights": list(found.iterations()),
-                "strength": [line.model_dump(mode="json", exclude={"format", "kind"}) for line in measured],
-            }
-        )
-        return 0
+    data = _json(found, status) | {
+        "config": description.config,
+        "environment": description.environment.model_dump(mode="json"),
+        "outside": description.outside,
+        "weights": list(found.iterations()),
+        "strength": [line.model_dump(mode="json", exclude={"format", "kind"}) for line in measured],
+    }
     environment = description.environment
     versions = ", ".join(f"{name} {version}" for name, version in environment.versions.items())
     weights = found.iterations()
-    typer.echo(f"run       {found.name} in {found.folder}")
-    typer.echo(f"method    {description.method}")
-    typer.echo(f"task      {description.task}")
-    typer.echo(
-        f"state     {status.state}: {status.iterations:,} iterations, {status.positions:,} positions, {write_seconds(status.seconds)}"
-    )
-    typer.echo(f"created   {description.created}, seed {description.seed}")
-    typer.echo(f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}")
-    typer.echo(f"machine   {environment.machine}, {environment.cores} cores")
+    done = f"{status.iterations:,} iterations, {status.positions:,} positions, {write_seconds(status.seconds)}"
+    lines = [
+        f"run       {found.name} in {found.folder}",
+        f"method    {description.method}",
+        f"task      {description.task}",
+        f"state     {status.state}: {done}",
+        f"created   {description.created}, seed {description.seed}",
+        f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}",
+        f"machine   {environment.machine}, {environment.cores} cores",
+    ]
     changes = changes_of_training(description.method, description.config, description.outside)
     for name, code in description.outside.items():
-        typer.echo(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
-    typer.echo(f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}")
-    typer.echo("config")
-    for name, value in flat_config(description.config):
-        typer.echo(f"  {name} = {value}")
-    if measured:
-        typer.echo("")
-        for name in measured[-1].metrics:
-            values = [line.metrics.get(name) for line in measured]
-            typer.echo(f"{name:24} {sparkline(values)} {write_number(values[-1])}")
-        typer.echo("")
-        for one in last_readings(found):
-            if one.about:
-                typer.echo(f"{one.name:24} {runs_compare.reading_text(one)}: {one.about}")
-        typer.echo("")
-        print_tables(_curve_table(measured))
-    return 0
+        lines.append(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
+    lines.append(
+        f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}"
+    )
+    lines.append("config")
+    lines += [f"  {name} = {value}" for name, value in flat_config(description.config)]
+    if not measured:
+        return show_document(Document(("\n".join(lines),), data), as_json)
+    lines.append("")
+    for name in measured[-1].metrics:
+        values = [line.metrics.get(name) for line in measured]
+        lines.append(f"{name:24} {sparkline(values)} {write_number(values[-1])}")
+    lines.append("")
+    readings = last_readings(found)
+    lines += [f"{one.name:24} {runs_compare.reading_text(one)}: {one.about}" for one in readings if one.about]
+    return show_document(Document(("\n".join([*lines, ""]), _curve_grid(measured)), data), as_json)
 
 
 @app.command()
@@ -301,48 +296,44 @@ def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
     }
 
 
-def _list_table(rows: "list[tuple[RunFolder, Status]]") -> "Table":
-    from rich.table import Table
-
+def _list_grid(rows: "list[tuple[RunFolder, Status]]") -> "Listing":
     from noughts.cli.output import write_seconds
     from noughts.cli.results import size_text
-    from noughts.reports.terminal import Breakable
+    from noughts.document.document import Listing
     from noughts.store.usage import part_of
 
-    table = Table(title="training runs", title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("run")  # a long one is broken: the other columns say nothing when they are cut
-    table.add_column("method", no_wrap=True)
-    table.add_column("task")
-    table.add_column("state", no_wrap=True)
-    for column in ("positions", "time", "size"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for run, status in rows:
-        table.add_row(
-            Breakable.of(run.folder.name),
+    cells = tuple(
+        (
+            run.folder.name,
             run.description.method,
-            Breakable.of(run.description.task),
+            run.description.task,
             status.state,
-            f"{status.positions:,}",
+            status.positions,
             write_seconds(status.seconds),
             size_text(part_of(run.folder.name, [run.folder]).bytes),
         )
-    return table
+        for run, status in rows
+    )
+    columns = ("run", "method", "task", "state", "positions", "time", "size")
+    return Listing("training runs", columns, cells, labels=4, whole=("method", "state", "positions", "time", "size"))
 
 
-def _curve_table(measured: "list[MetricsLine]") -> "Table":
+def _curve_grid(measured: "list[MetricsLine]") -> "Listing":
     """At most so many rows, evenly chosen, the last one among them."""
-    from rich.table import Table
-
     from noughts.cli.output import write_seconds
     from noughts.cli.training_view import write_number
+    from noughts.document.document import Listing
 
     last = len(measured) - 1
-    rows = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
+    shown = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
     names = list(dict.fromkeys(name for line in measured for name in line.metrics))
-    table = Table(title="strength", title_justify="left")
-    for column in ("iteration", "positions", "time", *names):
-        table.add_column(column, justify="right")
-    for line in (measured[row] for row in rows):
-        values = (write_number(line.metrics.get(name)) for name in names)
-        table.add_row(str(line.iteration), f"{line.positions:,}", write_seconds(line.seconds), *values)
-    return table
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            line.iteration,
+            line.positions,
+            write_seconds(line.seconds),
+            *(write_number(line.metrics.get(name)) for name in names),
+        )
+        for line in (measured[row] for row in shown)
+    )
+    return Listing("strength", ("iteration", "positions", "time", *names), rows, labels=0)

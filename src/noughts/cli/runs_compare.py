@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from noughts.cli.ask import Asking, show
 from noughts.cli.options import ForceOption, JsonOption, StoreOption, WorkersOption, complete_agent
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from noughts.document.document import Listing
     from noughts.document.names import Names
     from noughts.document.result import CurveFigure
-    from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
+    from noughts.questions.sweep_tests import Reading
     from noughts.store.run_folder import RunFolder
     from noughts.training.compared import MetricReading, SeedsMean
 
@@ -56,7 +56,7 @@ def compare(
     Runs measure themselves on test sets of their own, drawn from their seeds. --against and --truth measure all alike,
     and what they find is kept.
     """
-    from noughts.cli.output import print_json, print_tables
+    from noughts.document.document import Document
     from noughts.document.names import read_names
     from noughts.rules import NoughtsError
     from noughts.store.run_folder import RunFolder
@@ -82,32 +82,26 @@ def compare(
         (alike, means_over_seeds([readings[place] + _readings_of_tests(tested[place :: len(runs)]) for place in alike]))
         for alike in equal_but_for_seeds(described)
     ]
-    if as_json:
-        print_json(
-            {
-                "runs": [_json(run, own) for run, own in zip(found, readings, strict=True)],
-                "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
-                "tests": tested,
-                "means_over_seeds": [
-                    {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in found]}
-                    for alike, found in means
-                ],
-                "plot": None if plot is None else str(plot),
-            },
-            names,
-        )
-    else:
-        print_tables(_settings_table(runs, different))
-        print_tables(_strength_table(runs, found, readings))
-        if tested:
-            print_tables(_tested_table(names.within(tested)), names)
-        if any(found for _, found in means):
-            print_tables(_means_table(runs, means, names))
-        if plot is not None:
-            typer.echo(f"plot: {plot}")
-    for problem in problems:
-        typer.echo(f"failed: {names.within(problem)}", err=True)
-    return 1 if problems else 0
+    data = {
+        "runs": [_json(run, own) for run, own in zip(found, readings, strict=True)],
+        "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
+        "tests": tested,
+        "means_over_seeds": [
+            {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in found]}
+            for alike, found in means
+        ],
+        "plot": None if plot is None else str(plot),
+    }
+    grids = [_settings_grid(runs, different), _strength_grid(runs, found, readings)]
+    if tested:
+        grids.append(_tested_grid(names.within(tested)))
+    if any(found for _, found in means):
+        grids.append(_means_grid(runs, means, names))
+    failed = tuple(f"failed: {names.within(problem)}" for problem in problems)
+    code = show(Document(tuple(grids), data, failed), as_json, names)
+    if plot is not None and not as_json:
+        typer.echo(f"plot: {plot}")
+    return code
 
 
 def _test(
@@ -124,14 +118,10 @@ def _test(
     quiet: bool,
 ) -> "tuple[list[dict[str, Any]], list[str]]":
     """What tests that are the same for all say of each run's last weights; and what failed."""
-    from rich.console import Group
-
     from noughts.agents import AGENTS, parse_agent
-    from noughts.cli.ask import ask
     from noughts.questions.sweep_tests import MatchTest, ScoreTest
     from noughts.questions.traits import require_agent
     from noughts.rules import NoughtsError, parse_task
-    from noughts.store.results import Store
     from noughts.training.registry import agent_text
 
     tests: list[ScoreTest | MatchTest] = []
@@ -156,17 +146,14 @@ def _test(
     asked = [(test, agent, test.question(agent, task)) for test in tests for agent in agents]
     name = f"comparison of {', '.join(runs)}"
     questions = [question for _, _, question in asked]
-    answers = ask(questions, Store.open(store), "score", name, lambda _: Group(), workers=workers, quiet=quiet)
+    answers = Asking(workers, store=store, as_json=quiet).ask(questions, "score", name)
     rows = []
     for test, agent, question in asked:
-        read = _read(test, agent, answers[question])
+        answer: Any = answers[question]
+        read: Reading | None = test.read(answer, agent)
         known = {} if read is None else read._asdict()
         rows.append({"test": test.about, "agent": str(agent)} | known)
     return rows, list(answers.problems.values())
-
-
-def _read(test: "ScoreTest | MatchTest", agent: Any, answer: Any) -> "Reading | None":
-    return test.read(answer, agent)
 
 
 def _readings_of_tests(rows: list[dict[str, Any]]) -> "list[MetricReading]":
@@ -251,92 +238,76 @@ def _json(run: "RunFolder", readings: "list[MetricReading]") -> dict[str, Any]:
     }
 
 
-def _settings_table(runs: list[str], different: dict[str, list[Any]]) -> "Table":
-    from rich.table import Table
+def _settings_grid(runs: list[str], different: dict[str, list[Any]]) -> "Listing":
+    from noughts.document.document import Listing
 
-    from noughts.reports.terminal import Breakable
-
-    table = Table(title="settings that differ" if different else "all settings are equal", title_justify="left")
-    table.add_column("setting", overflow="fold")
-    for run in runs:
-        table.add_column(Breakable.of(run), overflow="fold")
-    for key, values in different.items():
-        table.add_row(key, *("-" if value is None else str(value) for value in values))
-    return table
+    rows = tuple(
+        (key, *("-" if value is None else str(value) for value in values)) for key, values in different.items()
+    )
+    title = "settings that differ" if different else "all settings are equal"
+    return Listing(title, ("setting", *runs), rows, labels=1 + len(runs))
 
 
-def _strength_table(runs: list[str], found: "list[RunFolder]", readings: "list[list[MetricReading]]") -> "Table":
-    from rich.table import Table
-
+def _strength_grid(runs: list[str], found: "list[RunFolder]", readings: "list[list[MetricReading]]") -> "Listing":
     from noughts.cli.output import write_seconds
-    from noughts.reports.terminal import Breakable
+    from noughts.document.document import Listing
 
-    title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
-    table = Table(title=title, title_justify="left")
-    table.add_column("", overflow="fold")
-    for run in runs:
-        table.add_column(Breakable.of(run), justify="right", overflow="fold")
     statuses = [run.status() for run in found]
-    table.add_row("positions", *(f"{status.positions:,}" for status in statuses))
-    table.add_row("time", *(write_seconds(status.seconds) for status in statuses))
-    names = dict.fromkeys(one.name for own in readings for one in own)
-    notes = {}
-    for name in names:
+    rows = [
+        ("positions", *(f"{status.positions:,}" for status in statuses)),
+        ("time", *(write_seconds(status.seconds) for status in statuses)),
+    ]
+    notes = []
+    for name in dict.fromkeys(one.name for own in readings for one in own):
         ones = [next((one for one in own if one.name == name), None) for own in readings]
-        table.add_row(name, *("-" if one is None else reading_text(one) for one in ones))
-        notes[name] = next((one.about for one in ones if one is not None and one.about), "")
-    table.caption = "\n".join(f"{name}: {about}" for name, about in notes.items() if about)
-    table.caption_justify = "left"
-    return table
+        rows.append((name, *("-" if one is None else reading_text(one) for one in ones)))
+        about = next((one.about for one in ones if one is not None and one.about), "")
+        notes += [f"{name}: {about}"] if about else []
+    title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
+    return Listing(title, ("", *runs), tuple(rows), tuple(notes))
 
 
-def _means_table(runs: list[str], means: "list[tuple[list[int], list[SeedsMean]]]", names: "Names") -> "Table":
-    from rich.table import Table
-
+def _means_grid(runs: list[str], means: "list[tuple[list[int], list[SeedsMean]]]", names: "Names") -> "Listing":
     from noughts.cli.training_view import write_number
-    from noughts.reports.terminal import Breakable
+    from noughts.document.document import Listing
 
-    title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
-    table = Table(title=title, title_justify="left")
-    for column in ("runs", "", "mean", "95 %", "runs that have it"):
-        table.add_column(
-            column, justify="right" if column in ("mean", "runs that have it") else "left", overflow="fold"
-        )
+    rows = []
     for alike, found in means:
-        called = Breakable.of(", ".join(runs[place] for place in alike))
+        called = ", ".join(runs[place] for place in alike)
         for number, one in enumerate(found):
-            interval = "" if one.low is None or one.high is None else f"{one.low:.3g} to {one.high:.3g}"
-            name = Breakable.of(names.within(one.name))
-            table.add_row("" if number else called, name, write_number(one.mean), interval, str(one.runs))
-    return table
+            label = "" if number else called
+            rows.append((label, names.within(one.name), write_number(one.mean), _interval(one), one.runs))
+    title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
+    return Listing(title, ("runs", "", "mean", "95 %", "runs that have it"), tuple(rows), labels=2)
+
+
+def _interval(one: "MetricReading | SeedsMean") -> str:
+    return "" if one.low is None or one.high is None else f"{one.low:.3g} to {one.high:.3g}"
 
 
 def reading_text(one: "MetricReading") -> str:
     """A value with its interval and n, as far as they are known."""
     from noughts.cli.training_view import write_number
 
-    interval = "" if one.low is None or one.high is None else f" ({one.low:.3g} to {one.high:.3g})"
+    interval = f" ({_interval(one)})" if _interval(one) else ""
     return f"{write_number(one.value)}{interval}" + (f", n = {one.n:,}" if one.n else "")
 
 
-def _tested_table(tested: list[dict[str, Any]]) -> "Table":
-    from rich.table import Table
-
+def _tested_grid(tested: list[dict[str, Any]]) -> "Listing":
+    from noughts.document.document import Listing
     from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
-    from noughts.reports.terminal import Breakable
 
-    table = Table(title="measured alike, in percent", title_justify="left")
-    for column in ("test", "agent", "value", "95 %", "tested", ""):
-        table.add_column(column, justify="right" if column in ("value", "tested") else "left", overflow="fold")
+    rows, repeated = [], False
     for row in tested:
-        test, agent = Breakable.of(row["test"]), Breakable.of(row["agent"])
-        if "value" in row:
-            repeats = 0 < row["distinct"] < row["tested"]
-            told = row["told"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
-            if repeats:
-                table.caption, table.caption_justify = REPEATS_SAY_NOTHING, "left"
-            interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
-            table.add_row(test, agent, f"{row['value']:.1f}", interval, f"{row['tested']:,}", told)
-        else:
-            table.add_row(test, agent, "-", "", "0", "")
-    return table
+        if "value" not in row:
+            rows.append((row["test"], row["agent"], "-", "", "0", ""))
+            continue
+        repeats = 0 < row["distinct"] < row["tested"]
+        repeated = repeated or repeats
+        told = row["told"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
+        interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
+        rows.append((row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", told))
+    notes = (REPEATS_SAY_NOTHING,) if repeated else ()
+    return Listing(
+        "measured alike, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2
+    )

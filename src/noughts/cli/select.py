@@ -32,19 +32,23 @@ def select(
     """
     from noughts.agents import parse_agent
     from noughts.agents.trained import split_target
-    from noughts.cli.tournament import hold, ranked_json, tell
+    from noughts.cli.ask import Asking, show
+    from noughts.cli.tournament import hold
     from noughts.document.names import NO_NAMES
     from noughts.questions.tournament import ranking, round_robin
+    from noughts.reports.presenting import present
+    from noughts.reports.presenting.matches import ranked_json
     from noughts.rules import parse_task
     from noughts.store.run_folder import RunFolder
 
     described = {run: RunFolder.find(split_target(run).run).description for run in runs}
     agents = [parse_agent(f"{described[run].method}:{run}") for run in runs]
     game = rules if rules is not None else _game({found.task for found in described.values()})
-    results = hold(round_robin(parse_task(game), agents, rounds, seed), game, seed, workers, store, as_json, NO_NAMES)
-    best, *others = ranking(results)
+    how = Asking(workers, store=store, as_json=as_json)
+    held = hold(round_robin(parse_task(game), agents, rounds, seed), game, seed, how, NO_NAMES)
+    best, *others = ranking(held.results)
     equal = [other.agent for other in others if math.isclose(other.score, best.score, abs_tol=1e-9)]
-    code = tell(results, game, as_json, NO_NAMES, selected=ranked_json(best), equal=equal)
+    code = show(present(held), as_json, selected=ranked_json(best), equal=equal)
     if not as_json:
         typer.echo(f"selected  {best.agent}, mean score {best.score:.3f}")
         if equal:

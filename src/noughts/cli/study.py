@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from noughts.cli.ask import show as show_document
 from noughts.cli.options import (
     AgainOption,
     ForceOption,
@@ -20,8 +21,7 @@ from noughts.cli.options import (
 from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
+    from noughts.document.names import Names
     from noughts.document.result import StudyResult
 
 CsvOption = Annotated[
@@ -93,6 +93,8 @@ def run(
     from noughts.library.asking import executor_at
     from noughts.questions.traits import require_agent
     from noughts.reports.page import write_report
+    from noughts.reports.presenting import present
+    from noughts.reports.terminal import document_tables
     from noughts.store.files import make_folder
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
@@ -115,17 +117,22 @@ def run(
         info, result = kept
         if not as_json:
             name_kept(info)
-        return _present(names.in_result(result), write_report(names.in_result(result), folder), as_json)
+        return _show(result, write_report(names.in_result(result), folder), as_json, names)
     with StudyRun(study, settings, place, executor, again, work) as running:
         if running.resumed and not as_json:
             note(f"going on with the run of {name} that was interrupted")
         detail(f"study {name}: run {running.run.id} in {place.called}")
         name_changed(running.run.changed)
-        watch(running.progress(), study.title, lambda: _tables(names.in_result(running.result())), quiet=as_json)
+        watch(
+            running.progress(),
+            study.title,
+            lambda: document_tables(present(running.result(), names=names)),
+            quiet=as_json,
+        )
         result = running.result(complete=True)
         page = write_report(names.in_result(result), folder)
         running.finish(result)  # the page first: a run that is finished is not taken up again
-    return _present(names.in_result(result), page, as_json)
+    return _show(result, page, as_json, names)
 
 
 @app.command()
@@ -189,7 +196,7 @@ def show(
     if bibtex is not None:
         write_atomically(bibtex, citations.bibtex(study.citations))
         written.append(("citations", bibtex))
-    code = _present(result, write_report(result, report or place.folder / "pages"), as_json)
+    code = _show(result, write_report(result, report or place.folder / "pages"), as_json)
     for what, path in written if not as_json else ():
         typer.echo(f"{what}: {path}")
     return code
@@ -267,29 +274,12 @@ def check(
     )
 
 
-def _present(result: "StudyResult", page: Path, as_json: bool) -> int:
+def _show(result: "StudyResult", page: Path, as_json: bool, names: "Names | None" = None) -> int:
     """Print a result; the exit code says whether something in it failed."""
-    from noughts.cli.output import print_json, print_problems, print_tables
-    from noughts.reports.wording import how_many_by_chance
+    from noughts.document.names import NO_NAMES
+    from noughts.reports.presenting import present
 
-    if as_json:
-        print_json(result.model_dump(mode="json") | {"page": str(page)})
-    else:
-        print_tables(_tables(result))
-        for finding in result.findings:
-            typer.echo(f"- {finding}")
-        if chance := how_many_by_chance(result):
-            typer.echo(f"\n{chance}")
-        for name, agent in result.names.items():
-            typer.echo(f"{name} is {agent}")
+    code = show_document(present(result, names=names or NO_NAMES), as_json, page=str(page))
+    if not as_json:
         typer.echo(f"\nscale {result.scale}, seed {result.seed}\npage: {page}")
-        print_problems("broken off", result.problems)
-    return 1 if result.problems else 0
-
-
-def _tables(result: "StudyResult") -> "Group":
-    from rich.console import Group
-
-    from noughts.reports.terminal import study_tables
-
-    return Group(*study_tables(result))
+    return code

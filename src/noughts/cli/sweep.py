@@ -1,16 +1,17 @@
 """``noughts sweep``: trainings under many settings, compared after equal numbers of positions on one test set."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from noughts.cli.ask import show
 from noughts.cli.options import JsonOption, OnOption, ReportOption, StoreOption, WorkersOption
 from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
+    from noughts.document.document import Document
     from noughts.document.result import StudyResult
     from noughts.library.sweep_file import SweepFile
     from noughts.store.results import Store
@@ -30,10 +31,13 @@ def sweep(
     Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
     measures only those.
     """
-    from noughts.cli.output import name_changed, print_json, print_problems, print_tables, watch
+    from rich.console import Group
+
+    from noughts.cli.output import name_changed, watch
     from noughts.library.asking import executor_at
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
+    from noughts.reports.terminal import document_tables
     from noughts.store.files import make_folder
     from noughts.store.results import Store
 
@@ -41,6 +45,11 @@ def sweep(
     place = Store.open(store)
     if plan:
         return _plan(asked, place, as_json)
+
+    def tables() -> Group:
+        known = running.result()
+        return Group() if known is None else document_tables(_means(known))
+
     folder = report or place.folder / "pages"
     make_folder(folder)
     with SweepRun(asked, repeat_sweep(file), place, executor_at(workers, on)) as running:
@@ -48,33 +57,27 @@ def sweep(
             note(f"going on with the sweep {asked.name} that was interrupted")
         name_changed(running.run.changed)
         detail(f"sweep {asked.name}: run {running.run.id} in {place.called}")
-        watch(running.progress(), asked.name, lambda: _tables(running.result()), quiet=as_json)
+        watch(running.progress(), asked.name, tables, quiet=as_json)
         result, found = running.result(complete=True), running.found()
         assert result is not None
         assert found is not None
         page, measurements, means = write_sweep(result, *found, folder)
         running.finish(result)
-    files = {"page": str(page), "csv": str(measurements), "means_csv": str(means)}
-    if as_json:
-        print_json(result.model_dump(mode="json") | files | {"measured": [one._asdict() for one in found[1].measured]})
-    else:
-        print_tables(_tables(result))
-        for finding in result.findings:
-            typer.echo(f"- {finding}")
+    files: dict[str, Any] = {"page": str(page), "csv": str(measurements), "means_csv": str(means)}
+    code = show(_means(result), as_json, **files, measured=[one._asdict() for one in found[1].measured])
+    if not as_json:
         typer.echo("")
         for name, written in (("page", page), ("CSV of every measurement", measurements), ("CSV of means", means)):
             typer.echo(f"{name}: {written}")
-        print_problems("failed", result.problems)
-    return 1 if result.problems else 0
+    return code
 
 
-def _tables(result: "StudyResult | None") -> "Group":
-    """The means, without every training alone."""
-    from rich.console import Group
+def _means(result: "StudyResult") -> "Document":
+    """Without the table of every training alone, which stands last."""
+    from noughts.reports.presenting import present
 
-    from noughts.reports.terminal import study_tables
-
-    return Group(*(study_tables(result)[:-1] if result is not None else ()))
+    document, trainings = present(result), result.tables[-1]
+    return replace(document, blocks=tuple(block for block in document.blocks if block is not trainings))
 
 
 def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from noughts.cli.output import write_seconds
 from noughts.cli.telling import is_quiet, is_verbose
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
-from noughts.training.schedule import Schedule
+from noughts.training.schedule import LIMITS, Schedule
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,7 +40,9 @@ class TrainingView:
         self.damaged: tuple[str, ...] = ()
         self.strength: Mapping[str, float | None] = {}
         self._curves: dict[str, list[float]] = {}
-        self._begun = (0, 0, 0.0)  # iteration, positions and seconds after the first iteration of this sitting
+        self._first: Iterated | None = (
+            None  # of this sitting; that its programs are compiled says nothing of the others
+        )
         self._last: Iterated | None = None
         self._end: Finished | None = None
 
@@ -58,8 +60,7 @@ class TrainingView:
             damaged = "".join(f"; not used: {line}" for line in event.damaged)
             return f"{self.called}: going on from iteration {event.iteration:,}{damaged}"
         if isinstance(event, Iterated):
-            if self._last is None:  # that its programs are compiled says nothing of those that follow
-                self._begun = (event.iteration, event.positions, event.seconds)
+            self._first = self._first or event
             self._last = event
         elif isinstance(event, StrengthMeasured):
             self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
@@ -74,7 +75,7 @@ class TrainingView:
         """How it goes, in one line."""
         if self._last is None:
             return f"{self.called}: the first iteration"
-        last, left = self._last, self._seconds_left()
+        last, left = self._last, self._seconds_left(self._last)
         return (
             f"{self.called}: iteration {last.iteration:,}, {last.positions:,} positions, {last.rate:,.0f}/s"
             + ("" if left is None else f", about {write_seconds(left)} left")
@@ -90,11 +91,11 @@ class TrainingView:
 
         if self._last is None:
             return Text(f"{self.called}: the first iteration, for which programs are compiled")
-        last, left = self._last, self._seconds_left()
+        last, left = self._last, self._seconds_left(self._last)
         head = Table.grid(padding=(0, 2))
         head.add_row(
             Text(self.called, style="bold"),
-            ProgressBar(total=1.0, completed=self._share(), width=24),
+            ProgressBar(total=1.0, completed=self._share(last), width=24),
             Text(f"iteration {last.iteration:,}"),
             Text(f"{last.positions:,} positions"),
             Text(f"{last.rate:,.0f}/s"),
@@ -105,35 +106,18 @@ class TrainingView:
             curves.add_row(Text(name), Text(sparkline(values), style="green"), Text(write_number(values[-1])))
         return Group(head, Text(write_metrics(last.metrics), style="dim"), curves)
 
-    def _share(self) -> float:
+    def _share(self, at: Iterated) -> float:
         """How much of the way is done: as far as the limit that is nearest."""
-        if self._last is None:
-            return 0.0
-        done = {
-            "iterations": self._last.iteration,
-            "positions": self._last.positions,
-            "minutes": self._last.seconds / 60,
-        }
-        plan = self.schedule
-        limits = {"iterations": plan.iterations, "positions": plan.positions, "minutes": plan.minutes}
+        done = {"iterations": at.iteration, "positions": at.positions, "minutes": at.seconds / 60}
+        limits: dict[str, float | None] = {name: getattr(self.schedule, name) for name in LIMITS}
         return min(1.0, max(done[name] / most for name, most in limits.items() if most is not None))
 
-    def _seconds_left(self) -> float | None:
-        """Until the first limit, at the pace of this sitting since its first iteration; None while that is not known."""
-        if self._last is None:
-            return None
-        iteration, positions, seconds = self._begun
-        spent, last, plan = self._last.seconds - seconds, self._last, self.schedule
-        left = [] if plan.minutes is None else [60 * plan.minutes - last.seconds]
-        for limit, done, new in (
-            (plan.iterations, last.iteration, last.iteration - iteration),
-            (plan.positions, last.positions, last.positions - positions),
-        ):
-            if limit is not None and new <= 0:
-                return None  # the first iteration is mostly compiling
-            if limit is not None:
-                left.append((limit - done) * spent / new)
-        return max(0.0, min(left)) if left else None
+    def _seconds_left(self, last: Iterated) -> float | None:
+        """At the pace of this sitting since its first iteration; None while that is not known."""
+        assert self._first is not None
+        share = self._share(last)
+        new = share - self._share(self._first)
+        return (last.seconds - self._first.seconds) * (1 - share) / new if new > 0 else None
 
 
 def watch_training(events: Generator[Event, None, None], view: TrainingView, quiet: bool = False) -> None:

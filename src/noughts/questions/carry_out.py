@@ -26,7 +26,7 @@ from noughts.machine import Failed, Job, JobResult, Running
 from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
 from noughts.questions.answers import Answers
 from noughts.questions.files_needed import files_needed, is_exact
-from noughts.questions.progress import KindCounts, Progress, samples_first
+from noughts.questions.progress import Progress
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.rules.errors import one_line
@@ -76,17 +76,13 @@ def carry_out(
             asked = [unit for unit in units if unit.stage == stage]
             answers.look_up(asked)
             answers.leave_out(asked)
-            pending = samples_first(unit for unit in asked if not answers.knows(unit))
-            tally = KindCounts(pending)
-            progress = Progress(
-                len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages), kinds=tally.kinds
-            )
+            pending = [unit for unit in asked if not answers.knows(unit)]
+            progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
             yield progress
             for turn in _turns(pending):
                 left = [unit for unit in turn if not answers.knows(unit)]
                 if len(left) < len(turn):
-                    tally.found([unit for unit in turn if answers.knows(unit)])
-                    progress = replace(progress, done=progress.done + len(turn) - len(left), kinds=tally.kinds)
+                    progress = replace(progress, done=progress.done + len(turn) - len(left))
                     yield progress
                 if left:
                     held.enter_context(executor.opened())  # which may be done again
@@ -99,13 +95,11 @@ def carry_out(
                 ):
                     with closing(work) as steps:  # now, not when it is collected as garbage
                         for answered, note in steps:
-                            tally.answered(answered)
                             progress = replace(
                                 progress,
                                 done=progress.done + len(answered),
                                 new=progress.new + len(answered),
                                 note="; ".join(filter(None, [executor.said, note])),
-                                kinds=tally.kinds,
                             )
                             yield progress
                 if missing := [unit.key for unit in turn if not answers.knows(unit)]:

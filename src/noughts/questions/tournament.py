@@ -53,6 +53,23 @@ def in_rounds(matches: Sequence[Played]) -> list[Playthrough]:
     return [game for games in rounds for game in games if game is not None]
 
 
+class Tournament(NamedTuple):
+    """What came of a tournament.
+
+    Attributes:
+        rules: Text of the games, as it was asked for.
+        results: By match.
+    """
+
+    rules: str
+    results: Mapping[Played, MatchResult]
+
+    @property
+    def agents(self) -> list[AgentSpec]:
+        """Who played, in order."""
+        return list(dict.fromkeys(played.a for played in self.results))
+
+
 class Ranked(NamedTuple):
     """An agent in the ranking.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from noughts.reports.markdown import write_markdown as write_markdown
     from noughts.reports.page import study_page as study_page
     from noughts.reports.page import write_report as write_report
-    from noughts.reports.terminal import study_tables as study_tables
+    from noughts.reports.terminal import document_tables as document_tables
 else:
     __getattr__, __dir__, __all__ = offer(
         __name__,
@@ -34,6 +34,6 @@ else:
                 "study_page",
                 "write_report",
             ),
-            "noughts.reports.terminal": ("study_tables",),
+            "noughts.reports.terminal": ("document_tables",),
         },
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from noughts.document.citations import bibtex
-from noughts.document.result import Figure, Row, StudyResult, Table
+from noughts.document.result import Figure, StudyResult, Table
 from noughts.machine.environment import Environment
 from noughts.reports import wording
 from noughts.reports.drawing import clean
@@ -139,42 +139,23 @@ def _table(table: Table, *, complete: bool) -> Iterator[str]:
         return
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
     judged = wording.is_judged(table, complete=complete)
-    found = [_cells(table, row, notes, complete=complete, judged=judged) for row in table.rows]
-    header = [
-        *map(_plain, table.label_columns),
-        table.claimed,
-        table.measured,
-        wording.spread_name(table),
-        "difference",
-        "count",
-        "verdict",
-    ]
+    header, rows = wording.table_cells(table, complete=complete, verdict=str if judged else lambda _: "")
     labels = len(table.label_columns)
-    kept = [place for place in range(len(header)) if place < labels or any(cells[place] for cells in found)]
-    lines = [header, [*["---"] * labels, "---:", "---:", "---:", "---:", "---:", "---"], *found]
-    yield "\n".join(f"| {' | '.join(cells[place] for place in kept)} |" for cells in lines)
+    last = "verdict" if judged else table.measured
+    marked = header.index(last, labels) if last in header[labels:] else 0  # where the mark of a note stands
+    aligned = ["---" if place < labels or name == "verdict" else "---:" for place, name in enumerate(header)]
+    lines = [list(map(_plain, header)), aligned]
+    for row, cells in zip(table.rows, rows, strict=True):
+        shown = list(map(_plain, cells))
+        shown[marked] += f" ({notes.index(row.note) + 1})" if row.note else ""
+        lines.append(shown)
+    yield "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
     if caption := wording.spread_caption(table):
         yield _plain(caption)
     if caption := wording.difference_caption(table):
         yield _plain(caption)
     if notes:
         yield "\n".join(f"{number}. {_plain(note)}" for number, note in enumerate(notes, 1))
-
-
-def _cells(table: Table, row: Row, notes: Sequence[str], *, complete: bool, judged: bool) -> list[str]:
-    """A row's cells, in the order of the header; the mark of its note stands at its verdict, or else at our number."""
-    mark = f" ({notes.index(row.note) + 1})" if row.note else ""
-    interval, count = wording.spread_text(table, row), wording.count_text(row)
-    verdict = str(wording.judgement(row, complete=complete)) if judged else ""
-    return [
-        *map(_plain, row.labels),
-        _plain(row.paper),
-        _plain(wording.ours_text(table, row)) + ("" if judged else mark),
-        _plain(interval),
-        _plain(wording.difference_text(table, row)),
-        count,
-        verdict + mark if judged else "",
-    ]
 
 
 def _items(texts: Sequence[str]) -> str:

@@ -116,23 +116,13 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
         label: By which a paper refers to it; after its title unless given.
     """
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
-    header = [
-        *table.label_columns,
-        table.claimed,
-        table.measured,
-        wording.spread_name(table),
-        "difference",
-        "count",
-        "verdict",
-    ]
+    header, found = wording.table_cells(table, complete=complete, verdict=_verdict)
     labels = len(table.label_columns)
-    found = [[*row.labels, *_cells(table, row, complete=complete)] for row in table.rows]
-    kept = [place for place in range(len(header)) if place < labels or any(cells[place] for cells in found)]
-    lines = [" & ".join(_latex(header[place]) for place in kept) + r" \\", r"\midrule"]
+    lines = [" & ".join(map(_latex, header)) + r" \\", r"\midrule"]
     for row, cells in zip(table.rows, found, strict=True):
         mark = rf"\textsuperscript{{{_mark(notes.index(row.note))}}}" if row.note else ""
-        lines.append(" & ".join(_latex(cells[place]) for place in kept) + mark + r" \\")
-    columns = "".join("l" if place < labels or header[place] == "verdict" else "r" for place in kept)
+        lines.append(" & ".join(map(_latex, cells)) + mark + r" \\")
+    columns = "".join("l" if place < labels or name == "verdict" else "r" for place, name in enumerate(header))
     explained = (wording.spread_caption(table), wording.claimed_caption(table), wording.difference_caption(table))
     said = filter(None, [table.title + ".", table.caption, *explained])
     below = [rf"\textsuperscript{{{_mark(place)}}} {_latex(note)}\\" for place, note in enumerate(notes)]
@@ -142,7 +132,7 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
             r"\centering",
             rf"\caption{{{_latex(' '.join(said))}}}",
             rf"\label{{tab:{label or _slug(table.title)}}}",
-            *([r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(kept) >= _MANY_COLUMNS else []),
+            *([r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(header) >= _MANY_COLUMNS else []),
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
             *lines,
@@ -188,16 +178,8 @@ def _figures(table: Table, row: Row) -> dict[str, Any]:
     } | {name: getattr(row, name) for name in ("value", "low", "high", "count", "verdict", "note")}
 
 
-def _cells(table: Table, row: Row, *, complete: bool) -> list[str]:
-    judgement = wording.judgement(row, complete=complete)
-    return [
-        row.paper,
-        wording.ours_text(table, row),
-        wording.spread_text(table, row),
-        wording.difference_text(table, row),
-        wording.count_text(row),
-        "" if row.verdict == "no claim" and judgement.key == "none" else judgement.word,
-    ]
+def _verdict(found: wording.Judgement) -> str:
+    return "" if found.key == "none" else found.word
 
 
 def _latex(text: str) -> str:

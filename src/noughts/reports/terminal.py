@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Self
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table as Grid
 from rich.text import Text
 
-from noughts.document.result import BoardFigure, StudyResult, Table
+from noughts.document.document import Block, Document, Listing, cell_text
+from noughts.document.result import BoardFigure, Table
+from noughts.positions import Position
 from noughts.reports.drawing import clean
 from noughts.reports.palette import DARK_TEXT_UNTIL, HEAT_STEPS, ROLES
 from noughts.reports.wording import (
@@ -34,6 +36,9 @@ _STYLES = {
 _GAP = 2
 """Blanks between two columns."""
 
+_MANY_COLUMNS = 6
+"""With more, a table has one blank between two columns."""
+
 _BY_WORDS = 4
 """The last stage of `_Fitted`."""
 
@@ -49,16 +54,11 @@ _PART = re.compile(r"[^._=@(]*[._=@(]+|[^._=@(]+")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def study_tables(result: StudyResult) -> list[Group]:
-    """Each of the study's tables under its title: labels, paper, ours, interval, verdict; notes as footnotes.
-
-    A column that would be empty in every row is left out.
-    """
-    return [_under_title(table, complete=result.complete) for table in result.tables]
-
-
 def _under_title(table: Table, *, complete: bool) -> Group:
-    """Title and footnotes are no part of the grid, or a narrow one would break them into narrow lines."""
+    """Labels, paper, ours, interval, verdict, but for columns that would be empty in every row; notes as footnotes.
+
+    Title and footnotes are no part of the grid, or a narrow one would break them into narrow lines.
+    """
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
     caption = _caption(table, notes)
     below = [caption] if caption.plain else []
@@ -229,6 +229,55 @@ def _caption(table: Table, notes: list[str]) -> Text:
 def _text(*parts: str, style: str = "") -> Text:
     """Text as it stands: square brackets are no markup, and control characters do nothing to the terminal."""
     return Text(clean("".join(parts)), style=style)
+
+
+def document_tables(document: Document) -> Group:
+    """A document for a terminal; curves and matrices, which cannot be drawn there, are left out."""
+    return Group(*(_text(part) if isinstance(part, str) else part for part in document_parts(document)))
+
+
+def document_parts(document: Document) -> Iterator[RenderableType]:
+    """The same piece by piece; a text is itself, with its lines."""
+    before: Block = ""
+    for block in document.blocks:
+        if isinstance(block, Listing) and isinstance(before, Listing):
+            yield ""
+        yield from _shown(block, document.complete)
+        before = block
+
+
+def _shown(block: Block, complete: bool) -> Iterator[RenderableType]:
+    if isinstance(block, str):
+        yield block
+    elif isinstance(block, BoardFigure):
+        yield heatmap(block) if block.values else _text(f"{Position.start(block.game, block.moves)}")
+    elif isinstance(block, Listing):
+        yield from _grid(block)
+    elif isinstance(block, Table):
+        yield _under_title(block, complete=complete)
+
+
+def _grid(shown: Listing) -> Iterator[RenderableType]:
+    """A table under its title; labels are broken at the joints of names, whole ones and numbers nowhere."""
+    if shown.title:
+        yield _text(shown.title, style="bold")
+    gap = _GAP if len(shown.columns) <= _MANY_COLUMNS else 1
+    grid = Grid(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="underline")
+    grid.show_header = any(shown.columns)
+    for place, name in enumerate(shown.columns):
+        is_label = place < shown.labels
+        grid.add_column(
+            _text(name), justify="left" if is_label else "right", no_wrap=name in shown.whole, overflow="fold"
+        )
+    for number, row in enumerate(shown.rows):
+        if number == len(shown.rows) - shown.totals > 0:
+            grid.add_section()
+        texts = [_text(cell_text(cell)) for cell in row]
+        breakable = [place < shown.labels and name not in shown.whole for place, name in enumerate(shown.columns)]
+        grid.add_row(*(Breakable(text) if b else text for text, b in zip(texts, breakable, strict=True)))
+    yield grid
+    for note in shown.notes:
+        yield _text(note)
 
 
 def heatmap(figure: BoardFigure) -> Group:

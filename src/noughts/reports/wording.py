@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -193,6 +193,35 @@ def difference_caption(table: Table) -> str:
     if not any(difference_text(table, row) for row in table.rows):
         return ""
     return f"Difference: {table.measured} less {table.claimed}, in points, with its 95% interval."
+
+
+def table_cells(
+    table: Table, *, complete: bool, verdict: Callable[[Judgement], str]
+) -> tuple[list[str], list[list[str]]]:
+    """The names of a table's columns and the cells of its rows: labels, then claimed, measured, spread, difference, count and
+    verdict, but for those of them that would be empty in every row.
+
+    Args:
+        table: Which.
+        complete: Whether its study is finished.
+        verdict: How a verdict is written.
+    """
+    labels = len(table.label_columns)
+    heads = [*table.label_columns, table.claimed, table.measured, spread_name(table), "difference", "count", "verdict"]
+    rows = [
+        [
+            *row.labels,
+            row.paper,
+            ours_text(table, row),
+            spread_text(table, row),
+            difference_text(table, row),
+            count_text(row),
+            verdict(judgement(row, complete=complete)),
+        ]
+        for row in table.rows
+    ]
+    kept = [place for place in range(len(heads)) if place < labels or any(cells[place] for cells in rows)]
+    return [heads[place] for place in kept], [[cells[place] for place in kept] for cells in rows]
 
 
 HOW_PROVED = (

@@ -1,0 +1,44 @@
+"""`present`: everything that there is to show of an answer, once for each type of answer.
+
+Terminals (`reports/terminal.py`), notebooks (`reports/html.py`) and `--json` are renderers of what it gives. To show a new
+type of answer, write a function in a module of this package and name it in `PRESENTERS`.
+"""
+
+import importlib
+from typing import Any
+
+from noughts.document.document import Document
+from noughts.document.names import NO_NAMES, Names
+
+PRESENTERS = {
+    "MatchResult": "matches:present_match",
+    "Tournament": "matches:present_tournament",
+    "JudgedTask": "scores:present_score",
+    "ImaginedTallies": "scores:present_model",
+    "BelievedLine": "beliefs:present_line",
+    "WalkedTask": "proofs:present_proof",
+    "LosingChances": "proofs:present_chances",
+    "SolvedTask": "values:present_values",
+    "Solution": "values:present_solution",
+    "SearchResult": "values:present_search",
+    "StudyResult": "studies:present_study",
+}
+"""By the name of an answer's type, the function that presents it, in the module of this package where it is."""
+
+
+def present(answer: Any, asked: Any = None, names: Names = NO_NAMES) -> Document:
+    """All that there is to show of an answer; KeyError for a type that nothing presents.
+
+    Args:
+        answer: Of one of the types in `PRESENTERS`.
+        asked: The question, where it is known: some documents say more with it, such as whose proof it is.
+        names: What agents are called.
+    """
+    module, _, function = PRESENTERS[type(answer).__name__].partition(":")
+    document: Document = getattr(importlib.import_module(f"{__name__}.{module}"), function)(answer, asked, names)
+    return document
+
+
+def is_presented(answer: Any) -> bool:
+    """Whether there is a document of it."""
+    return type(answer).__name__ in PRESENTERS

@@ -1,0 +1,47 @@
+"""Documents of answers: each type has one, and what is shown of it is the same everywhere."""
+
+import importlib
+
+import pytest
+
+from noughts.document.document import Document, Listing
+from noughts.play.score import Score
+from noughts.questions.played import GameScore, MatchResult
+from noughts.reports import presenting
+from noughts.reports.html import document_html
+from noughts.rules import parse_task
+
+
+@pytest.mark.parametrize("name", presenting.PRESENTERS)
+def test_each_type_named_has_its_function(name: str) -> None:
+    module, _, function = presenting.PRESENTERS[name].partition(":")
+    found = getattr(importlib.import_module(f"noughts.reports.presenting.{module}"), function)
+    assert found.__doc__
+
+
+def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
+    games = parse_task("tic-tac-toe(bricks=A1|B2)").rules
+    half = Score(wins=1, losses=1)
+    by_game = tuple(GameScore(rules, half, 2) for rules in games)
+    result = MatchResult(a="random", b="<b>", a_first=half, a_second=half, distinct=4, by_game=by_game)
+    document = presenting.present(result)
+    grid, figure = document.blocks
+    assert isinstance(grid, Listing)
+    assert (grid.title, len(grid.rows), grid.totals) == ("2 games: random against <b>", 5, 3)
+    assert grid.rows[-1][:5] == ("in all", 4, 2, 0, 2)
+    assert figure is next(document.figures)
+    assert document.data["total"]["wins"] == 2
+    shown = document_html(document)
+    assert "random against &lt;b&gt;" in shown
+    assert "<svg" in shown
+
+
+def test_columns_of_numbers_in_which_nothing_stands_are_left_out() -> None:
+    grid = Listing("", ("label", "a", "b"), (("", 0, ""), ("", 1, None)))
+    assert grid.without_empty().columns == ("label", "a")
+
+
+def test_only_answers_are_presented() -> None:
+    assert not presenting.is_presented(Document(()))
+    with pytest.raises(KeyError):
+        presenting.present(3)
