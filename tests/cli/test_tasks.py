@@ -82,7 +82,6 @@ def test_long_names_of_games_are_not_cut(
     assert "…" not in run(capsys, *COMMANDS[command])
 
 
-
 def test_490_games_over_49_squares_are_10_on_each(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("match", "random", "random", "--rules", "bttt(*)", "-n", "490", "--json")
     shown = json.loads(run(capsys, *words))

@@ -49,8 +49,6 @@ def _agent(agent: str, games: Sequence[JudgedGame], judged: Judged | None, names
         if head in _ALWAYS or any(cell(tally) not in ("", EVERY_POSITION) for _, tally in (*rows, ("all", total)))
     }
     notes = _notes(total, sampled)
-    if judged is not None and len({unit.rules for unit in judged.units()}) < len(task):
-        notes.append("images of a game are one to this agent: each was judged once for all")
     title = f"{names.show(agent)} on {where}, {'a sample' if sampled else 'every position'}"
     cells = zip([label for label, _ in rows] + ["all"], *columns.values(), strict=True)
     grid = Listing(title, ("ply" if one else "game", *columns), tuple(cells), labels=0 if one else 1)
