@@ -340,7 +340,9 @@ def test_runs_are_removed_when_that_is_confirmed(
     assert len(shown(capsys, "results", "games", "all")) == 4
 
 
-def test_games_of_which_nothing_was_found_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_of_which_nothing_was_found_are_counted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert main(["solve", "mnk(9,8,5)", "--workers", "0"]) == 2
     assert main(["solve", "tic-tac-toe", "--workers", "0"]) == 0
     capsys.readouterr()
@@ -348,6 +350,7 @@ def test_games_of_which_nothing_was_found_are_counted(capsys: pytest.CaptureFixt
         ("solution", 1),
         ("solution", 0),
     ]
+    monkeypatch.setenv("COLUMNS", "160")
     assert "finished, 1 failed" in run(capsys, "results", "list")[1]
 
 

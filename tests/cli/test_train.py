@@ -253,7 +253,7 @@ def test_lists_and_pictures(own_store: Path, capsys: pytest.CaptureFixture[str])
     assert "▆▇▇" in out
     shown = json.loads(run(capsys, "runs", "show", "mine", "--json")[1])
     measured = f"{shown['strength'][-1]['seconds']:.0f}"
-    assert out.splitlines()[-2].split() == ["60", "600", measured, "s", "0.9836"]
+    assert out.splitlines()[-1].split() == ["60", "600", measured, "s", "0.9836"]
     assert [line["iteration"] for line in shown["strength"]] == list(range(2, 61, 2))
     assert shown["environment"]["versions"]["noughts"]
     assert shown["config"]["size"]["kept"] == 100

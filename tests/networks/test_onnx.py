@@ -85,7 +85,7 @@ def test_it_says_what_it_is_of() -> None:
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_every_input_is_told(name: str) -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "guides" / "sweeps.md").read_text()
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "train.md").read_text()
     assert re.search(rf"^\| .*`{name}`.* \|", guide, re.MULTILINE)
     assert re.search(rf"^ +{name} ", written.__doc__ or "", re.MULTILINE)
 

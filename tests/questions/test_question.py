@@ -16,6 +16,7 @@ from noughts.questions.codes import AgentFingerprint
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedJudged, ImaginedLine
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.network_cost import NetworkCost
+from noughts.questions.network_values import NetworkValues
 from noughts.questions.on_policy import OnPolicy
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
@@ -44,6 +45,7 @@ UNITS: tuple[Unit[Any], ...] = (
     Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
     NetworkCost(network="line", rules=RULES),
+    NetworkValues(agent=MINIMAX, rules=RULES, positions=((), (4, 0))),
     OnPolicy(agent=MINIMAX, opponent=RANDOM, rules=RULES, games=3, plies=(1, 4), most=9, nodes=50, seed=2),
     ImaginedLine(agent=MINIMAX, rules=RULES, moves=(0, 5), line=(2,)),
     ImaginedBesideTruth(rules=RULES, agent=MINIMAX, all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
@@ -79,6 +81,7 @@ CHANGED: dict[str, Any] = {
     "side": {"first": "second", "second": "first"},
     "moves_first": "b",
     "plies": (2, 3),
+    "positions": {1: 2, ((), (4, 0)): ((),)},
     "piece": {(0, 9): (1, 2), 3: 4, 16: 17},
     "opening": (1,),
     "moves": {(0, 5): (0, 4), 3: 4},

@@ -128,17 +128,21 @@ def test_a_match_is_stopped_in_the_middle_of_a_move_and_too_many_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def check(use: Use) -> None:
+        def children() -> list[psutil.Process]:
+            return [each for each in psutil.Process().children(recursive=True) if each not in before]
+
+        before = psutil.Process().children(recursive=True)  # of other tests
         id = await use.matches.start(ENDLESS)
         assert await use.matches.start(ENDLESS) == id
         with pytest.raises(Refused, match="1 matches are at work") as refused:
             await use.matches.start(match())
         assert refused.value.status == 429
         deadline = time.monotonic() + 120
-        while len(psutil.Process().children(recursive=True)) < 2:  # the command, and its worker
+        while len(children()) < 2:  # the command, and its worker
             assert time.monotonic() < deadline
             await asyncio.sleep(0.05)
         assert use.matches.show(id).state == "running"
-        begun = psutil.Process().children(recursive=True)
+        begun = children()
         await use.matches.stop(id)
         assert use.matches.show(id).state == "stopped"
         assert not psutil.wait_procs(begun, timeout=5)[1]

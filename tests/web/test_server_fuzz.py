@@ -161,7 +161,11 @@ def test_routes_that_start_commands_answer_as_they_are_described(
     async def run(command: _Command) -> None:
         command.keep(state="finished")
 
+    async def close(commands: Commands) -> None:
+        """Nothing is at work: each request has an event loop of its own here, which has ended with it."""
+
     monkeypatch.setattr(_Command, "run", run)
+    monkeypatch.setattr(Commands, "close", close)
     made = datetime(2024, 1, 1, tzinfo=UTC)
     RunFolder.create(training_folder() / "first", method="az", task="tic-tac-toe", config={}, seed=3, created=made)
     app = create_app()

@@ -132,7 +132,7 @@ def executor_of(workers: int | None, on: str | None, store: Path) -> Executor:
     """
     place = _place(on)
     if place == LOCAL:
-        return LocalWorkers(workers)
+        return as_executor(workers)
     if workers == 0:
         raise ComputeError(f"--workers 0 means this process alone, and --on {place} a cluster: leave one of them out")
     address, *options = place.split(",")

@@ -252,11 +252,12 @@ def _module(place: str) -> ModuleType:
 def _file(place: str) -> ModuleType:
     """The module in a file, loaded once for each version of it."""
     path = Path(place).resolve()
-    # A name that is the same in every process, so that what it defines can be sent to others.
+    # A name that is the same in every process, also on another machine, so that what it defines can be sent to others.
     version = f"{_from_here(path)} {hash_of_place(str(path))}"
     name = f"{_FILE_MODULE}{hashlib.blake2b(version.encode(), digest_size=8).hexdigest()}"
-    if name in sys.modules:
-        return sys.modules[name]
+    loaded = sys.modules.get(name)
+    if loaded is not None and loaded.__file__ == str(path):  # else an equal file of another working folder
+        return loaded
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:
         raise ImportError(f"no Python file at {place}")

@@ -27,7 +27,6 @@ AREAS = {
     "study": ("/#/studies/is-minimax-perfect", ".heatmap"),
     "runs": ("/#/runs", "a:has-text('novice')"),
     "run": ("/#/runs?run=novice", ".curve"),
-    "class": ("/#/class", ".empty"),
     "match": ("/#/match", "agent-picker select"),
 }
 
