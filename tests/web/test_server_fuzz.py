@@ -26,7 +26,7 @@ from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.answers import MatchRequest
 from noughts.web.app import create_app
-from noughts.web.commands import KeptCommand, _Command
+from noughts.web.commands import Commands, KeptCommand, _Command
 from noughts.web.games import GameRequest
 from tests.agents.model_runs import make_model_run
 from tests.reports.samples import study as sample_result
