@@ -49,7 +49,9 @@ class StandingPool:
         return () if self._pool is None else self._pool.process_ids
 
     def close(self) -> None:
-        """End all workers at once; nothing more is heard of open jobs."""
+        """End all workers at once; nothing more is heard of open jobs. It may be closed already."""
+        if self._closing:
+            return
         self._closing = True
         self._order(lambda pool: None)
         self._thread.join()
