@@ -318,12 +318,18 @@ def remove_run(database: Database, run_id: str) -> tuple[int, int]:
     return database.write(remove)
 
 
+@functools.lru_cache(maxsize=64)
+def _environment(text: str) -> Environment:
+    """An environment, which thousands of runs may share."""
+    return Environment.from_json(text)
+
+
 def _run_info(row: Mapping[str, Any]) -> RunInfo:
     try:
         parsed = {
             "identity": json.loads(row["identity"]),
             "seed": int(row["seed"]),
-            "environment": Environment.from_json(row["environment"]),
+            "environment": _environment(row["environment"]),
         }
         if not isinstance(parsed["identity"], dict):
             raise ValueError("its identity is no JSON object")
