@@ -44,13 +44,14 @@ def is_exact(group: Sequence[Unit[Any]]) -> bool:
 def _of_agent(spec: AgentSpec) -> tuple[tuple[Path, ...], bool]:
     """The files of an agent, and whether it computes with a network."""
     try:
-        return _of_sound_agent(spec)
+        return _of_sound_agent(spec, Path.cwd())
     except NoughtsError:  # the machine that answers will say what is wrong with it
         return (), False
 
 
 @functools.lru_cache(maxsize=256)
-def _of_sound_agent(spec: AgentSpec) -> tuple[tuple[Path, ...], bool]:
+def _of_sound_agent(spec: AgentSpec, folder: Path) -> tuple[tuple[Path, ...], bool]:
+    """The same of an agent that can be found; its text may name files from a working folder."""
     found: dict[str, str] = {}
     files = files_behind(lambda: found.update(code_of(spec)))
     return files, COMPUTED_WITH in found
