@@ -133,3 +133,54 @@ def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(place: Path) -> 
     with Store.open(str(place)) as store, pytest.raises(StoreError, match="was written by a newer noughts"):
         store.saved_games.list()
     assert file.read_bytes() == content
+
+
+def unmarked(place: Path) -> None:
+    """As a process leaves the file that is killed after it made the tables, before it moved anything into them."""
+    file = place / "saved.sqlite"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for table in ("saved_games", "class_records"):
+            connection.execute(f"DELETE FROM {table}")
+        connection.execute("DELETE FROM meta WHERE name = 'filled'")
+
+
+def test_a_process_that_is_killed_before_it_has_restored_all_loses_nothing(place: Path) -> None:
+    unmarked(place)
+    assert made(place) == WHOLE
+    (place / "saved.sqlite").rename(place / "saved.sqlite.damaged-20260101-000000-000000")
+    (place / "saved.sqlite.backup").unlink()
+    with Store.open(str(place)):
+        pass
+    assert made(place) == WHOLE
+
+
+def test_what_was_removed_does_not_come_back(place: Path) -> None:
+    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
+        connection.execute("UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
+    with Store.open(str(place)) as store:
+        for game in store.saved_games.list():
+            store.saved_games.remove(game.id)
+    for _ in range(2):
+        assert made(place)[0] == set()
+
+
+def test_a_store_of_schema_4_that_is_damaged_before_it_is_opened_keeps_what_people_made(place: Path) -> None:
+    with Store.open(str(place)):
+        pass
+    with closing(sqlite3.connect(place / "saved.sqlite")) as source:
+        script = [line for line in source.iterdump() if "meta" not in line]
+    for file in place.glob("saved.sqlite*"):
+        file.unlink()
+    with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as connection:
+        connection.executescript("\n".join(script))
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'schema'")
+        connection.execute("ALTER TABLE games RENAME COLUMN moves TO mowes")
+    assert made(place) == WHOLE
+
+
+def test_a_backup_is_made_of_what_a_killed_process_wrote(place: Path) -> None:
+    backup = (place / "saved.sqlite.backup").read_bytes()
+    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM class_records")
+    assert made(place)[1] == set()
+    assert (place / "saved.sqlite.backup").read_bytes() != backup

@@ -6,8 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, Select, select
 
 from noughts.rules.errors import StoreError
-from noughts.store.database import Database, RunLock, whole_rows
+from noughts.store.database import Database, whole_rows
 from noughts.store.run import now
+from noughts.store.run_lock import RunLock
 from noughts.store.tables import class_records, with_checksum
 
 

@@ -1,11 +1,10 @@
-"""A database of ours, on an SQLite file or a PostgreSQL server: connections, locks of runs, and errors of one line.
+"""A database of ours, on an SQLite file or a PostgreSQL server: it is opened and made, read and written.
 
 SQLAlchemy does the rest. An SQLite file has a write-ahead log, so that readers and a writer do not wait for each other, and a commit
 returns when the disk has it (synchronous=FULL). A server's commit does too, even where the server was configured otherwise.
 """
 
 import contextlib
-import hashlib
 import logging
 import sqlite3
 import time
@@ -19,13 +18,15 @@ import filelock
 import sqlalchemy
 from sqlalchemy import Connection, CursorResult, MetaData, Table, event, func, select, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.rules.errors import MissingLibraryError, StoreError
 from noughts.store import files
+from noughts.store.database_errors import MOVE_AWAY, is_corrupt, is_no_damage, meaning_of, passing, words_of
 from noughts.store.file_format import FileFormat
 from noughts.store.place import OTHER_PLACE, without_secrets
-from noughts.store.tables import DATABASE, SAVED, is_whole, meta
+from noughts.store.run_lock import RunLock, lock_file, lock_on_server
+from noughts.store.tables import is_whole, meta, metadata, saved
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
@@ -36,11 +37,7 @@ RECONNECT_SECONDS = 60.0
 _PAUSES = (0.1, 0.2, 0.4, 0.8, 1.6, 2.0)  # seconds between attempts; the last one repeats
 _MAGIC = b"SQLite format 3\0"
 _FILES = ("", "-wal", "-shm")  # what belongs to an SQLite file
-_LOCKED_OR_UNREADABLE = tuple(
-    f"SQLITE_{name}" for name in ("BUSY", "LOCKED", "CANTOPEN", "READONLY", "PERM", "IOERR", "FULL")
-)
-_ROWS = {version.where.split("`")[1] for version in (DATABASE, SAVED)}  # of `meta`, each with a version
-_MOVE_AWAY = f"move it away or {OTHER_PLACE}"
+_ROWS = {tables.info["version"] for tables in (metadata, saved)}  # of `meta`, each with a version
 _MAKING = 0x6E6F7567687473  # "noughts": a server knows locks by number
 _POOL = "sqlalchemy.pool.impl.QueuePool"
 _LOG = logging.getLogger("noughts.store")  # without further configuration, a warning is a line on standard error
@@ -62,48 +59,7 @@ _SERVER_SETTINGS = f"""
         CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END
 """  # the server notices a vanished machine too, and releases its locks
 
-_TRANSIENT = {
-    "40001": "another process was in the way",
-    "40P01": "another process was in the way",
-    "53300": "the server has too many connections",
-    "57P01": "the server is being stopped",
-    "57P02": "the server has crashed",
-    "57P03": "the server is not ready",
-    "57P05": "the server has ended an idle connection",
-    "25P03": "the server has ended an idle connection",
-}
-"""PostgreSQL's codes of errors after which the same may succeed a moment later."""
-
 FoundT = TypeVar("FoundT")
-
-
-class RunLock:
-    """Keeps other processes from a run until it is released, or until this process ends, however it ends.
-
-    Args:
-        held: A locked file, or a connection that holds an advisory lock of the server.
-    """
-
-    def __init__(self, held: filelock.BaseFileLock | Connection) -> None:
-        self._lock: filelock.BaseFileLock | Connection | None = held
-        if isinstance(held, Connection):
-            weakref.finalize(self, held.close)
-
-    @property
-    def held(self) -> bool:
-        """Whether it was not released yet."""
-        return self._lock is not None
-
-    def release(self, done: bool = False) -> None:
-        """Let another process have the run; with `done`, when it will not be locked again, remove the lock's file."""
-        lock, self._lock = self._lock, None
-        if isinstance(lock, Connection):
-            with contextlib.suppress(SQLAlchemyError):  # a lost connection has lost its lock
-                lock.close()
-        elif lock is not None:
-            if done:
-                Path(lock.lock_file).unlink(missing_ok=True)
-            lock.release()
 
 
 class Database:
@@ -126,8 +82,8 @@ class Database:
         Args:
             url: An SQLite file or a PostgreSQL server.
             locks: A folder; processes that use the same SQLite file wait for each other by locks in it.
-            tables: The tables that it must have.
-            version: The version of these tables, and where it is written.
+            tables: The tables that it must have; their `info` names the row of `meta` with their version.
+            version: The version of these tables.
 
         Raises:
             StoreError: it cannot be opened, is not ours, or is of another version of noughts.
@@ -137,7 +93,7 @@ class Database:
         self._version = version
         self.set_aside: Path | None = None
         self._lost_since: float | None = None  # when a server was last there, while it is away
-        self._row = version.where.split("`")[1]
+        self._row: str = tables.info["version"]
         self.called = f"the store {without_secrets(str(url))}"
         try:
             parsed = sqlalchemy.make_url(url)
@@ -200,16 +156,8 @@ class Database:
     def lock(self, run_id: str) -> RunLock | None:
         """The lock of a run; None if a living process has it. StoreError if it cannot be locked."""
         if self.path is None:
-            return self._try(lambda: self._lock_on_server(run_id))
-        path = self.locks / f"{run_id}.lock"
-        lock = filelock.FileLock(path, timeout=0, thread_local=False)
-        try:
-            lock.acquire()
-        except filelock.Timeout:
-            return None
-        except (OSError, NotImplementedError) as error:
-            raise StoreError(f"{path} cannot be locked ({error}): {OTHER_PLACE}") from error
-        return RunLock(lock)
+            return self._try(lambda: lock_on_server(self.engine, run_id))
+        return lock_file(self.locks / f"{run_id}.lock")
 
     def server_bytes(self) -> int | None:
         """How large our tables on a server are with their indexes; None for a file."""
@@ -300,7 +248,7 @@ class Database:
         if not magic:
             return False
         if magic != _MAGIC:  # SQLite would take a file of one byte for an empty one
-            raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+            raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
         try:
             # A file opened for reading only cannot be changed, not even by SQLite's recovery when it is closed.
             uri = f"{self.path.absolute().as_uri()}?mode=ro"
@@ -310,7 +258,7 @@ class Database:
                 if not names:
                     return False
                 if _columns(connection, meta.name) != {"name", "value"}:
-                    raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+                    raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
                 current = self._is_current(dict(connection.execute("SELECT name, value FROM meta")))
                 (fault,) = connection.execute(f"PRAGMA {self.check}(1)").fetchone()
                 for table in self._tables.tables.values():
@@ -319,9 +267,9 @@ class Database:
             if fault == "ok":
                 return current and names >= self._tables.tables.keys()
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the text of an error may hold bad bytes, too
-            if str(getattr(error, "sqlite_errorname", "")).startswith(_LOCKED_OR_UNREADABLE):
+            if is_no_damage(error):
                 raise
-            fault = _words(error)
+            fault = words_of(error)
         self._set_aside(fault)
         return False
 
@@ -332,7 +280,7 @@ class Database:
             if not names & self._tables.tables.keys():
                 return False
             if meta.name not in names:
-                raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+                raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
             current = self._is_current(_versions(connection))
             return current and names >= self._tables.tables.keys()
 
@@ -342,7 +290,7 @@ class Database:
         if found is None and versions.keys() & _ROWS:
             return False  # a server has the tables of the other database already
         if not str(found).isdecimal():
-            raise StoreError(f"{self.called} is not a noughts database: {_MOVE_AWAY}")
+            raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
         version, newest = int(str(found)), self._version.version
         if version < self._version.oldest:
             raise StoreError(
@@ -388,22 +336,6 @@ class Database:
 
     # ------------------------------------------------------------------------------------------------ a server
 
-    def _lock_on_server(self, run_id: str) -> RunLock | None:
-        """An advisory lock, which the server releases when this process or its machine ends."""
-        number = int.from_bytes(hashlib.blake2b(f"noughts run {run_id}".encode(), digest_size=8).digest(), signed=True)
-        connection = self.engine.connect()
-        try:
-            connection.detach()  # closed when it is released, not given back to the pool
-            taken = bool(connection.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
-            connection.commit()
-        except BaseException:
-            connection.close()
-            raise
-        if taken:
-            return RunLock(connection)
-        connection.close()
-        return None
-
     def _try(self, attempt: Callable[[], FoundT], opening: bool = False) -> FoundT:
         """Do something; on a server again while its connection is lost, for at most `RECONNECT_SECONDS`.
 
@@ -416,10 +348,10 @@ class Database:
                 try:
                     found = attempt()
                 except SQLAlchemyError as error:
-                    reason = self._transient(error, opening)
+                    reason = None if self.path is not None else passing(error, opening)
                     if reason is None:
-                        if _is_corrupt(error) and self.path is not None and self.set_aside is None:
-                            self._set_aside(_words(getattr(error, "orig", error)))
+                        if is_corrupt(error) and self.set_aside is None:
+                            self._set_aside(words_of(error))
                         raise
                     self._wait(next(pauses, _PAUSES[-1]), reason, error)
                 else:
@@ -444,18 +376,6 @@ class Database:
             self._lost_since = now - 2 * RECONNECT_SECONDS
             raise
 
-    def _transient(self, error: SQLAlchemyError, opening: bool) -> str | None:
-        """Why the same may succeed a moment later; None if it would not."""
-        if self.path is not None or not isinstance(error, DBAPIError):
-            return None
-        state = getattr(error.orig, "sqlstate", None)
-        starting = "starting up" in str(error.orig)
-        if opening:
-            return _TRANSIENT["57P03"] if state == "57P03" or starting else None
-        if state is None and isinstance(error, OperationalError):
-            return "the connection was lost"
-        return _TRANSIENT.get(state or "", "the connection was lost" if error.connection_invalidated else None)
-
     # ------------------------------------------------------------------------------------------------ errors
 
     @contextlib.contextmanager
@@ -468,37 +388,8 @@ class Database:
 
     def _explained(self, error: Exception) -> StoreError:
         """An error in one line that names the database."""
-        cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
-        words = _words(cause)
-        meaning = None
-        if isinstance(cause, sqlite3.Error | filelock.Timeout):
-            meaning = _sqlite_meaning(cause, words)
-        elif isinstance(error, DBAPIError):
-            meaning = self._server_meaning(error, words)
-        elif isinstance(cause, OSError):
-            meaning = f"cannot be read or written ({cause.strerror or words}): {OTHER_PLACE}"
-        elif not hasattr(self, "engine"):
-            meaning = f"is not possible ({words}): give a folder, or the URL of a database whose driver is installed"
-        return StoreError(f"{self.called} {meaning or f'failed: {words}'}")
-
-    def _server_meaning(self, error: DBAPIError, words: str) -> str | None:
-        state = getattr(error.orig, "sqlstate", None)
-        primary = getattr(getattr(error.orig, "diag", None), "message_primary", None)  # without the statement
-        words = " ".join(str(primary or words).split()).removeprefix("connection failed: ")
-        name = self.engine.url.database or self.engine.url.username
-        if state is None and isinstance(error, OperationalError):
-            return _unreachable(error, words, name)
-        meanings = {
-            "55P03": f"has been locked by another process for more than {BUSY_SECONDS:g} s: try again when it is done",
-            "42P01": f"is not a noughts database ({words}): {_MOVE_AWAY}",
-            "42703": f"is not a noughts database ({words}): {_MOVE_AWAY}",
-            "42501": f"refuses this ({words}): let its owner `GRANT CREATE ON SCHEMA public` to this user, or {OTHER_PLACE}",
-            "25006": f"can only be read ({words}): {OTHER_PLACE}",
-            "53100": "cannot be written: the server's disk is full",
-        } | {code: f"failed: {reason} ({words})" for code, reason in _TRANSIENT.items()}
-        if state is not None and state.startswith("XX"):
-            return f"is damaged ({words}): bring back a backup of it"
-        return meanings.get(state or "")
+        url = self.engine.url if hasattr(self, "engine") else None
+        return StoreError(f"{self.called} {meaning_of(error, url, BUSY_SECONDS)}")
 
 
 def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
@@ -512,12 +403,6 @@ def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
     return whole
 
 
-def _is_corrupt(error: Exception) -> bool:
-    """Whether SQLite met damage in a file."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return str(getattr(cause, "sqlite_errorname", "")).startswith("SQLITE_CORRUPT")
-
-
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
     return {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
 
@@ -526,39 +411,9 @@ def _versions(connection: Connection) -> dict[str, str]:
     return {str(name): str(value) for name, value in connection.execute(select(meta.c.name, meta.c.value))}
 
 
-def _words(error: Exception) -> str:
-    return " ".join(str(error).split())
-
-
-def _sqlite_meaning(cause: Exception, words: str) -> str | None:
-    name = str(getattr(cause, "sqlite_errorname", "")).removeprefix("SQLITE_").partition("_")[0]
-    if isinstance(cause, filelock.Timeout) or name in ("BUSY", "LOCKED"):
-        return f"has been locked by another process for more than {BUSY_SECONDS:g} s: try again when it is done"
-    meanings = {
-        "NOTADB": f"is not a noughts database: {_MOVE_AWAY}",
-        "CORRUPT": f"is damaged ({words}): the same command begins anew",
-        "FULL": f"cannot be written: the disk is full; make room or {OTHER_PLACE}",
-    } | dict.fromkeys(("CANTOPEN", "READONLY", "PERM", "IOERR"), f"cannot be read or written ({words}): {OTHER_PLACE}")
-    return meanings.get(name)
-
-
-def _unreachable(error: OperationalError, words: str, name: str | None) -> str:
-    """Why there is no connection, in the server's words, which may be in any language, and what to do about it."""
-    refused = getattr(error.orig, "pgconn", None)
-    if refused is not None and refused.needs_password:
-        return f"wants a password ({words}): put it into ~/.pgpass or PGPASSWORD"
-    if refused is not None and refused.used_password:
-        return f"refuses the password or the user ({words})"
-    if f'database "{name}" does not exist' in words:
-        return f"is not there ({words}): make it by `createdb {name}`"
-    return f"cannot be reached ({words}): is the server running, and does it allow this user?"
-
-
 def _on_file(connection: sqlite3.Connection, record: object) -> None:
     connection.isolation_level = None  # transactions begin where `_on_begin` says, and not where sqlite3 guesses
-    connection.text_factory = lambda content: content.decode(
-        "utf-8", "replace"
-    )  # a bad byte damages one row, not a query
+    connection.text_factory = text_of
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")

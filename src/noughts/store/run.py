@@ -15,8 +15,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store import tables
-from noughts.store.database import Database, RunLock, whole_rows
+from noughts.store.database import Database, whole_rows
 from noughts.store.records import GameRecord, Kept, StoredGame
+from noughts.store.run_lock import RunLock
 from noughts.store.tables import game_record, game_row, is_failure, runs, stored_game, with_checksum
 
 Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]

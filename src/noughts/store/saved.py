@@ -1,8 +1,9 @@
 """The database of what people made: saved games and the records of classes. On SQLite it is a file of its own, with a backup.
 
 Answers can be computed again, and what people made cannot. So the file `saved.sqlite` has a copy beside it, written by SQLite's own
-backup whenever the file is opened, closed, or was changed for a minute, and only from a file in which every row is as it was
-written. When a file or a row of it is damaged, the missing rows come from the copy. A server's administrator makes its backups.
+backup when the file is closed, while it changes once a minute, and when it is opened after a process was killed, and only from a file in
+which every row is as it was written. When the file or a row is damaged or lost, a new file is made of all that can be read. A server's
+administrator makes its backups.
 """
 
 import contextlib
@@ -14,17 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, func, select
 
 from noughts.rules.errors import StoreError
 from noughts.store import files
-from noughts.store.database import Database, FoundT, text_of
-from noughts.store.tables import SAVED, class_records, is_whole, saved, saved_games
+from noughts.store.database import Database, FoundT, text_of, whole_rows
+from noughts.store.tables import SAVED, class_records, is_whole, meta, saved, saved_games
 
 BACKUP_SECONDS = 60.0
 """How old the backup may be when something is written."""
 
 _TABLES = (saved_games, class_records)
+_FILLED = "filled"  # the row of `meta` that marks a file into which all has been moved that was elsewhere
 _LOG = logging.getLogger("noughts.store")
 
 
@@ -51,18 +53,15 @@ class SavedFile(Database):
         self._backup = path.with_name(f"{name}.backup")
         self._changed = False
         self._backed_up = time.monotonic()
-        is_new = not path.exists() or not path.stat().st_size
         super().__init__(sqlalchemy.URL.create("sqlite", database=str(path)), results.locks, saved, SAVED)
-        if is_new:
-            _move_rows(results, self)
         if not self._is_whole():
             self.engine.dispose()
             if self.set_aside is None:
                 self._set_aside("a row has a wrong checksum")
             self._prepare()
-        if is_new or self.set_aside is not None:
-            self._restore([file for file in (self.set_aside, self._backup) if file is not None])
-        self._back_up()
+        self._fill(results)
+        if self._changed or self._is_newer_than_backup():
+            self._back_up()
 
     def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
         """As of `Database`; a backup is made if the last one is older than `BACKUP_SECONDS`."""
@@ -93,20 +92,49 @@ class SavedFile(Database):
                 raise
             return False
 
-    def _restore(self, sources: list[Path]) -> None:
-        """Insert the rows that are missing here and whole in one of these files, the first that has them."""
+    def _fill(self, results: Database) -> None:
+        """Insert what people made and is elsewhere into a file that was just made, and mark it as filled, in one transaction.
 
-        def put(connection: Connection) -> int:
+        So a file that lacks the mark is filled the next time, whenever its process was killed. Of the sources, the first that
+        has a row counts: the damaged file that was renamed last, the backup, and results of schema 4, which held these tables.
+        """
+        assert self.path is not None
+        assert results.path is not None
+        sources = [_last_damaged(self.path), self._backup, results.path, _last_damaged(results.path)]
+
+        def put(connection: Connection) -> int | None:
+            if connection.execute(select(meta.c.name).where(meta.c.name == _FILLED)).first():
+                return None
             inserts = [
                 self.insert(table).values(**row).on_conflict_do_nothing()
                 for source in sources
+                if source is not None
                 for table in _TABLES
                 for row in _readable(source, table)
             ]
-            return sum(connection.execute(insert).rowcount for insert in inserts)
+            found = sum(connection.execute(insert).rowcount for insert in inserts)
+            connection.execute(meta.insert().values(name=_FILLED, value="yes"))
+            return found
 
-        if restored := super().write(put):
-            _LOG.warning("%s: restored %d saved games and records of classes", self.called, restored)
+        filled = self.write(put) if self._lacks_mark() else None
+        if filled:
+            _LOG.warning("%s: took over %d saved games and records of classes", self.called, filled)
+        _drop_moved(results)
+
+    def _lacks_mark(self) -> bool:
+        """Whether it was never filled; nothing is written to find that out."""
+        marked = select(meta.c.name).where(meta.c.name == _FILLED)
+        return self.read(lambda connection: connection.execute(marked).first()) is None
+
+    def _is_newer_than_backup(self) -> bool:
+        """Whether there is no backup, or something was written after it by a process that was killed."""
+        assert self.path is not None
+        try:
+            backed_up = self._backup.stat().st_mtime
+        except FileNotFoundError:
+            return True
+        written = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return any(file.exists() and file.stat().st_mtime > backed_up for file in written)
 
     def _back_up(self) -> None:
         """Copy the file over its backup, unless something in it is damaged."""
@@ -114,42 +142,37 @@ class SavedFile(Database):
         self._backed_up = time.monotonic()
         if not self._is_whole():
             return
-        new = self._backup.with_name(f".{self._backup.name}.new")
-        new.unlink(missing_ok=True)
-        with self._explaining():
+        name = f".{self._backup.name}.new"
+        with self._explaining(), files.made_whole(self._backup, name) as new:
+            new.unlink(missing_ok=True)  # what a crash left
             with (
                 contextlib.closing(sqlite3.connect(self.path)) as source,
                 contextlib.closing(sqlite3.connect(new)) as target,
             ):
                 source.backup(target)
-            files.DISK.sync(new)
-            files.DISK.rename(new, self._backup)
-            files.DISK.sync_folder(self.path.absolute().parent)
         self._changed = False
 
 
-def _move_rows(results: Database, target: Database) -> None:
-    """Move what people made out of a file of results of schema 4, which held it."""
+def _drop_moved(results: Database) -> None:
+    """Drop the tables that results of schema 4 held, once the rows are in a file of their own; those that have a damaged row stay."""
     names = results.read(lambda connection: sqlalchemy.inspect(connection).get_table_names())
-    tables = [table for table in _TABLES if table.name in names]
-
-    def read(connection: Connection) -> dict[Table, list[dict[str, Any]]]:
-        return {table: [dict(row) for row in connection.execute(select(table)).mappings()] for table in tables}
-
-    rows = results.read(read) if tables else {}
-
-    def put(connection: Connection) -> None:
-        for table, some in rows.items():
-            for row in some:
-                connection.execute(target.insert(table).values(**row).on_conflict_do_nothing())
 
     def drop(connection: Connection) -> None:
-        for table in tables:
-            table.drop(connection)
+        for table in _TABLES:
+            if (
+                table.name in names
+                and len(whole_rows(table, connection.execute(select(table))))
+                == connection.execute(select(func.count()).select_from(table)).scalar_one()
+            ):
+                table.drop(connection)
 
-    if tables:
-        Database.write(target, put)
+    if any(table.name in names for table in _TABLES):
         results.write(drop)
+
+
+def _last_damaged(path: Path) -> Path | None:
+    """The damaged file that was renamed last, of those that had a name; None if there is none."""
+    return max(path.parent.glob(f"{path.name}.damaged-*[0-9]"), default=None)
 
 
 def _readable(source: Path, table: Table) -> list[dict[str, Any]]:

@@ -27,10 +27,10 @@ DATABASE = FileFormat("the results database", SCHEMA, OLDEST, where="the row `sc
 # Byte order on every database: it is the order of pages of games, and the order users see.
 _Text = Text().with_variant(Text(collation="C"), "postgresql")
 
-metadata = MetaData()
+metadata = MetaData(info={"version": "schema"})
 """Answers and what asked for them: a cache, all of which can be computed again."""
 
-saved = MetaData()
+saved = MetaData(info={"version": "saved"})
 """What people made: on SQLite a file of its own, with a backup."""
 
 
