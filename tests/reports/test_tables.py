@@ -129,8 +129,8 @@ def test_a_minus_is_a_minus_and_a_hyphen_a_hyphen() -> None:
 
 
 def test_tables_of_a_study_s_runs_can_stand_in_one_paper(tmp_path: Path) -> None:
-    def labels(*tables: Table, name: str = "", **fields: object) -> list[str]:
-        paths = write_latex_tables(study(tables=tables, **fields), tmp_path, name)
+    def labels(*tables: Table, **fields: object) -> list[str]:
+        paths = write_latex_tables(study(tables=tables, **fields), tmp_path)
         return [label for path in paths for label in re.findall(r"\\label\{(.*)\}", path.read_text())]
 
     long = TIMES.model_copy(update={"title": "Omniscient adversary with minimax inside against minimax"})
@@ -141,8 +141,6 @@ def test_tables_of_a_study_s_runs_can_stand_in_one_paper(tmp_path: Path) -> None
     ]
     assert labels(COMPARED, seed=1) == ["tab:tournament-paper-seed1-games-more"]
     assert labels(COMPARED, seed=1, agents=("random",))[0] not in labels(COMPARED, seed=1)
-    assert labels(COMPARED, name="tournament-seed=1") == ["tab:tournament-seed-1-games-more"]
-    assert (tmp_path / "tournament-seed-1-table-1-games-more.tex").exists()
     assert r"\label{tab:mine}" in table_latex(COMPARED, label="mine")
 
 

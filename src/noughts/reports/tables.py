@@ -66,33 +66,32 @@ _LABEL = 32
 _MARKS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def write_csv_tables(result: StudyResult, folder: Path, name: str = "") -> list[Path]:
+def write_csv_tables(result: StudyResult, folder: Path) -> list[Path]:
     """Write each table of a study into `folder`, in order; gives their paths.
 
     Args:
         result: The study's.
         folder: It is made if it is not there.
-        name: What the names of the files begin with; that of the study's page unless given.
 
     Raises:
         StoreError: the folder or a file in it cannot be written.
     """
-    return _write(result, folder, "csv", map(table_csv, result.tables), name)
+    return _write(result, folder, "csv", map(table_csv, result.tables))
 
 
-def write_latex_tables(result: StudyResult, folder: Path, name: str = "") -> list[Path]:
+def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
     """The same as LaTeX, for the package booktabs; each is a float with a caption and a label.
 
-    A label says `name`, or else study, scale and seed, so that tables of several runs can stand in one paper.
+    A label names study, scale and seed, so that tables of several runs can stand in one paper.
     """
-    run = safe_name(name or f"{result.name}-{result.run_name}")
+    run = safe_name(f"{result.name}-{result.run_name}")
     titles = (textwrap.shorten(table.title, _LABEL, placeholder="") for table in result.tables)
     labels = distinct(f"{run}-{_slug(title)}" for title in titles)
     texts = (
         table_latex(table, complete=result.complete, label=label)
         for table, label in zip(result.tables, labels, strict=True)
     )
-    return _write(result, folder, "tex", texts, name)
+    return _write(result, folder, "tex", texts)
 
 
 def table_csv(table: Table) -> str:
@@ -145,9 +144,9 @@ def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
     )
 
 
-def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str], name: str) -> list[Path]:
+def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str]) -> list[Path]:
     make_folder(folder)
-    begin = safe_name(name) if name else page_name(result)
+    begin = page_name(result)
     written = []
     for number, (table, text) in enumerate(zip(result.tables, texts, strict=True), 1):
         path = folder / f"{begin}-table-{number}-{_slug(table.title)}.{suffix}"
