@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -92,18 +93,18 @@ def listening() -> Iterator[int]:
             connection.close()
 
 
+@pytest.mark.usefixtures("ray")
 @pytest.mark.parametrize("form", ["{}", "ray://{}"])
 def test_a_dead_address_is_named(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("ray")
     place = form.format("127.0.0.1:1")
     assert refused(place, tmp_path, capsys).startswith(f"error: there is no cluster at {place}: ")
 
 
 @pytest.mark.heavy
+@pytest.mark.usefixtures("ray")
 @pytest.mark.parametrize("form", ["{}", "ray://{}"])
 def test_a_program_that_never_answers_is_not_waited_for(form: str, tmp_path: Path) -> None:
     """In a process of its own, because Ray's attempt to join goes on in a thread until its process ends."""
-    pytest.importorskip("ray")
     with listening() as port:
         place = form.format(f"127.0.0.1:{port}")
         words = ["match", "random", "random", "-n", "2", "--store", str(tmp_path), "--on", place]
@@ -132,8 +133,8 @@ os._exit(code)
 
 @pytest.mark.heavy
 @pytest.mark.timeout(300)
+@pytest.mark.usefixtures("ray")
 def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line(tmp_path: Path) -> None:
-    pytest.importorskip("ray")
     words = ["match", "mcts:sims=20000", "mcts:sims=20000", "-r", "bttt(D4)", "-n", "400", "--store", str(tmp_path)]
     command = [sys.executable, "-m", "noughts", "-q", *words, "--on", "ray"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as match:
@@ -156,9 +157,7 @@ def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line
     assert err.startswith("error: the cluster does not answer any more: what was answered is kept")
 
 
-def test_versions_of_ray_that_differ_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = pytest.importorskip("ray")
-
+def test_versions_of_ray_that_differ_are_named_in_one_line(ray: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def other(**_: object) -> None:
         raise RuntimeError(
             "Version mismatch: The cluster was started with:\n    Ray: 2.9\nThis process:\n    Ray: 2.60\n"

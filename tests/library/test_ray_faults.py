@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -36,8 +37,7 @@ GAMES = 200
 
 
 @pytest.fixture
-def cluster() -> Iterator[TestedCluster]:
-    pytest.importorskip("ray")
+def cluster(ray: Any) -> Iterator[TestedCluster]:
     with ray_cluster() as found:
         yield found
 

@@ -47,8 +47,7 @@ GAMES = 100
 
 
 @pytest.fixture
-def cluster() -> Iterator[TestedCluster]:
-    pytest.importorskip("ray")
+def cluster(ray: Any) -> Iterator[TestedCluster]:
     with ray_cluster() as found:
         yield found
 

@@ -242,7 +242,10 @@ class _WithoutRay:
 
 
 def quiet_ray() -> Any:
-    """Ray, silent and without what it does by itself; MissingLibraryError if it is not installed."""
+    """Ray, silent and without what it does by itself; MissingLibraryError if it is not installed.
+
+    Ray reads these settings at its first import, so a program below `uv run` that imports Ray itself calls this before.
+    """
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     try:
