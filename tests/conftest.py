@@ -175,15 +175,3 @@ def _postgresql_server(durable: bool) -> "Iterator[PostgresqlServer]":
         pytest.skip("PostgreSQL is not installed")
     with PostgresqlServer(durable) as server:
         yield server
-
-
-@pytest.fixture
-def ray() -> Any:
-    """Ray with our settings, which it reads at its first import: so no test imports it otherwise. Skipped without it."""
-    from noughts.machine.ray_cluster import quiet_ray
-    from noughts.rules.errors import MissingLibraryError
-
-    try:
-        return quiet_ray()
-    except MissingLibraryError as error:
-        pytest.skip(str(error))

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -17,6 +16,12 @@ from noughts.cli.main import main
 from noughts.machine.ray_cluster import RayCluster
 from noughts.rules import ComputeError
 from noughts.store.results import Store
+from tests.machine.ray_settings import ray_or_skip
+
+
+@pytest.fixture
+def with_ray() -> None:
+    ray_or_skip()
 
 
 def refused(place: str, store: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
@@ -93,7 +98,7 @@ def listening() -> Iterator[int]:
             connection.close()
 
 
-@pytest.mark.usefixtures("ray")
+@pytest.mark.usefixtures("with_ray")
 @pytest.mark.parametrize("form", ["{}", "ray://{}"])
 def test_a_dead_address_is_named(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = form.format("127.0.0.1:1")
@@ -101,7 +106,7 @@ def test_a_dead_address_is_named(form: str, tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.heavy
-@pytest.mark.usefixtures("ray")
+@pytest.mark.usefixtures("with_ray")
 @pytest.mark.parametrize("form", ["{}", "ray://{}"])
 def test_a_program_that_never_answers_is_not_waited_for(form: str, tmp_path: Path) -> None:
     """In a process of its own, because Ray's attempt to join goes on in a thread until its process ends."""
@@ -133,7 +138,7 @@ os._exit(code)
 
 @pytest.mark.heavy
 @pytest.mark.timeout(300)
-@pytest.mark.usefixtures("ray")
+@pytest.mark.usefixtures("with_ray")
 def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line(tmp_path: Path) -> None:
     words = ["match", "mcts:sims=20000", "mcts:sims=20000", "-r", "bttt(D4)", "-n", "400", "--store", str(tmp_path)]
     command = [sys.executable, "-m", "noughts", "-q", *words, "--on", "ray"]
@@ -157,13 +162,13 @@ def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line
     assert err.startswith("error: the cluster does not answer any more: what was answered is kept")
 
 
-def test_versions_of_ray_that_differ_are_named_in_one_line(ray: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_of_ray_that_differ_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def other(**_: object) -> None:
         raise RuntimeError(
             "Version mismatch: The cluster was started with:\n    Ray: 2.9\nThis process:\n    Ray: 2.60\n"
         )
 
-    monkeypatch.setattr(ray, "init", other)
+    monkeypatch.setattr(ray_or_skip(), "init", other)
     with pytest.raises(ComputeError) as found, RayCluster("auto", None, Path("store")).opened():
         pass
     assert str(found.value).startswith(

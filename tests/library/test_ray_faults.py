@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -22,6 +21,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.store.results import Store
 from tests.library.ray_driver import asked
+from tests.machine.ray_settings import ray_or_skip
 from tests.questions.asking import Memory
 
 pytestmark = [
@@ -37,7 +37,8 @@ GAMES = 200
 
 
 @pytest.fixture
-def cluster(ray: Any) -> Iterator[TestedCluster]:
+def cluster() -> Iterator[TestedCluster]:
+    ray_or_skip()
     with ray_cluster() as found:
         yield found
 

@@ -28,6 +28,7 @@ from noughts.rules import ComputeError, parse_task
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
+from tests.machine.ray_settings import ray_or_skip
 from tests.questions.asking import Memory
 
 GUEST = """
@@ -47,7 +48,8 @@ GAMES = 100
 
 
 @pytest.fixture
-def cluster(ray: Any) -> Iterator[TestedCluster]:
+def cluster() -> Iterator[TestedCluster]:
+    ray_or_skip()
     with ray_cluster() as found:
         yield found
 
