@@ -18,6 +18,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    bench,
     conform,
     doctor,
     export,
@@ -60,6 +61,7 @@ app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("prove")(prove.prove)
 app.command("score")(score.score)
+app.command("bench")(bench.bench)
 app.command("imagine")(imagine.imagine)
 app.command("train")(train.train)
 app.command("select")(select.select)
