@@ -12,6 +12,7 @@ from pydantic import Field
 from noughts.agents import AgentSpec
 from noughts.agents.asking import possible_moves, some_of
 from noughts.agents.registry import from_outside
+from noughts.examine.best_replies import LosingChance
 from noughts.examine.every_reply import Asked, Piece, every_reply
 from noughts.examine.every_reply import Choices as AskedChoices
 from noughts.examine.gathered import GatheredStrategy
@@ -166,16 +167,7 @@ def asked_along(
         return result
 
 
-class Found(Protocol):
-    """What comes of a walk."""
-
-    @property
-    def limit(self) -> int | None:
-        """Where it was given up; None if it was not."""
-        ...
-
-
-FoundT = TypeVar("FoundT", bound=Found)
+FoundT = TypeVar("FoundT", WalkResult, LosingChance)
 
 
 def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Steps[FoundT]]) -> Steps[FoundT]:
