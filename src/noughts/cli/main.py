@@ -18,6 +18,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    conform,
     doctor,
     export,
     gomocup,
@@ -73,6 +74,7 @@ app.command("export")(export.export)
 app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
+app.command("conform")(conform.conform)
 app.command("puzzles")(puzzles.puzzles)
 app.command("doctor")(doctor.doctor)
 

@@ -47,6 +47,7 @@ def every_reply(
     limit: int = MOST,
     note: Callable[["Walk"], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
+    worth: Callable[["Walk"], NDArray[np.float64] | None] = lambda walk: None,
 ) -> Generator[Asked, Choices, WalkResult]:
     """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
 
@@ -62,6 +63,7 @@ def every_reply(
         limit: Stop before the positions asked in one walk would be more than these.
         note: Told of the walk before each level.
         alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
+        worth: What each position of a level is worth to the agent, by which the narrow walk keeps the worst; None for Table 2.
 
     Raises:
         AgentError: asked again along a lost game, the agent no more plays it.
@@ -79,8 +81,8 @@ def every_reply(
             del pieces
             walk.advance(choices)
             del choices  # what is asked and answered is large
-            if width is not None and walk.lost_game is None:
-                walk.narrow(width)
+            if width is not None and walk.lost_game is None and len(walk) > width:
+                walk.narrow(width, worth(walk))
         if walk.lost_game is not None or not walk.narrowed:
             break
     if until_lost and walk.lost_game is not None:
