@@ -79,7 +79,7 @@ def train(
     `noughts networks` what can learn.
     """
     from noughts.training.registry import find_method
-    from noughts.training.settings import begin_run, make_config, merge, said_end
+    from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset
 
     set_when_stopped("stopped before anything was trained: the same command begins")
     chosen = find_method(method)
@@ -90,9 +90,13 @@ def train(
     limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     for setting in settings or ():
         given = merge(given, _parse_setting(setting))
+    if small := small_preset(chosen, given, preset):
+        preset = small
     if help_config:
         return _list_config(chosen, given, limits, preset, as_json)
     wanted = make_config(chosen, given, limits, preset, before="--")
+    if small and not as_json:
+        note(f"no preset is named: it takes {small}, which learns small games best; --set and --preset change that")
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
         note(
