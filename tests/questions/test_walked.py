@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -341,7 +341,7 @@ def test_a_conflict_that_only_the_certificate_shows_ends_in_a_walk_that_merges_n
 ) -> None:
     content, merged = AgentCertificate.content, list[bool]()
 
-    def in_conflict(self: AgentCertificate, claim: str) -> bytes:
+    def in_conflict(self: AgentCertificate, claim: Literal["wins", "never loses"]) -> bytes:
         merged.append(self.symmetric)
         if self.symmetric:
             raise NotSymmetricError("the agent says that it is symmetric, and is not")
