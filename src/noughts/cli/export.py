@@ -28,17 +28,17 @@ def export(
     source: Annotated[
         str | None,
         typer.Argument(
-            help="A run's id; match, tournament, study, play or a study's name for the latest; all; or an exported file. "
-            "Without it, the runs that have games are listed.",
+            help="Run id, `all`, or an exported file. A kind of run or the name of a study selects the latest such run. "
+            "By default the runs with games are listed.",
         ),
     ] = None,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Where it goes.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="File to write.")] = None,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             "-f",
-            help="games, csv, parquet, pgn, openspiel, positions or dataset; else what the file's name says.",
+            help="Format, i.e. games, csv, parquet, pgn, openspiel, positions or dataset. By default it follows the file name.",
         ),
     ] = None,
     agent: AgentFilter = None,
@@ -48,22 +48,23 @@ def export(
     since: SinceFilter = None,
     until: UntilFilter = None,
     values: Annotated[
-        bool, typer.Option("--values/--no-values", help="Exact values beside positions and datasets.")
+        bool, typer.Option("--values/--no-values", help="Whether positions and datasets include exact values.")
     ] = True,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=1, help="What the solver may spend on one position, in its own unit.")
+        int, typer.Option("--nodes", min=1, help="Solver budget for one position, in nodes of that solver.")
     ] = 1_000_000,
     memory: Annotated[
-        int, typer.Option("--memory", metavar="GIB", min=1, help="What each solver's tables may take, in each worker.")
+        int,
+        typer.Option("--memory", metavar="GIB", min=1, help="Memory for the tables of each solver, in each worker."),
     ] = 1,
     force: ForceOption = False,
     workers: WorkersOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Write games that are kept, or their positions, in a form that other programs read.
+    """Export saved games, or their positions, for other programs.
 
-    What was exported as games, PGN or a dataset can be a source again: so one form becomes another.
+    Files with games, PGN or a dataset can be the source of another export, so you can convert between formats.
     """
     from noughts.bridges.export import FORMS, content_of, form_of, write_export
     from noughts.bridges.found import Wanted, find_games, told_versions
