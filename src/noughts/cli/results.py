@@ -101,7 +101,7 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
     """Show the question, environment and result of a run."""
     import shlex
 
-    from noughts.bridges.export import find_run
+    from noughts.bridges.found import find_run
     from noughts.cli.output import print_document, print_json
     from noughts.store.results import Store
 
@@ -161,7 +161,7 @@ def games(
     as_json: JsonOption = False,
 ) -> int:
     """List games with their numbers, for `noughts results replay`."""
-    from noughts.bridges.found import Wanted, find_games, told_versions
+    from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.document.document import Document, Listing
     from noughts.rules.text import counted
     from noughts.store.results import Store
@@ -190,7 +190,7 @@ def games(
     )
     if as_json:
         return 0
-    if several := told_versions(record for _, record in found):
+    if several := note_on_versions(record for _, record in found):
         note(several)
     return 0
 
@@ -311,7 +311,7 @@ def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
     """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
     import shlex
 
-    from noughts.bridges.export import find_run
+    from noughts.bridges.found import find_run
     from noughts.rules import StoreError
     from noughts.store.run_folder import run_names
 

@@ -31,7 +31,7 @@ def replay(
     --rerun plays the games again with their agents and seeds, and warns if the code of an agent has changed. The exit code
     is 1 if anything differs.
     """
-    from noughts.bridges.export import games_of
+    from noughts.bridges.found import games_of
     from noughts.rules import StoreError
     from noughts.store.results import Store
 
