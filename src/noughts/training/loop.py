@@ -9,18 +9,20 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.machine.jobs import Recorder, StopNotes
 from noughts.rules import ComputeError, StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
-from noughts.training.proving import Prover
 from noughts.training.registry import codes_of_training
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import CountsMeasured, Trainer
+
+if TYPE_CHECKING:
+    from noughts.training.proving import Prover
 
 _RATE_ITERATIONS = 20
 _LOOK_SECONDS = 0.05  # between two looks at whether a worker is told to stop
@@ -108,6 +110,14 @@ def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[
         watching.join()
 
 
+def _prover(run: RunFolder, schedule: Schedule) -> "Prover | None":
+    if schedule.proof is None:
+        return None  # and a training that proves nothing starts without the kernels of walks
+    from noughts.training.proving import Prover
+
+    return Prover(run, schedule.proof)
+
+
 class _Whole(NamedTuple):
     """A trainer after a whole iteration: all that a checkpoint needs of it."""
 
@@ -134,7 +144,7 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
-        self._prover = None if schedule.proof is None else Prover(run, schedule.proof)
+        self._prover = _prover(run, schedule)
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
