@@ -55,6 +55,7 @@ class AgentKind:
         lockstep: Whether many games of it are played at once.
         target: What the factory is given by this name; None if nothing stands there.
         imagines: Whether it has a model of the game, so that it keeps `noughts.agents.imagination.Imagining`.
+        even: Whether chance takes each of its choices as often as any other.
         traces: Whether it grows a tree that can be watched, so that it keeps `noughts.agents.tracing.Traceable`.
     """
 
@@ -65,6 +66,7 @@ class AgentKind:
     lockstep: Lockstep = "joins"
     target: Target | None = None
     imagines: bool = False
+    even: bool = False
     traces: bool = False
 
     @property
@@ -144,6 +146,7 @@ AGENTS: dict[str, AgentKind] = {
                 _evaluator("eval", "worth of unfinished positions: the BTTT paper's Table 2, or 0, or yours"),
             ),
             "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
+            even=True,
         ),
         AgentKind(
             "mcts",
@@ -185,6 +188,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "exact play in every game that a solver covers: the shortest win, the longest resistance",
             lockstep="apart",
+            even=True,
         ),
         AgentKind(
             "az",
@@ -217,6 +221,7 @@ AGENTS: dict[str, AgentKind] = {
             "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",
             target=_WEIGHTS,
+            even=True,
         ),
         AgentKind(
             "gomocup",
