@@ -18,6 +18,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    bench,
     conform,
     doctor,
     export,
@@ -52,7 +53,10 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda name: _FORMER_NAMES.get(name, name),
+    },
 )
 app.command("play")(play.play)
 app.command("serve")(serve.serve)
@@ -60,6 +64,7 @@ app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("prove")(prove.prove)
 app.command("score")(score.score)
+app.command("bench")(bench.bench)
 app.command("imagine")(imagine.imagine)
 app.command("train")(train.train)
 app.command("select")(select.select)
@@ -85,6 +90,9 @@ def _show_version(wanted: bool) -> None:
         raise Exit
 
 
+_FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": "recompute", "most": "max-positions"}
+"""Options by their names before 0.1.0, which scripts may still use."""
+
 _OF_NO_COMMAND = ("-q", "--quiet", "-v", "--verbose")
 
 
@@ -93,10 +101,10 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Tell results and errors alone.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only results and errors.")] = False,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Tell more: what is asked, what was found before, where things are kept."),
+        typer.Option("--verbose", "-v", help="Also print progress details, reused results and file locations."),
     ] = False,
 ) -> None:
     """Options that belong to no command."""
