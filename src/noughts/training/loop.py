@@ -110,14 +110,6 @@ def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[
         watching.join()
 
 
-def _prover(run: RunFolder, schedule: Schedule) -> "Prover | None":
-    if schedule.proof is None:
-        return None  # and a training that proves nothing starts without the kernels of walks
-    from noughts.training.proving import Prover
-
-    return Prover(run, schedule.proof)
-
-
 class _Whole(NamedTuple):
     """A trainer after a whole iteration: all that a checkpoint needs of it."""
 
@@ -144,7 +136,11 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
-        self._prover = _prover(run, schedule)
+        self._prover: Prover | None = None
+        if schedule.proof is not None:  # else the kernels of walks are not loaded
+            from noughts.training import proving
+
+            self._prover = proving.Prover(run, schedule.proof)
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
