@@ -47,6 +47,9 @@ from noughts.cli.telling import detail, is_verbose, set_how_much, set_when_stopp
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
 
+_FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": "recompute", "most": "max-positions"}
+"""Options by their names before 0.1.0, which scripts may still use."""
+
 app = typer.Typer(
     name="noughts",
     help="Learn k-in-a-row games from nothing, and measure what was learned against exact truth.",
@@ -89,9 +92,6 @@ def _show_version(wanted: bool) -> None:
         typer.echo(f"noughts {__version__}")
         raise Exit
 
-
-_FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": "recompute", "most": "max-positions"}
-"""Options by their names before 0.1.0, which scripts may still use."""
 
 _OF_NO_COMMAND = ("-q", "--quiet", "-v", "--verbose")
 

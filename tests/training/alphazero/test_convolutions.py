@@ -35,7 +35,7 @@ def compilations() -> Iterator[list[str]]:
     """What JAX compiles in the block: a program that is traced is named, also if its code was on disk."""
     found: list[str] = []
 
-    def note(event: str, seconds: float, **about: object) -> None:
+    def note(event: str, duration_secs: float, **about: str | int) -> None:
         if event == "/jax/core/compile/backend_compile_duration":
             found.append(str(about.get("fun_name", event)))
 
@@ -48,7 +48,7 @@ def compilations() -> Iterator[list[str]]:
 
 def trained(plain: bool) -> tuple[AlphaZero, list[Mapping[str, float]], list[list[str]]]:
     """The trainer, the metrics of each iteration, and what was compiled in it."""
-    jax.clear_caches()  # a program keeps the convolutions with which it was traced
+    jax.clear_caches()  # type: ignore[no-untyped-call] # a program keeps the convolutions with which it was traced
     metrics, compiled = [], []
     with plain_convolutions() if plain else contextlib.nullcontext():
         assert is_quick(4, 4, 4, 16, training=True) is not plain
@@ -63,7 +63,7 @@ def trained(plain: bool) -> tuple[AlphaZero, list[Mapping[str, float]], list[lis
 @pytest.fixture(scope="module", autouse=True)
 def _programs_are_forgotten() -> Iterator[None]:
     yield
-    jax.clear_caches()
+    jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 def test_quick_convolutions_train_as_the_plain_ones_do_and_go_on_bit_for_bit() -> None:
