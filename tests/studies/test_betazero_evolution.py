@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.document.result import BoardFigure
+from noughts.machine.dependencies import Dependencies
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.questions.played import Played
@@ -143,7 +144,8 @@ def test_seeds_of_the_round_robin_do_not_depend_on_the_names_of_runs(monkeypatch
         return [(str(game.first), game.seed) for *_, played in round_robin(Settings()) for game in played.units()]
 
     before = games()
-    monkeypatch.setattr("noughts.questions.trained.hash_of_code", lambda packages: "another")
+    another = Dependencies((("method", "another"),))
+    monkeypatch.setattr("noughts.training.registry.depends_on", lambda *_: another)
     after = games()
     assert [seed for _, seed in before] == [seed for _, seed in after]
     assert len(set(after)) == len(after)

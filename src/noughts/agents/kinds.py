@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from noughts.agents import openspiel
-from noughts.agents.engine import hash_of_command
+from noughts.agents import engine, openspiel, trained
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec
-from noughts.agents.trained import pinned, trained_code
+from noughts.agents.trained import pinned
+from noughts.machine.dependencies import Dependencies
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
@@ -39,7 +39,7 @@ class AgentKind:
         lockstep: Whether many games of it are played at once.
         target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
         canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
-        code: Gives a hash of what a target stands for.
+        depends_on: Finds what a target stands for, by which one state of it is told from another.
         outside: Whether the code that decides is from outside the project, so that nobody here knows how it does.
         names_code: Whether a target names code of the user's: then the factory is given options of any other name as
             `more`, names and texts. None if no target does.
@@ -56,7 +56,7 @@ class AgentKind:
     lockstep: Lockstep = "joins"
     target: str | None = None
     canonical: Callable[[str], str] | None = None
-    code: Callable[[str], str] | None = None
+    depends_on: Callable[[str], Dependencies] | None = None
     outside: bool = False
     names_code: Callable[[str], bool] | None = None
     computes: bool = False
@@ -86,13 +86,13 @@ def _evaluator(name: str, about: str) -> Option:
 
         return check_evaluator(text)
 
-    def code(text: str) -> str:
-        from noughts.search.evaluators import code_of_evaluator
+    def depends_on(text: str) -> Dependencies:
+        from noughts.search import evaluators
 
-        return code_of_evaluator(text)
+        return evaluators.depends_on(text)
 
     allowed = f"{' or '.join(_PATTERNS)}, or python:file.py:Class, or what a package offers"
-    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, code=code, outside=outside)
+    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, depends_on=depends_on, outside=outside)
 
 
 _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
@@ -178,7 +178,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=trained_code,
+            depends_on=trained.depends_on,
             computes=True,
             traces=True,
         ),
@@ -190,7 +190,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=trained_code,
+            depends_on=trained.depends_on,
             computes=True,
             imagines=True,
             traces=True,
@@ -208,7 +208,7 @@ AGENTS: dict[str, AgentKind] = {
             lockstep="gains",
             target=_TARGET,
             canonical=pinned,
-            code=trained_code,
+            depends_on=trained.depends_on,
             computes=True,
         ),
         AgentKind(
@@ -225,7 +225,7 @@ AGENTS: dict[str, AgentKind] = {
             "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
             lockstep="apart",
             target="PATH, a program with or without arguments, such as engines/pbrain-rapfi",
-            code=hash_of_command,
+            depends_on=engine.depends_on,
             outside=True,
         ),
         AgentKind(
@@ -235,7 +235,7 @@ AGENTS: dict[str, AgentKind] = {
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
             target="COMMAND, a program with its arguments, such as node agent.js",
-            code=hash_of_command,
+            depends_on=engine.depends_on,
             outside=True,
         ),
         AgentKind(
@@ -252,7 +252,7 @@ AGENTS: dict[str, AgentKind] = {
             "a bot or policy of OpenSpiel",
             target="mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
             canonical=openspiel.known_bot,
-            code=openspiel.code,
+            depends_on=openspiel.depends_on,
             outside=True,
             names_code=openspiel.names_code,
         ),

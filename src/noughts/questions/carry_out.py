@@ -23,9 +23,9 @@ from typing import Any
 from noughts.agents.registry import from_outside
 from noughts.agents.spec import AgentSpec
 from noughts.machine import Failed, Job, JobResult, Running
+from noughts.machine.dependencies import COMPUTED_WITH, Dependencies, together
 from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
 from noughts.questions.answers import Answers
-from noughts.questions.files_needed import files_needed, is_exact
 from noughts.questions.progress import Progress
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
@@ -175,12 +175,13 @@ def _answer(
                     holds.pop(key).close()
                     batch.extend((unit, str(error)) for unit in group)
                     continue
-            job = Job(key, ANSWER_JOB, write_questions(group), _outsiders(group[0]), group[0].seconds_in_all)
+            needed = together(*dict.fromkeys(map(answers.dependencies, group)))
+            asked, exact = write_questions(group), COMPUTED_WITH in needed.versions
+            job = Job(key, ANSWER_JOB, asked, _outsiders(group[0]), group[0].seconds_in_all, exact=exact)
             if executor.shares_files:
-                yield replace(job, exact=is_exact(group))
+                yield job
             else:
-                folder = str(group[0].makes() or "")
-                yield replace(job, files=files_needed(group), folder=folder, exact=is_exact(group))
+                yield replace(job, files=files_sent(needed, asked), folder=str(group[0].makes() or ""))
 
     try:
         with closing(executor.run(due(), _NOTE_SECONDS, check)) as results:
@@ -251,6 +252,21 @@ def _from_outside(spec: AgentSpec) -> bool:
         return from_outside(spec)
     except AgentError:  # who answers will say what is wrong with it
         return False
+
+
+def files_sent(needed: Dependencies, asked: str) -> tuple[str, ...]:
+    """The files that go along to a machine that does not share ours.
+
+    Raises:
+        AgentError: a question names one in full, and by that name no other machine could find it.
+    """
+    files = tuple(map(str, needed.files))
+    if named := next((file for file in files if file in asked), None):
+        raise AgentError(
+            f"{named} is named in full, where other machines cannot find it: name it from the working folder, such as "
+            "agents/mine.py, or let all machines share files, --on PLACE,files=shared"
+        )
+    return files
 
 
 def _read(group: Units, result: JobResult) -> Sequence[Value | str] | Failed:

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec
+from noughts.agents.plugin import MAKING_SECONDS
 from noughts.agents.registry import lockstep_of
 from noughts.machine import Recorder
 from noughts.play.lockstep import play_together
@@ -20,7 +21,7 @@ from noughts.play.score import Player, Score, points_with_repeats, wins_with_rep
 from noughts.positions import Rng, derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.question import PLAYING, Group, Unit, agent_of
-from noughts.questions.traits import MAKING_SECONDS, AgentTraits
+from noughts.questions.traits import AgentTraits
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
 from noughts.statistics import Interval

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared
-from noughts.agents.registry import code_of, from_outside
+from noughts.agents.registry import depends_on as agent_depends_on
+from noughts.agents.registry import from_outside
 from noughts.machine import LocalNotes, Recorder
-from noughts.machine.code import hash_of_code, hash_of_module
+from noughts.machine.dependencies import Dependencies, of_class, together
 from noughts.machine.plugins import at_place, place_of
 from noughts.rules import AgentError, Value
 
@@ -147,11 +148,6 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """The agents whose code, or weights, its answer depends on."""
         return ()
 
-    def outside(self) -> Mapping[str, str]:
-        """Code from outside the project on which its answer depends, besides its agents and its own class: by name, what
-        tells one version of it from another."""
-        return {}
-
     def makes(self) -> Path | None:
         """The folder that it fills besides giving an answer; None if it fills none."""
         return None
@@ -164,21 +160,19 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """
         return nullcontext()
 
-    def basis(self, code: Callable[[AgentSpec], Mapping[str, str]] = code_of) -> str:
-        """A hash of all that an answer depends on besides the question: an answer with another basis is not its answer.
+    def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
+        """All that its answer depends on besides the question: an answer with another basis is not its answer.
 
         Args:
-            code: What tells one state of an agent from another.
+            agent: What an agent depends on.
         """
-        codes: dict[str, str] = dict(self.outside())
+        parts = [of_class(self.packages, type(self).__module__)]
         for spec in self.agents():
             try:
-                codes |= code(spec)
+                parts.append(agent(spec))
             except AgentError:  # a run that is yet to be trained
-                codes[str(spec)] = "nothing yet"
-        own_code = hash_of_module(type(self).__module__)
-        facts = json.dumps([hash_of_code(self.packages), own_code, codes], sort_keys=True)
-        return hashlib.blake2b(facts.encode(), digest_size=8).hexdigest()
+                parts.append(Dependencies(((str(spec), "nothing yet"),)))
+        return together(*parts)
 
     def accepts(self, answer: AnswerT) -> bool:
         """Whether an answer that was found with another effort will do; one that was found with this one does."""

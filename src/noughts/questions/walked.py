@@ -11,6 +11,7 @@ from pydantic import Field
 
 from noughts.agents import AgentSpec
 from noughts.agents.asking import possible_moves, require_even
+from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
 from noughts.examine.every_reply import Asked, Piece, every_reply
 from noughts.examine.every_reply import Choices as AskedChoices
@@ -24,7 +25,7 @@ from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
 from noughts.questions.checked import Checked
 from noughts.questions.question import AnswerT, Group, Steps, Unit, agent_of
-from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
+from noughts.questions.traits import AgentTraits
 from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError
 from noughts.rules.symmetry import image_classes, image_onto, least_image
