@@ -8,7 +8,7 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar, overload
+from typing import Any, Protocol, TypeVar, overload
 
 from noughts.agents.registry import computing, depends_on, from_outside
 from noughts.agents.spec import AgentSpec
@@ -42,23 +42,6 @@ class Keeper(Protocol):
         ...
 
 
-class _Without(NamedTuple):
-    """A unit that failed, so that no agents come of it.
-
-    Attributes:
-        agents: What their texts would hold.
-        problem: What became of it.
-    """
-
-    agents: str
-    problem: str
-
-    def told(self, count: int) -> str:
-        """The problem, and how many it leaves without an agent."""
-        asks = f"{count:,} questions that ask" if count > 1 else "a question that asks"
-        return f"{self.problem}, and {asks} its agents" if count else self.problem
-
-
 class Answers:
     """What is known, and what went wrong.
 
@@ -76,7 +59,7 @@ class Answers:
         self._bases: dict[str, str] = {}
         self._gathered: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
         self._agents: dict[AgentSpec, Dependencies] = {}
-        self._without: dict[str, _Without] = {}
+        self._untrained: dict[str, tuple[str, str]] = {}  # the run and the problem of each training that failed
         self._left_out: dict[str, str] = {}  # what is not asked, each with the unit that failed
         self.problems: dict[str, str] = {}
 
@@ -127,16 +110,17 @@ class Answers:
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
     def leave_out(self, units: Iterable[Unit[Any]]) -> None:
-        """Leave out those of these that ask an agent of a unit that has failed, and say there how many they are."""
-        for unit in units if self._without else ():
+        """Leave out those of these that ask an agent of a training that has failed, whose problem then says how many they are."""
+        for unit in units if self._untrained else ():
             if not self.knows(unit):
                 texts = [str(spec) for spec in unit.agents()]
-                for key, failed in self._without.items():
-                    if any(failed.agents in text for text in texts):
+                for key, (run, _) in self._untrained.items():
+                    if any(run in text for text in texts):
                         self._left_out.setdefault(unit.key, key)
         counts = Counter(self._left_out.values())
-        for key, failed in self._without.items():
-            self.problems[key] = failed.told(counts[key])
+        for key, (_, problem) in self._untrained.items():
+            asks = f"{counts[key]:,} questions that ask" if counts[key] > 1 else "a question that asks"
+            self.problems[key] = f"{problem}, and {asks} its agents" if counts[key] else problem
 
     def in_turn(self, jobs: Iterable[JobT]) -> list[JobT]:
         """Jobs in the order in which they are to be done: where others may ask the same at this time, in one of our own, so
@@ -176,9 +160,9 @@ class Answers:
             self._keeper.keep(answers, games)
         for unit, answer in found:
             if isinstance(answer, str):
-                self.problems[unit.key] = unit.problem(answer)
-                if unit.gives_agents:
-                    self._without[unit.key] = _Without(unit.gives_agents, self.problems[unit.key])
+                problem = self.problems[unit.key] = ": ".join(filter(None, [unit.title, answer]))
+                if unit.trains:
+                    self._untrained[unit.key] = unit.trains, problem
             else:
                 self._remember(unit, answer)
 

@@ -1,7 +1,7 @@
 """`carry_out`: any list of questions is answered, by any number of workers, after any interruption; nothing twice.
 
-Questions are answered in stages, so that agents can be trained before they are examined. Within a stage first comes
-what can be done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
+Trainings are answered first, so that there are agents to be examined. Of trainings, and of all others, first comes what can be
+done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
 even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again. Left out, too, is what
 asks an agent of a training that has failed.
 
@@ -30,6 +30,7 @@ from noughts.questions.progress import Progress
 from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.rules.errors import one_line
+from noughts.store.run_folder import run_held
 
 _ACKNOWLEDGE_SECONDS = 0.02
 _NOTE_SECONDS = 1.0
@@ -70,10 +71,9 @@ def carry_out(
     units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
     if executor.in_process and any(_limit(unit) is not None for unit in units):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    stages = sorted({unit.stage for unit in units})
+    stages = list(filter(None, _parted(units, lambda unit: bool(unit.trains))))
     with ExitStack() as held:
-        for number, stage in enumerate(stages, 1):
-            asked = [unit for unit in units if unit.stage == stage]
+        for number, asked in enumerate(stages, 1):
             answers.look_up(asked)
             answers.leave_out(asked)
             pending = [unit for unit in asked if not answers.knows(unit)]
@@ -138,7 +138,7 @@ def _answer(
     """Answer these units; what fails may be asked once more, unless this is the last time."""
     if not pending:
         return
-    first = {unit.key: unit for asked in pending for unit in asked.asks_first() if not answers.knows(unit)}
+    first = {unit.key: unit for asked in pending for unit in asked.needs() if not answers.knows(unit)}
     with closing(_answer(list(first.values()), answers, executor, clock, check)) as steps:
         for _, note in steps:
             yield (), note
@@ -170,7 +170,8 @@ def _answer(
                 holds[key] = hold = ExitStack()
                 try:
                     for unit in group:
-                        hold.enter_context(unit.held())
+                        if unit.trains and (folder := unit.makes()) is not None:
+                            hold.enter_context(run_held(folder))
                 except NoughtsError as error:
                     holds.pop(key).close()
                     batch.extend((unit, str(error)) for unit in group)
@@ -189,8 +190,8 @@ def _answer(
             for result in results:
                 group = jobs[result.key]
                 if isinstance(result, Running):
-                    if told := group[0].told(result.note):
-                        notes[result.key] = told
+                    if not result.note.startswith("["):  # that of a game, for `broken`
+                        notes[result.key] = result.note
                         yield (), next(iter(notes.values()))
                     continue
                 notes.pop(result.key, None)
@@ -218,14 +219,15 @@ def _answer(
 def _jobs(pending: Units, answers: Answers, alone: bool) -> Generator[tuple[str, Units], None, None]:
     """The units in groups that a worker answers in one go, each under the key of its first: as few as may be of those
     that gain by company, and the others one by one."""
-    company: dict[tuple[type[Unit[Any]], str], list[Unit[Any]]] = {}
+    company: dict[tuple[type[Unit[Any]], str, int], list[Unit[Any]]] = {}
     for unit in pending:
-        if unit.many > 1 and not alone and unit.together(answers):
-            company.setdefault((type(unit), _outsiders(unit)), []).append(unit)
+        batch = 1 if alone else unit.batch(answers)
+        if batch > 1:
+            company.setdefault((type(unit), _outsiders(unit), batch), []).append(unit)
         else:
             yield unit.key, (unit,)
-    for (kind, _), units in company.items():
-        groups = -(-len(units) // kind.many)
+    for (_, _, batch), units in company.items():
+        groups = -(-len(units) // batch)
         cuts = [len(units) * number // groups for number in range(groups + 1)]
         for start, end in itertools.pairwise(cuts):
             yield units[start].key, units[start:end]
@@ -236,9 +238,9 @@ def _deserves_another(group: Units, failed: Failed) -> bool:
 
     Those that were answered together are asked one by one, so that only what fails is broken off. One whose process
     ended need not have ended it: the machine code that libraries make crashes once in many trainings, and a training
-    goes on from its checkpoint. But a game that a player's process ended is over.
+    goes on from its checkpoint. But code from outside may end its process each time.
     """
-    return len(group) > 1 or (failed.reason == "died" and group[0].tried_again)
+    return len(group) > 1 or (failed.reason == "died" and not _outsiders(group[0]))
 
 
 def _outsiders(unit: Unit[Any]) -> str:

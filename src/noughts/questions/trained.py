@@ -9,7 +9,6 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -23,7 +22,7 @@ from noughts.machine.dependencies import Dependencies, together
 from noughts.questions.conditions import nested
 from noughts.questions.question import TRAINING, Unit
 from noughts.rules import NoughtsError, StoreError, Value
-from noughts.store.run_folder import RunFolder, run_held, training_folder
+from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training import registry
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
@@ -87,7 +86,6 @@ class Training(Unit[Trained]):
 
     packages: ClassVar = TRAINING
     effort: ClassVar = frozenset({"label", "cores"})
-    stage: ClassVar[int] = 0
 
     label: str
     method: str = "az"
@@ -150,7 +148,7 @@ class Training(Unit[Trained]):
         return f"{words[:60].rstrip('-')}-{digest}"
 
     @property
-    def gives_agents(self) -> str:
+    def trains(self) -> str:
         """The run's name."""
         return self.name
 
@@ -169,14 +167,10 @@ class Training(Unit[Trained]):
         """Its run's folder."""
         return training_folder().absolute() / self.name
 
-    def problem(self, reason: str) -> str:
-        """The label goes before the reason, and the seed, if the label does not say it."""
-        seed = "" if "seed" in self.label else f", seed {self.settings.seed}"
-        return f"{self.label}{seed}: {reason}"
-
-    def held(self) -> AbstractContextManager[None]:
-        """The lock of that folder."""
-        return run_held(self.makes())
+    @property
+    def title(self) -> str:
+        """The label, and the seed if the label does not say it."""
+        return self.label if "seed" in self.label else f"{self.label}, seed {self.settings.seed}"
 
     @property
     def _limit(self) -> Limit:

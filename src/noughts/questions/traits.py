@@ -30,7 +30,6 @@ class AboutAgent(Value):
     """
 
     packages: ClassVar[tuple[str, ...]] = PLAYING
-    tried_again: ClassVar[bool] = False
     is_part: ClassVar[bool] = True
 
     agent: AgentSpec
