@@ -8,11 +8,11 @@ import pytest
 
 from noughts.agents import parse_agent
 from noughts.machine.dependencies import COMPUTED_WITH, together
-from noughts.questions.carry_out import files_sent
 from noughts.questions.played import Played
 from noughts.questions.question import Unit, answer_here, write_questions
 from noughts.questions.solved import Solved
 from noughts.questions.trained import Training
+from noughts.questions.work import files_sent
 from noughts.rules import AgentError, parse_task
 from noughts.store.run_folder import training_folder
 from noughts.training.evolution.config import EvolutionConfig
