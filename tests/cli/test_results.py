@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from noughts.bridges.tables import write_csv
+from noughts.bridges.formats import write_csv
 from noughts.cli.main import main
 from noughts.cli.results import size_text
 from noughts.store.records import GameRecord

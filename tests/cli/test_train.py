@@ -377,7 +377,7 @@ def test_the_end_is_what_is_said_then_the_presets_then_the_default(
     code, _, err = run(capsys, *TOY, "--run", "default")
     assert code == 0
     assert err.startswith(
-        "nothing says when to end: it trains for 5 iterations; --minutes, --iterations or --positions"
+        "nothing says when to end: it trains for 5 iterations; --minutes, --iterations, --positions or --until"
     )
     code, _, err = run(capsys, *TOY, "--run", "preset", "--preset", "short")
     assert err.startswith("as the preset says: it trains for 3 iterations; ")

@@ -45,6 +45,7 @@ class AgentKind:
             `more`, names and texts. None if no target does.
         computes: Whether its moves hang on the last bits of numbers, as a network's do.
         imagines: Whether it has a model of the game, so that it keeps `noughts.agents.imagination.Imagining`.
+        even: Whether chance takes each of its choices as often as any other.
         traces: Whether it grows a tree that can be watched, so that it keeps `noughts.agents.tracing.Traceable`.
     """
 
@@ -61,6 +62,7 @@ class AgentKind:
     names_code: Callable[[str], bool] | None = None
     computes: bool = False
     imagines: bool = False
+    even: bool = False
     traces: bool = False
 
 
@@ -128,6 +130,7 @@ AGENTS: dict[str, AgentKind] = {
                 _evaluator("eval", "worth of unfinished positions: the BTTT paper's Table 2, or 0, or yours"),
             ),
             "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
+            even=True,
         ),
         AgentKind(
             "mcts",
@@ -169,6 +172,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "exact play in every game that a solver covers: the shortest win, the longest resistance",
             lockstep="apart",
+            even=True,
         ),
         AgentKind(
             "az",
@@ -210,6 +214,7 @@ AGENTS: dict[str, AgentKind] = {
             canonical=pinned,
             depends_on=trained.depends_on,
             computes=True,
+            even=True,
         ),
         AgentKind(
             "gomocup",

@@ -127,6 +127,12 @@ def from_outside(spec: AgentSpec | str) -> bool:
     return any(map(from_outside, _inside(spec))) or _takes_code(spec)
 
 
+def is_even(spec: AgentSpec) -> bool:
+    """Whether chance takes each of an agent's choices as often as any other: known of kinds of ours that draw among them,
+    and of none from outside, whatever it says."""
+    return spec.name in AGENTS and AGENTS[spec.name].even
+
+
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
     """Whether many games of an agent are played at once; nothing is made or imported."""
     with contextlib.suppress(AgentError):  # its games will tell what is wrong with it

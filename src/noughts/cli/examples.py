@@ -55,6 +55,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'noughts solve "bttt(D4)" --certificate proofs --distance',
         'noughts solve "bttt(*)" --seconds 10',
     ),
+    "bench": (
+        "noughts bench minimax:depth=2",
+        "noughts bench az:RUN,sims=32 --suite full --to card.json",
+        "noughts bench --check card.json",
+    ),
+    "conform": ("noughts conform mine.py:Mine", "noughts conform mine.py:Mine --rules misere-tic-tac-toe"),
     "verify": ("noughts verify proofs", "noughts verify proofs --workers 2 --json"),
     "puzzles": ("noughts puzzles tic-tac-toe -n 5", 'noughts puzzles "bttt(D4)" -n 20 --grade hard --json'),
     "doctor": ("noughts doctor", "noughts doctor --json"),

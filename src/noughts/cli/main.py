@@ -18,6 +18,8 @@ from typer.exceptions import Abort, Exit, TyperException
 from noughts import __version__
 from noughts.cli import (
     agents,
+    bench,
+    conform,
     doctor,
     export,
     gomocup,
@@ -59,6 +61,7 @@ app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("prove")(prove.prove)
 app.command("score")(score.score)
+app.command("bench")(bench.bench)
 app.command("imagine")(imagine.imagine)
 app.command("train")(train.train)
 app.command("select")(select.select)
@@ -73,6 +76,7 @@ app.command("export")(export.export)
 app.command("gomocup")(gomocup.gomocup)
 app.command("solve")(solve.solve)
 app.command("verify")(verify.verify)
+app.command("conform")(conform.conform)
 app.command("puzzles")(puzzles.puzzles)
 app.command("doctor")(doctor.doctor)
 

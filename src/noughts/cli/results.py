@@ -98,7 +98,7 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
     """Show what a run asked, with what, and what it found."""
     import shlex
 
-    from noughts.bridges.export import find_run
+    from noughts.bridges.found import find_run
     from noughts.cli.output import print_document, print_json
     from noughts.store.results import Store
 
@@ -158,7 +158,7 @@ def games(
     as_json: JsonOption = False,
 ) -> int:
     """List games with their numbers, by which `noughts results replay` finds them."""
-    from noughts.bridges.found import Wanted, find_games, told_versions
+    from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.document.document import Document, Listing
     from noughts.rules.text import counted
     from noughts.store.results import Store
@@ -187,7 +187,7 @@ def games(
     )
     if as_json:
         return 0
-    if several := told_versions(record for _, record in found):
+    if several := note_on_versions(record for _, record in found):
         note(several)
     return 0
 
@@ -308,7 +308,7 @@ def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
     """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
     import shlex
 
-    from noughts.bridges.export import find_run
+    from noughts.bridges.found import find_run
     from noughts.rules import StoreError
     from noughts.store.run_folder import run_names
 

@@ -29,7 +29,7 @@ def replay(
     With --again their agents play them anew from their seeds; it is said if these are another version by now. The exit
     code is 1 if anything differs.
     """
-    from noughts.bridges.export import games_of
+    from noughts.bridges.found import games_of
     from noughts.rules import StoreError
     from noughts.store.results import Store
 

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 MinutesOption = Annotated[float | None, typer.Option("--minutes", "-m", help="So many minutes.")]
 IterationsOption = Annotated[int | None, typer.Option("--iterations", help="So many iterations.")]
 PositionsOption = Annotated[int | None, typer.Option("--positions", help="So many positions of self-play.")]
+UntilOption = Annotated[
+    str | None,
+    typer.Option(
+        "--until",
+        metavar="proved[:OPTIONS]",
+        help="Until no reply beats it, tried every 10 iterations: proved:raw, proved:sims=32,as=first,stable=3.",
+    ),
+]
 _ANY_TASK = "tic-tac-toe"  # for who asks what may be set, and does not say of what
 
 DevicesOption = Annotated[
@@ -45,6 +53,7 @@ def train(
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
     positions: PositionsOption = None,
+    until: UntilOption = None,
     run: Annotated[
         str | None, typer.Option("--run", metavar="NAME_OR_FOLDER", help="What to call it, or a folder of your own.")
     ] = None,
@@ -77,8 +86,8 @@ def train(
     given = _read_file(config) if config is not None else {}
     options = {"task": task, "network": network, "seed": seed}
     given = merge(given, {name: value for name, value in options.items() if value is not None})
-    asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
-    limits = {name: value for name, value in asked.items() if value is not None}
+    asked = {"minutes": minutes, "iterations": iterations, "positions": positions, "until": until}
+    limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     for setting in settings or ():
         given = merge(given, _parse_setting(setting))
     if help_config:
@@ -86,7 +95,9 @@ def train(
     wanted = make_config(chosen, given, limits, preset, before="--")
     if not said_end(given, limits) and not as_json:
         says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
-        note(f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations or --positions end it elsewhere")
+        note(
+            f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations, --positions or --until end it elsewhere"
+        )
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
     with made.removed_if_it_fails():
         return follow(trainer, made, wanted.schedule, as_json, devices)
@@ -151,7 +162,7 @@ def follow(
 
 
 def _list_config(
-    method: "Method", given: dict[str, Any], limits: dict[str, float], preset: str | None, as_json: bool
+    method: "Method", given: dict[str, Any], limits: dict[str, Any], preset: str | None, as_json: bool
 ) -> int:
     """Every key of a method's configuration, with what is given or the preset says, else its default; what is allowed and
     what it means; when training would end; and the presets."""
