@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import AGENTS, Agent, analyse, build_agent, choose, parse_agent
-from noughts.agents.registry import code_of
+from noughts.agents.registry import depends_on
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search.result import MAX_SIMULATIONS
@@ -116,6 +116,6 @@ def test_installed_agents_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (info / "entry_points.txt").write_text("[noughts.agents]\ncorner = corner_pack:Corner\nmcts = corner_pack:Corner\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert choose(build_agent("corner"), Position.start(parse_rules("tic-tac-toe")), Rng()) == 8
-    (code,) = code_of("omniscient:inside=corner").values()
+    (code,) = depends_on("omniscient:inside=corner").versions.values()
     assert code.startswith("corner-pack 1.5 ")
-    assert code_of("mcts") == {}
+    assert depends_on("mcts").versions == {}

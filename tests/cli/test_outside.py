@@ -363,9 +363,9 @@ SMALL = {
 
 
 def code_of(agent: str) -> dict[str, str]:
-    from noughts.agents.registry import code_of
+    from noughts.agents.registry import depends_on
 
-    return code_of(agent)
+    return depends_on(agent).versions
 
 
 WRONG = {

@@ -72,9 +72,9 @@ def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
 def test_agents_are_trained_before_they_are_asked() -> None:
     units = [unit for question in Generalisation().questions(Settings(scale="laptop")) for unit in question.units()]
     trained = [unit for unit in units if isinstance(unit, Training)]
-    assert [(unit.stage, unit.alone) for unit in trained] == [(0, True)] * 7
+    assert [(bool(unit.trains), unit.alone) for unit in trained] == [(True, True)] * 7
     others = [unit for unit in units if not isinstance(unit, Training)]
-    assert {unit.stage for unit in others} == {1}, "quick ones among the trainings would make the time left nonsense"
+    assert not any(unit.trains for unit in others), "quick ones among the trainings would make the time left nonsense"
     assert len(others) > 5000
 
 

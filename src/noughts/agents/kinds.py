@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from noughts.agents import openspiel
-from noughts.agents.engine import hash_of_command
+from noughts.agents import engine, openspiel, trained
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec
-from noughts.agents.trained import pinned, trained_code
+from noughts.agents.trained import pinned
+from noughts.machine.dependencies import Dependencies
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
@@ -29,7 +29,7 @@ class Target:
 
     Attributes:
         about: What it is, in words.
-        code: Gives a hash of what a target stands for.
+        depends_on: Finds what a target stands for, by which one state of it is told from another.
         canonical: Gives its canonical text: one that stands for the same agent for ever. None if that is the text itself.
         outside: Whether a target is code from outside the project, so that nothing is known of how it decides; else it names weights.
         names_code: Whether a target names code of the user's: then the factory is given options of any other name as
@@ -37,7 +37,7 @@ class Target:
     """
 
     about: str
-    code: Callable[[str], str]
+    depends_on: Callable[[str], Dependencies]
     canonical: Callable[[str], str] | None = None
     outside: bool = False
     names_code: Callable[[str], bool] | None = None
@@ -102,13 +102,13 @@ def _evaluator(name: str, about: str) -> Option:
 
         return check_evaluator(text)
 
-    def code(text: str) -> str:
-        from noughts.search.evaluators import code_of_evaluator
+    def depends_on(text: str) -> Dependencies:
+        from noughts.search import evaluators
 
-        return code_of_evaluator(text)
+        return evaluators.depends_on(text)
 
     allowed = f"{' or '.join(_PATTERNS)}, or python:file.py:Class, or what a package offers"
-    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, code=code, outside=outside)
+    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, depends_on=depends_on, outside=outside)
 
 
 _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
@@ -117,7 +117,7 @@ _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABL
 _WEIGHTS = Target(
     "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
     "weights kept after 5,000 positions; or FILE.safetensors",
-    trained_code,
+    trained.depends_on,
     pinned,
 )
 
@@ -237,7 +237,9 @@ AGENTS: dict[str, AgentKind] = {
             "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
             lockstep="apart",
             target=Target(
-                "PATH, a program with or without arguments, such as engines/pbrain-rapfi", hash_of_command, outside=True
+                "PATH, a program with or without arguments, such as engines/pbrain-rapfi",
+                engine.depends_on,
+                outside=True,
             ),
         ),
         AgentKind(
@@ -247,7 +249,7 @@ AGENTS: dict[str, AgentKind] = {
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
             target=Target(
-                "COMMAND, a program with its arguments, such as node agent.js", hash_of_command, outside=True
+                "COMMAND, a program with its arguments, such as node agent.js", engine.depends_on, outside=True
             ),
         ),
         AgentKind(
@@ -264,7 +266,7 @@ AGENTS: dict[str, AgentKind] = {
             "a bot or policy of OpenSpiel",
             target=Target(
                 "mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
-                openspiel.code,
+                openspiel.depends_on,
                 openspiel.known_bot,
                 outside=True,
                 names_code=openspiel.names_code,

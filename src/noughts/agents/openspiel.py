@@ -18,6 +18,7 @@ from typing import Any, Literal
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, Decision, OneByOne, Want
 from noughts.agents.spec import AgentSpec
+from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.rules.text import unknown
@@ -44,16 +45,13 @@ def known_bot(target: str) -> str:
     return target
 
 
-def code(target: str) -> str:
-    """What tells one state of a bot from another: OpenSpiel's version, and the user's source; nothing is imported."""
+def depends_on(target: str) -> Dependencies:
+    """OpenSpiel's version, and the user's source; nothing is imported."""
     version = "not installed"
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         version = importlib.metadata.version("open-spiel")
-    return (
-        f"open-spiel {version} {plugin.source_of(f'python:{target}')}"
-        if names_code(target)
-        else f"open-spiel {version}"
-    )
+    source = plugin.code_behind(f"python:{target}") if names_code(target) else NOTHING
+    return Dependencies(((target, " ".join([f"open-spiel {version}", *source.versions.values()])),), source.files)
 
 
 def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options: Any) -> Agent:

@@ -114,7 +114,6 @@ def _difference(record: "GameRecord", other: "GameRecord") -> str:
 
 def _changed(records: "list[GameRecord]") -> int:
     """How many games were played by another version of their agents than there is now; nothing is known of exported ones."""
-    from noughts.questions.codes import codes_of
     from noughts.questions.played import Playthrough
     from noughts.store.records import StoredGame
 
@@ -124,7 +123,7 @@ def _changed(records: "list[GameRecord]") -> int:
         if isinstance(record, StoredGame):
             who = record.first, record.second
             if who not in now:
-                now[who] = Playthrough(**vars(_plan_of(record))).basis(codes_of)
+                now[who] = Playthrough(**vars(_plan_of(record))).depends_on().basis
             changed += now[who] != record.basis
     return changed
 

@@ -16,7 +16,7 @@ from noughts.machine.jobs import Recorder, StopNotes
 from noughts.rules import ComputeError, StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
-from noughts.training.registry import codes_of_training
+from noughts.training.registry import depends_on
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import CountsMeasured, Trainer
@@ -196,7 +196,7 @@ class _Sitting:
     def _require_same_code(self) -> None:
         """StoreError unless code from outside is what the run was begun with."""
         described = self._run.description
-        now = codes_of_training(described.method, described.config)
+        now = depends_on(described.method, described.config).versions
         changed = sorted(name for name in {*now, *described.outside} if now.get(name) != described.outside.get(name))
         if changed:
             raise StoreError(

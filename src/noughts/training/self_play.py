@@ -12,7 +12,7 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.code import code_of_network, written_code
+from noughts.networks.code import depends_on, written_code
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape
 from noughts.networks.spec import NetworkSpec, parse_network
@@ -108,7 +108,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
-        self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
+        self._code = depends_on(config.network).versions  # as it is now: its file may be edited while this trains
         self.mesh = mesh_for(config.games, config.batch)
         self._distribution = TaskDistribution.of_task(self.task)
         self._turns = Turns(self.task.rules, config.augmentation)
