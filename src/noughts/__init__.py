@@ -26,6 +26,7 @@ _OFFERED = {
     "noughts.library.dataset": ("Dataset", "dataset"),
     "noughts.library.agents": ("agent", "analyse", "choose"),
     "noughts.library.games": ("match", "play_game"),
+    "noughts.library.bench": ("bench",),
     "noughts.library.examining": ("losing_chances", "prove", "score"),
     "noughts.library.imagining": ("imagine", "score_model"),
     "noughts.library.puzzles": ("make_puzzles",),

@@ -5,6 +5,7 @@ from noughts.agents import Want as Want
 from noughts.library.agents import agent as agent
 from noughts.library.agents import analyse as analyse
 from noughts.library.agents import choose as choose
+from noughts.library.bench import bench as bench
 from noughts.library.dataset import Dataset as Dataset
 from noughts.library.dataset import dataset as dataset
 from noughts.library.examining import losing_chances as losing_chances

@@ -1,13 +1,15 @@
 """Asking agents: in many positions at once, whatever they offer; chance, whims and illegal moves are found out."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 
-from noughts.agents import Agent, Decision, Want, as_agent, build_agent, choose
+from noughts.agents import Agent, Decision, Want, as_agent, build_agent, choose, parse_agent
 from noughts.agents.agent import OneByOne
 from noughts.agents.asking import analyse, answers, ask_stepwise, is_shared, is_symmetric, possible_moves
+from noughts.agents.registry import is_even
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, Rules, parse_rules, symmetries
 from noughts.rules.errors import AgentFailedError
@@ -103,7 +105,7 @@ def test_the_second_question_is_the_same_position_by_legal_moves(game: tuple[Rul
 
     before = Position.start(rules, moves[: max(0, len(moves) - 1)])
     possible_moves(as_agent(Notes()), [before], twice=True)
-    assert seen[0] == seen[1] == Position.start(rules, seen[1].moves)
+    assert seen[0] == seen[-1] == Position.start(rules, seen[-1].moves)
     own = {move for move in before.moves if move // rules.board_size not in before.closed}
     if rules.boards == 1 and len(own) >= 3:
         assert seen[0].moves != seen[1].moves
@@ -235,6 +237,20 @@ def test_before_each_is_called_before_each_question() -> None:
     told.clear()
     assert possible_moves(Tells(), ASKED, instance=2) == first
     assert told == [Want.MOVE]
+
+
+@pytest.mark.parametrize("text", ["minimax:depth=2", "perfect"])
+def test_kinds_that_are_called_even_take_each_choice_as_often(text: str) -> None:
+    """By Pearson's chi-squared test, with fixed seeds."""
+    assert is_even(parse_agent(text))
+    assert not is_even(parse_agent("python:tests.agents.players:First"))
+    position = Position.start(parse_rules("mnk(3,3,3)"), (4,))
+    agent = build_agent(text)
+    (choices,) = possible_moves(agent, [position])
+    counts = Counter(choose(agent, position, Rng(seed)) for seed in range(2000))
+    assert len(choices) == 4
+    assert counts.keys() == set(choices)
+    assert sum((counts[move] - 500) ** 2 / 500 for move in choices) < 21  # chance 0.0001 with 3 degrees of freedom
 
 
 class OneArgument:

@@ -212,3 +212,18 @@ def test_a_certificate_without_entries_is_a_proof(tmp_path: Path, capsys: pytest
     code, out, _ = run(capsys, tmp_path / "it")
     assert code == 0
     assert "first wins mnk(1,3,1) against every reply; 0 positions, 0 replies, longest game 1 moves" in out
+
+
+def test_a_run_that_ended_proved_is_checked_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    small = ("network=mlp:widths=8", "games=2", "plies=2", "window=16", "batch=4", "steps=1", "search.simulations=2")
+    settings = [word for one in (*small, "schedule.measure_iterations=1") for word in ("--set", one)]
+    train = ["train", "mnk(2,2,2)", *settings]
+    assert main([*train, "--until", "proved:raw,as=first", "--run", "won"]) == 0
+    assert main(["verify", "won"]) == 0
+    assert ": proved: az:won@1,sims=0,view=one-side as first player wins mnk(2,2,2)" in capsys.readouterr().out
+    assert main([*train, "--iterations", "1", "--run", "unproved"]) == 0
+    assert main(["verify", "unproved"]) == 2
+    assert capsys.readouterr().err.endswith("`noughts train TASK --until proved` makes them\n")

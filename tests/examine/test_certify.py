@@ -16,6 +16,7 @@ from noughts.examine.certify import AgentCertificate, Claim, certificate_of, dif
 from noughts.examine.walk import Walk
 from noughts.positions import Side
 from noughts.rules import CertificateError, Rules, StoreError, parse_rules, symmetries
+from noughts.rules.errors import NotSymmetricError
 from noughts.solvers.verify import BadCertificate, verify
 from tests.solvers.slow_checker import first_failure, read_strategy
 
@@ -168,7 +169,7 @@ def test_the_least_image_is_the_least_by_brute_force(game: str) -> None:
 @pytest.mark.parametrize("text", [LAST, "minimax:depth=1,ties=first"])
 def test_an_agent_that_is_not_symmetric_cannot_be_certified_as_if_it_were(text: str, game: str) -> None:
     rules, agent = parse_rules(game), build_agent(text)
-    with pytest.raises(CertificateError, match="does not choose alike in symmetric positions of"):
+    with pytest.raises(NotSymmetricError, match="does not choose alike in symmetric positions of"):
         certificate_of(rules, Side.FIRST, text, True, answered(agent, Walk(rules, Side.FIRST)))
 
 
@@ -183,7 +184,7 @@ def test_tables_of_images_are_equal_before_anything_was_written() -> None:
 def test_two_images_with_different_moves_are_not_stored_as_one(tmp_path: Path) -> None:
     certificate = AgentCertificate(parse_rules("tic-tac-toe"), Side.FIRST, LAST, symmetric=True)
     certificate.add(np.array([[1, 2], [4, 2]], np.uint64), [(8,), (8,)])  # X on A1 or on A3, O on A2, and C3 for both
-    with pytest.raises(CertificateError, match="its certificate must have each position by itself"):
+    with pytest.raises(NotSymmetricError, match="its certificate must have each position by itself"):
         certificate.write(tmp_path / "it", "never loses")
     assert list(tmp_path.iterdir()) == []
 

@@ -257,6 +257,13 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
 
 
+def test_an_agent_that_plays_worse_alone_is_judged_as_it_plays_alone() -> None:
+    rules = parse_rules("tic-tac-toe")
+    positions = every(rules)[:300]
+    agent = build_agent("python:tests.questions.agents:WorseAlone")
+    assert judge(agent, positions, Truth(rules), 0) == judge(build_agent(FIRST), positions, Truth(rules), 0)
+
+
 def test_an_agent_that_spoils_what_it_is_given_spoils_nothing() -> None:
     positions = [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
     spoils, random = (Outsider(as_agent(agent)) for agent in (Spoils(), build_agent("random")))

@@ -7,11 +7,16 @@ are lost, counts of games, chances of losing, scores, and puzzles. What is wrong
 """
 
 import argparse
+import atexit
 import os
+import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from multiprocessing import get_context
 from random import Random
 
 import noughts
@@ -42,8 +47,9 @@ AGENTS = (
     "az:example,sims=0",
     "python:tests.questions.agents:Symmetric",
     "python:tests.questions.agents:OnlySaysSo",
+    "python:tests.questions.agents:WorseAlone",
 )
-LIAR = AGENTS[-1]
+REFUSED = AGENTS[-1]  # it may be found out and refused, and never be proved
 MOST_SCORED = 1500  # positions of a game in which an agent is scored
 SAMPLED = 12  # positions of a game that are labelled
 
@@ -158,7 +164,7 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
     try:
         found = noughts.prove(agent, rules, name, workers=0).games[0].result
     except NoughtsError as error:
-        if agent != LIAR:
+        if agent != REFUSED:
             yield f"prove as {name}: {error}"
         return
     # Where the game ends before the agent moves there is nothing to certify: it is walked, and never called proved.
@@ -223,24 +229,37 @@ def check(rules: Rules, rng: Random) -> Iterator[tuple[str, list[str]]]:
             yield what, [f"{what}: {type(error).__name__}: {error}"]
 
 
+def check_game(game: tuple[Rules, str]) -> tuple[list[str], list[str]]:
+    """A line for each fault in a game, and what was compared; the text is the seed."""
+    rules, seed = game
+    found = list(check(rules, Random(seed)))
+    return [f"WRONG {rules}, {what}: {fault}" for what, faults in found for fault in faults], [
+        what for what, _ in found
+    ]
+
+
+def _own_store() -> None:
+    store = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, store, ignore_errors=True)
+    os.environ["NOUGHTS_STORE"] = store
+
+
 def main() -> int:
     """Compare, and say what was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.library.brute_force")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=1)
     asked = parser.parse_args()
-    rng, wrong, counts = Random(asked.seed), 0, dict[str, int]()
-    with tempfile.TemporaryDirectory() as store:
-        os.environ["NOUGHTS_STORE"] = store
-        for number in range(asked.games):
-            rules = draw_rules(rng)
-            for what, faults in check(rules, Random(f"{asked.seed} {number}")):
-                counts[what] = counts.get(what, 0) + 1
-                wrong += bool(faults)
-                for fault in faults:
-                    print(f"WRONG {rules}, {what}: {fault}", flush=True)
-            if number % 50 == 49:
-                print(f"{number + 1} games, wrong = {wrong}", flush=True)
+    rng, wrong, counts = Random(asked.seed), 0, Counter[str]()
+    games = [(draw_rules(rng), f"{asked.seed} {number}") for number in range(asked.games)]
+    with ProcessPoolExecutor(asked.processes, get_context("spawn"), _own_store) as pool:
+        for number, (lines, found) in enumerate(pool.map(check_game, games), start=1):
+            counts.update(found)
+            wrong += len(lines)
+            print("".join(f"{line}\n" for line in lines), end="", flush=True)
+            if number % 50 == 0:
+                print(f"{number} games, wrong = {wrong}", flush=True)
     print("\n".join(f"{count:6} {what}" for what, count in sorted(counts.items())))
     print(f"games = {asked.games}, wrong = {wrong}")
     return wrong > 0

@@ -54,28 +54,49 @@ class ByCompany:
         return [Decision(position.legal_moves[-1 if alone else 0]) for position in positions]
 
 
-class Uneven:
-    """Says that chance takes each of its choices as often as any other, and takes the first twice as often."""
+def _never_loses(position: Position) -> int:
+    from noughts.agents import build_agent
+    from noughts.agents.asking import choose
 
-    even = True
+    return choose(build_agent("minimax:depth=9,eval=none,ties=first"), position, Rng())
+
+
+class WorseAlone:
+    """Says that it is shared; never loses if it is asked about several positions at once, and plays the first free cell alone."""
+
+    shared = True
 
     def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.agents import Decision, Want
+        from noughts.agents import Decision
 
-        found = []
-        for position, rng in zip(positions, rngs, strict=True):
-            choices = position.legal_moves[:2]
-            move = (*choices, choices[0])[rng.below(len(choices) + 1)] if want is not Want.CHOICES else choices[0]
-            found.append(Decision(move, choices if want is Want.CHOICES else ()))
-        return found
+        return [Decision(_never_loses(at) if len(positions) > 1 else at.legal_moves[0]) for at in positions]
 
 
-class OnlySaysSo:
-    """Says that it treats images alike, and takes the first of the cells that most lines run through."""
+class WorseInGames:
+    """Says that it is shared; plays the first free cell if it was asked about the game before, and else never loses."""
 
-    symmetric = True
+    shared = True
+
+    def __init__(self) -> None:
+        self.least = 99
+
+    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
+        from noughts.agents import Decision
+
+        self.least = min(self.least, *(at.ply for at in positions), 99)
+        return [Decision(at.legal_moves[0] if self.least < at.ply else _never_loses(at)) for at in positions]
+
+
+class OnlySaysNothing:
+    """Takes the first of the cells that most lines run through."""
 
     def choose(self, position, rng):  # type: ignore[no-untyped-def] # as a plugin is written
         from noughts.rules import line_table
 
         return max(position.legal_moves, key=lambda cell: (len(line_table(position.rules).through[cell]), -cell))
+
+
+class OnlySaysSo(OnlySaysNothing):
+    """The same, and says that it treats images alike."""
+
+    symmetric = True

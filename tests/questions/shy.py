@@ -10,7 +10,7 @@ from noughts.rules import Rules
 class Shy:
     """The first free cell."""
 
-    even = True
+    symmetric = True
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         return [Decision(position.legal_moves[0], (position.legal_moves[0],)) for position in positions]

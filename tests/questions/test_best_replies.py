@@ -35,14 +35,15 @@ def test_an_agent_that_always_chooses_one_move_loses_for_certain_or_never() -> N
     assert chances <= {0.0, 1.0}
 
 
-def test_nobody_knows_how_often_an_agent_takes_each_of_its_choices_that_does_not_say_so() -> None:
-    with pytest.raises(AgentError, match="does not say that chance takes each of its choices as often"):
+def test_nobody_knows_how_often_an_agent_from_outside_takes_each_of_its_choices() -> None:
+    with pytest.raises(AgentError, match=r"nobody knows how often .*Ends takes each of its choices"):
         answer_here(asked_of("python:tests.agents.deciders:Ends", "tic-tac-toe"))
 
 
-def test_an_agent_that_only_says_that_it_is_even_is_found_out() -> None:
-    with pytest.raises(AgentError, match="says that it is even, and is not: in tic-tac-toe at the start"):
-        answer_here(asked_of("python:tests.questions.agents:Uneven", "tic-tac-toe"))
+def test_who_only_says_that_it_is_symmetric_loses_as_often_as_if_it_said_nothing() -> None:
+    for rules in ("tic-tac-toe", "misere-tic-tac-toe(bricks=A1,wrap=both)"):
+        says, silent = (f"python:tests.questions.agents:{name}" for name in ("OnlySaysSo", "OnlySaysNothing"))
+        assert answer_here(asked_of(says, rules)) == answer_here(asked_of(silent, rules))
 
 
 def test_one_game_is_a_task_of_one() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from noughts.agents import build_agent, parse_agent
+from noughts.machine import LocalNotes
 from noughts.play.playthrough import play_game
 from noughts.play.score import Score
 from noughts.questions.played import Played, Playthrough
@@ -290,3 +291,9 @@ def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: 
     assert "\n" not in str(refused.value)
     assert issubclass(AgentError, NoughtsError)
     assert parse_rules("tic-tac-toe") in match("random").task.rules
+
+
+def test_an_agent_that_only_says_that_it_is_shared_plays_the_games_that_it_plays_alone() -> None:
+    played = match("python:tests.questions.agents:WorseAlone", "random", 20)
+    together = Playthrough.answer_many(played.units(), LocalNotes())
+    assert [record.moves for record in together] == [unit.answer(LocalNotes()).moves for unit in played.units()]

@@ -51,7 +51,7 @@ def test_agents_from_outside_are_judged_by_themselves() -> None:
 def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "tests.questions.shy", raising=False)  # other tests may have loaded it
     shy = parse_agent("python:tests.questions.shy:Shy")
-    assert require_agent(shy, 1) == Traits(shared=True, symmetric=False, even=True)
+    assert require_agent(shy, 1) == Traits(shared=True, symmetric=True)
     questions: list[Question[Any]] = [
         Played(task=TASK, a=shy, b=RANDOM, games=4, moves_first="a"),
         Walked(task=TASK, agent=shy, side="first"),
@@ -83,7 +83,7 @@ def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: ty
 def test_an_agent_says_before_anything_is_played_what_it_cannot_play(workers: int) -> None:
     fussy = parse_agent("python:tests.questions.shy:Fussy")
     games = parse_task("tic-tac-toe").rules, parse_task("bttt(D3|D4)").rules
-    assert require_agent(fussy, workers, games[0]).even
+    assert require_agent(fussy, workers, games[0]).symmetric
     with pytest.raises(AgentError, match=r"shy:Fussy cannot play bttt\(D3\): it knows no bricks$"):
         require_agent(fussy, workers, games[1])
     assert require_agent(RANDOM, workers, games[1]).shared, "who says nothing can play all"

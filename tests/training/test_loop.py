@@ -370,7 +370,7 @@ def test_a_trainer_that_fails_leaves_its_last_whole_iteration(tmp_path: Path, mo
 
 def test_impossible_schedules_are_one_line() -> None:
     for fields, said in {
-        (): "nothing says when to end: give iterations, positions or minutes",
+        (): "nothing says when to end: give iterations, positions, minutes or until",
         (("iterations", 0),): "iterations=0 is not allowed: a whole number from 1 on",
         (("minutes", float("inf")),): "minutes=inf is not allowed: a finite number above 0",
         (("minutes", 1), ("hours", 2)): "there is no field 'hours'; the fields are iterations, positions, minutes, ",

@@ -338,6 +338,21 @@ def test_a_client_that_leaves_in_the_middle_of_a_request_is_no_error(live: Serve
     assert "Traceback" not in live.log.read_text()
 
 
+@pytest.mark.parametrize("header", [b"Sec-WebSocket-Key: \xff\xfe", b"Sec-WebSocket-Protocol: \xff"])
+def test_a_handshake_that_is_no_text_leaves_no_traceback(live: Server, header: bytes) -> None:
+    lines = [
+        b"GET /api/analysis HTTP/1.1",
+        f"Host: 127.0.0.1:{live.port}".encode(),
+        *(b"Connection: Upgrade", b"Upgrade: websocket", b"Sec-WebSocket-Version: 13", header),
+        *(() if b"Key" in header else (b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",)),
+    ]
+    with socket.create_connection(("127.0.0.1", live.port), timeout=10) as connection:
+        connection.sendall(b"\r\n".join([*lines, b"", b""]))
+        assert b" 101 " not in connection.recv(100)
+    time.sleep(0.5)
+    assert "Traceback" not in live.log.read_text()
+
+
 def test_when_the_client_leaves_its_analyses_end(live: Server) -> None:
     async def used_after_leaving() -> float:
         async with talk(live) as say:

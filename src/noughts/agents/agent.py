@@ -50,15 +50,13 @@ class Agent(Protocol):
     It takes all its randomness from the generators that it is given: an agent that draws from nowhere else plays the
     same game again for the same seed.
 
-    It may have five attributes besides:
+    It may have four attributes besides. What they say is tried before a proof, a score or a result builds on it:
 
     - ``shared``, a bool, True if it is missing. A shared agent sits in many games at once, so it must not go by what
-      it was asked before. Of any other, play makes one for each game and side.
+      it was asked before, nor by what it is asked beside it. Of any other, play makes one for each game and side.
     - ``symmetric``, a bool, False if it is missing. True says that whenever a symmetry of the rules takes one position
       to another, it takes all that the agent may choose in the one to all that it may choose in the other. A proof that
       builds on this asks the agent in images of the positions, too.
-    - ``even``, a bool, False if it is missing. True says that chance takes each of its choices as often as any other.
-      It is tried where a chance of losing builds on it.
     - ``analyse_stepwise(position, rng, expired)``, a method: an iterator of `SearchResult`, what is known so far, again
       and again. The last is the analysis that `decide` gives for an equal `rng`. `expired()` says whether time is up;
       it is to be asked a few times a second, and then the iterator ends soon, with what is known.

@@ -1,7 +1,6 @@
 """Asking agents: every question to an agent is asked here, and every answer is checked here."""
 
 import operator
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -13,10 +12,10 @@ from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
 
 _MOST_SHOWN = 50  # characters of a text that is no move
-_TRIED_EVEN = 5  # positions in which it is tried whether its word holds that it is even
-_DRAWS = 1000  # moves that it makes in these, all together
-_TOO_RARE = 1e-9
 _TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
+
+ONE_IN = 16
+"""Of so many positions or games one is tried in which an agent from outside is by itself, and at least the first and the last."""
 
 BeforeEach = Callable[[Position], None]
 """Called before an agent is asked about a position."""
@@ -30,11 +29,6 @@ def is_shared(agent: Agent) -> bool:
 def is_symmetric(agent: Agent) -> bool:
     """Whether its choices at symmetric positions are the symmetric ones; AgentFailedError if the agent fails, asked for it."""
     return _says(agent, "symmetric", False)
-
-
-def is_even(agent: Agent) -> bool:
-    """Whether chance takes each of its choices as often as any other; AgentFailedError if the agent fails, asked for it."""
-    return _says(agent, "even", False)
 
 
 def refusal(agent: Agent, games: Iterable[Rules]) -> str:
@@ -124,9 +118,10 @@ def possible_moves(
         positions: What it is asked.
         instance: None for the agent as it is: it must name its choices, or draw no random numbers. A seed for one
             instance of an agent of chance: its generator comes from the seed and the position, and settles its move.
-        twice: Ask once more, the positions and the moves that led to them in another order, to see that the agent
-            decides by what is on the board and by its generator alone; and let one that names its choices choose
-            with some generators, to see that it named the moves that it makes.
+        twice: Ask once more to see that the agent decides by what is on the board and by its generator alone: in each position
+            by itself, from the last to the first, by another order of its moves; in one of `ONE_IN` also as in a game, after
+            its turns before. And let one that names its choices choose with some generators, to see that it named the
+            moves that it makes.
         before_each: If given, the agent is asked about one position at a time, and this is called before each.
 
     Returns:
@@ -140,16 +135,36 @@ def possible_moves(
     found = _possible(agent, positions, instance, before_each)
     moves = list(map(_moves_of, found))
     if twice:
-        again = _possible(agent, [_reordered(position) for position in reversed(positions)], instance, before_each)
-        for position, one, other in zip(positions, moves, map(_moves_of, reversed(again)), strict=True):
-            if one != other:
-                names = " or ".join("+".join(map(position.rules.name_of, some)) for some in (one, other))
+        for number, decision in _asked_again(agent, positions, instance, before_each):
+            position, both = positions[number], (moves[number], _moves_of(decision))
+            if both[0] != both[1]:
+                names = " or ".join("+".join(map(position.rules.name_of, some)) for some in both)
                 raise AgentError(
                     f"the agent is not deterministic: {_where(position)} it plays {names}; "
                     "it must decide by what is on the board and by the generator that it is given, by nothing else"
                 )
         _require_true_choices(agent, positions, found, before_each)
     return moves
+
+
+def some_of(count: int) -> list[int]:
+    """Which of so many positions or games are tried: the first, the last and one of `ONE_IN` between."""
+    return sorted({*range(0, count, ONE_IN), *range(max(count - 1, 0), count)})
+
+
+def _asked_again(
+    agent: Agent, positions: Sequence[Position], instance: int | None, before_each: BeforeEach | None
+) -> Iterator[tuple[int, Decision]]:
+    """Which position it is, and what is decided there: see `twice` of `possible_moves`."""
+    in_games = set(some_of(len(positions)))
+    for number, position in reversed(list(enumerate(positions))):
+        asked = [_reordered(position)]
+        if number in in_games:
+            for ply in range(position.ply % 2, position.ply, 2):
+                _possible(agent, [Position.start(position.rules, position.moves[:ply])], instance, before_each)
+            asked.insert(0, position)
+        for one in asked:
+            yield number, _possible(agent, [one], instance, before_each)[0]
 
 
 def _require_true_choices(
@@ -168,29 +183,6 @@ def _require_true_choices(
                     f"the agent's choices are not all that it may choose: {_where(position)} they are {names}, "
                     f"and it plays {position.rules.name_of(decision.move)}"
                 )
-
-
-def require_even(agent: Agent, positions: Sequence[Position], choices: Sequence[tuple[int, ...]]) -> None:
-    """AgentError if chance does not take each choice of an agent as often as any other, by Pearson's chi-squared test.
-
-    It is tried in the first few of the positions that have several choices, and refused where an even agent would draw
-    so unevenly once in 10^9 times.
-    """
-    from scipy.special import chdtrc
-
-    tied = [pair for pair in zip(positions, choices, strict=True) if len(pair[1]) > 1][:_TRIED_EVEN]
-    distance, freedom = 0.0, 0
-    for position, some in tied:
-        rngs = [Rng(derive_seed(seed, position.cells.hex())) for seed in range(_DRAWS // len(tied))]
-        made = Counter(d.move for d in _require_all(agent, [position] * len(rngs), rngs, Want.MOVE, None))
-        even = len(rngs) / len(some)
-        distance += sum((made[move] - even) ** 2 / even for move in some) + sum(made[m] for m in made if m not in some)
-        freedom += len(some) - 1
-    if tied and chdtrc(freedom, distance) < _TOO_RARE:
-        raise AgentError(
-            f"the agent says that it is even, and is not: {_where(tied[0][0])} and in {len(tied) - 1} more positions chance "
-            "takes some choices more often than others; let its attribute `even` be False"
-        )
 
 
 def _possible(

@@ -20,8 +20,6 @@ class ValueAgent:
         called: What errors call it.
     """
 
-    even = True
-
     def __init__(self, look_ahead: LookAhead, called: str = "the network") -> None:
         self._ahead, self.called = look_ahead, called
 

@@ -50,6 +50,12 @@ class NetworkAgent:
         thoughts = zip(views, results, moves, strict=True)
         return [Decision(move, analysis=view.result(result, move)) for view, result, move in thoughts]
 
+    def values(self, positions: Sequence[Position]) -> list[float]:
+        """What the network alone expects of each position for the side to move, from -1 to 1."""
+        alone = self._search.alone()
+        seen = [view.position for view in self._views(positions)]
+        return self._ask(lambda some: [float(found.value) for _, found in alone.find(some)], seen)
+
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
         """See `Traceable`. Of several moves that are images of one another, it is told of one."""
         view = self._views([position])[0]

@@ -38,11 +38,6 @@ class Outsider:
         """Likewise."""
         return getattr(self._agent, "symmetric", False) is True
 
-    @property
-    def even(self) -> bool:
-        """Likewise."""
-        return getattr(self._agent, "even", False) is True
-
     def refusal(self, rules: Rules) -> str | None:
         """Likewise; AgentError if it raises something that is no `Exception`."""
         try:

@@ -26,7 +26,6 @@ class PerfectAgent(OneByOne):
     minimax of depth 2 likes best among those not proved to be worse.
     """
 
-    even = True
     shared = False  # the move in a position that is not settled may depend on what was proved before
 
     def __init__(self, ties: Ties, nodes: int, memory: int) -> None:

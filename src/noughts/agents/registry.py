@@ -7,12 +7,13 @@ from typing import Any
 
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
-from noughts.agents.kinds import AGENTS, SERVICES, AgentKind, Lockstep
+from noughts.agents.kinds import AGENTS, AgentKind, Lockstep
 from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.machine.arithmetic import arithmetic
 from noughts.machine.plugins import FORMS, PYTHON
+from noughts.positions import Position
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
@@ -32,7 +33,7 @@ def parse_agent(text: str) -> AgentSpec:
     if kind is None:
         return spec  # from outside, where its class knows its own options
     _require_target(kind, spec)
-    target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
+    target = _ask_hook(kind.target.canonical, spec) if kind.target and kind.target.canonical else spec.target
     values = _values(kind, spec)
     options = [
         (option.name, str(values[option.name]))
@@ -42,12 +43,12 @@ def parse_agent(text: str) -> AgentSpec:
     return AgentSpec(name=spec.name, target=target, options=(*options, *_more(kind, spec)))
 
 
-def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
+def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = None) -> Agent:
     """A new agent; equal specs give agents that play alike.
 
     Args:
         spec: Its text or parsed form.
-        services: What an agent may need of its caller, a key of `SERVICES` each.
+        ask: Asks a person for a move, for the agent ``human``.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -57,14 +58,12 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     if kind is None:
         return plugin.load(spec)
     values = _values(kind, spec)
-    for need in kind.needs:
-        if need not in services:
-            raise AgentError(f"agent {kind.name!r} {SERVICES[need]}")
-        values[need] = services[need]
     if kind.target is not None:
         values["target"] = spec.target
-    if kind.names_code is not None:
-        values["more"] = _more(kind, spec)
+        if kind.target.names_code is not None:
+            values["more"] = _more(kind, spec)
+    if kind.name == "human":
+        values["ask"] = ask
     try:
         agent = as_agent(resolve_name(f"noughts.agents.{kind.factory}")(**values))
     except MissingLibraryError as error:
@@ -93,8 +92,8 @@ def code_of(spec: AgentSpec | str) -> dict[str, str]:
         text = f"{spec.name}:{spec.target}" if spec.target else spec.name
         if code := plugin.source_of(text):
             found[spec.target or spec.name] = code
-    elif kind.code is not None:
-        found[spec.target] = _ask_hook(kind.code, spec)
+    elif kind.target is not None:
+        found[spec.target] = _ask_hook(kind.target.code, spec)
     if kind is not None and kind.computes:
         found[COMPUTED_WITH] = arithmetic()
     if files := plugin.hash_of_options(spec.options if kind is None else _more(kind, spec)):
@@ -130,6 +129,12 @@ def from_outside(spec: AgentSpec | str) -> bool:
     if spec.name not in AGENTS and (spec.name == PYTHON or spec.name in plugin.AGENT_PLUGINS.offered()):
         return True
     return any(map(from_outside, _inside(spec))) or _takes_code(spec)
+
+
+def is_even(spec: AgentSpec) -> bool:
+    """Whether chance takes each of an agent's choices as often as any other: known of kinds of ours that draw among them,
+    and of none from outside, whatever it says."""
+    return spec.name in AGENTS and AGENTS[spec.name].even
 
 
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
@@ -208,12 +213,13 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
 
 def _require_target(kind: AgentKind, spec: AgentSpec) -> None:
     if kind.target is not None and not spec.target:
-        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
+        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target.about}")
 
 
 def _is_code(kind: AgentKind, spec: AgentSpec) -> bool:
     """Whether a spec's target names code of the user's."""
-    return kind.names_code is not None and kind.names_code(spec.target)
+    target = kind.target
+    return target is not None and target.names_code is not None and target.names_code(spec.target)
 
 
 def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:

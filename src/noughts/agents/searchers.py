@@ -35,8 +35,6 @@ def _load(search: Callable[[Position], object]) -> None:
 class MinimaxAgent:
     """Alpha-beta to a fixed depth."""
 
-    even = True
-
     def __init__(self, depth: int, ties: Ties, eval: str) -> None:
         self.depth, self.ties, self.eval = depth, ties, eval
         self._evaluator = find_evaluator(eval)

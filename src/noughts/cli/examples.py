@@ -55,6 +55,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'noughts solve "bttt(D4)" --certificate proofs --distance',
         'noughts solve "bttt(*)" --seconds 10',
     ),
+    "bench": (
+        "noughts bench minimax:depth=2",
+        "noughts bench az:RUN,sims=32 --suite full --to card.json",
+        "noughts bench --check card.json",
+    ),
+    "conform": ("noughts conform mine.py:Mine", "noughts conform mine.py:Mine --rules misere-tic-tac-toe"),
     "verify": ("noughts verify proofs", "noughts verify proofs --workers 2 --json"),
     "puzzles": ("noughts puzzles tic-tac-toe -n 5", 'noughts puzzles "bttt(D4)" -n 20 --grade hard --json'),
     "doctor": ("noughts doctor", "noughts doctor --json"),
@@ -76,7 +82,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "study show": (
         "noughts study show mcts-perfect",
-        "noughts study show bttt-tournament --seed 1 --conclude-again --csv tables --latex tables",
+        "noughts study show bttt-tournament --seed 1 --recompute --csv tables --latex tables",
     ),
     "study archive": (
         "noughts study archive mcts-perfect",
@@ -91,7 +97,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "noughts results export match --to games.csv",
         "noughts results export all --to games.parquet --study bttt-tournament",
     ),
-    "results replay": ("noughts results replay match 1", "noughts results replay match --again"),
+    "results replay": ("noughts results replay match 1", "noughts results replay match --rerun"),
     "results usage": ("noughts results usage", "noughts results usage --json"),
     "results remove": ("noughts results remove 20260131-120000-0a1b2c3d --yes",),
     "rules": ("noughts rules list", 'noughts rules show "bttt(E5)"'),

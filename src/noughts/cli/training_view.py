@@ -95,7 +95,7 @@ class TrainingView:
         head = Table.grid(padding=(0, 2))
         head.add_row(
             Text(self.called, style="bold"),
-            ProgressBar(total=1.0, completed=self._share(last), width=24),
+            ProgressBar(total=self._whole, completed=self._share(last), width=24, pulse=self._whole is None),
             Text(f"iteration {last.iteration:,}"),
             Text(f"{last.positions:,} positions"),
             Text(f"{last.rate:,.0f}/s"),
@@ -106,11 +106,16 @@ class TrainingView:
             curves.add_row(Text(name), Text(sparkline(values), style="green"), Text(write_number(values[-1])))
         return Group(head, Text(write_metrics(last.metrics), style="dim"), curves)
 
+    @property
+    def _whole(self) -> float | None:
+        """The whole way, as `_share` counts it; None if a proof alone ends it."""
+        return None if all(getattr(self.schedule, name) is None for name in LIMITS) else 1.0
+
     def _share(self, at: Iterated) -> float:
-        """How much of the way is done: as far as the limit that is nearest."""
+        """How much of the way is done: as far as the limit that is nearest; 0 if a proof alone ends it."""
         done = {"iterations": at.iteration, "positions": at.positions, "minutes": at.seconds / 60}
         limits: dict[str, float | None] = {name: getattr(self.schedule, name) for name in LIMITS}
-        return min(1.0, max(done[name] / most for name, most in limits.items() if most is not None))
+        return min(1.0, max((done[name] / most for name, most in limits.items() if most is not None), default=0.0))
 
     def _seconds_left(self, last: Iterated) -> float | None:
         """At the pace of this sitting since its first iteration; None while that is not known."""

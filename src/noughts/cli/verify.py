@@ -20,7 +20,10 @@ ENDINGS = (SUFFIX, f"{SUFFIX}.xz")
 def verify(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help=f"Certificates, or folders of certificates (*{SUFFIX}, *{SUFFIX}.xz)."),
+        typer.Argument(
+            metavar="FILE...",
+            help=f"Certificates, folders of certificates (*{SUFFIX}, *{SUFFIX}.xz), or runs that ended proved.",
+        ),
     ],
     workers: WorkersOption = None,
     as_json: JsonOption = False,
@@ -58,16 +61,21 @@ def verify(
 
 
 def certificates(files: list[Path]) -> list[Path]:
-    """The files themselves and those in folders, each once; CertificateError if one cannot be read or a folder has none."""
+    """The files themselves and those in folders and runs, each once; CertificateError if one cannot be read or there is none."""
     from noughts.rules import CertificateError
+    from noughts.store.run_folder import CERTIFICATES, is_run
 
     found: list[Path] = []
-    for path in files:
+    for given in files:
+        run = is_run(str(given))
+        path = given if run is None else run / CERTIFICATES
         inside = (
             sorted(file for file in path.glob("*") if file.is_file() and file.name.endswith(ENDINGS))
             if path.is_dir()
             else [path]
         )
+        if run is not None and not path.is_dir():
+            raise CertificateError(f"run {given} has no certificate: `noughts train TASK --until proved` makes them")
         if not inside:
             raise CertificateError(f"the folder {path} has no certificate in it: their names end in {SUFFIX}")
         found += inside

@@ -40,6 +40,7 @@ from numpy.typing import NDArray
 
 from noughts.positions import Side
 from noughts.rules import CertificateError, NoughtsError, Rules, symmetries
+from noughts.rules.errors import NotSymmetricError
 from noughts.solvers.certificate import require_version, signed_file
 from noughts.solvers.verify import MAX_AGENT, MAX_CELLS, MAX_RECORDS
 from noughts.store import write_atomically
@@ -99,7 +100,7 @@ class AgentCertificate:
         self._rows.append(rows)
 
     def settle(self) -> None:
-        """Put what was added into its final form; CertificateError if the agent is not symmetric though it was said to be."""
+        """Put what was added into its final form; NotSymmetricError if the agent is not symmetric though it was said to be."""
         if self.symmetric:
             for rows in self._rows[self._settled :]:
                 for start in range(0, len(rows), _TOGETHER):
@@ -110,15 +111,15 @@ class AgentCertificate:
         """The whole file, with this claim about the agent.
 
         Raises:
-            CertificateError: there are more positions than the checker reads, or the agent is not symmetric though it
-                was said to be.
+            CertificateError: there are more positions than the checker reads.
+            NotSymmetricError: the agent is not symmetric though it was said to be.
         """
         self.settle()
         rows = np.concatenate([np.empty((0, 3 * self._words), np.uint64), *self._rows])
         rows = rows[np.lexsort([rows[:, column] for column in reversed(self._columns)])]
         same = np.flatnonzero((rows[1:, : 2 * self._words] == rows[:-1, : 2 * self._words]).all(axis=1)) + 1
         if (rows[same] != rows[same - 1]).any():
-            raise CertificateError(self._not_symmetric())
+            raise NotSymmetricError(self._not_symmetric())
         rows = np.delete(rows, same, axis=0) if len(same) else rows
         if len(rows) > MAX_RECORDS:
             raise CertificateError(
@@ -139,7 +140,7 @@ class AgentCertificate:
         """Write the whole file or nothing, with this claim about the agent.
 
         Raises:
-            CertificateError: as `content` has it.
+            CertificateError, NotSymmetricError: as `content` has it.
             StoreError: it cannot be written.
         """
         write_atomically(path, self.content(claim))
@@ -176,7 +177,7 @@ class AgentCertificate:
                 less |= equal & (image[:, column] < best[:, column])
                 equal &= image[:, column] == best[:, column]
             if (image[equal] != best[equal]).any():  # a symmetry keeps the position, and not the moves
-                raise CertificateError(self._not_symmetric())
+                raise NotSymmetricError(self._not_symmetric())
             best[less] = image[less]
         return best
 

@@ -16,6 +16,7 @@ from noughts.examine.walk import MOST, Walk
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Side
 from noughts.rules import AgentError, Rules, symmetries
+from noughts.rules.errors import NotSymmetricError
 from noughts.rules.symmetry import image_onto
 
 PIECE = 200
@@ -46,6 +47,7 @@ def every_reply(
     limit: int = MOST,
     note: Callable[["Walk"], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
+    worth: Callable[["Walk"], NDArray[np.float64] | None] = lambda walk: None,
 ) -> Generator[Asked, Choices, WalkResult]:
     """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
 
@@ -61,10 +63,12 @@ def every_reply(
         limit: Stop before the positions asked in one walk would be more than these.
         note: Told of the walk before each level.
         alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
+        worth: What each position of a level is worth to the agent, by which the narrow walk keeps the worst; None for Table 2.
 
     Raises:
-        AgentError: asked again along a lost game, the agent no more plays it; or asked in images of positions, it does
-            not choose the images of its moves.
+        AgentError: asked again along a lost game, the agent no more plays it.
+        NotSymmetricError: the same where positions were merged; or asked in images of positions, it does not choose the
+            images of its moves.
     """
     images = _Images(rules, symmetric, alike)
     for width in (hunt, None) if hunt is not None and until_lost else (None,):
@@ -77,8 +81,8 @@ def every_reply(
             del pieces
             walk.advance(choices)
             del choices  # what is asked and answered is large
-            if width is not None and walk.lost_game is None:
-                walk.narrow(width)
+            if width is not None and walk.lost_game is None and len(walk) > width:
+                walk.narrow(width, worth(walk))
         if walk.lost_game is not None or not walk.narrowed:
             break
     if until_lost and walk.lost_game is not None:
@@ -86,7 +90,10 @@ def every_reply(
         for one in (rules, *alike):
             there = game if one == rules else np.array(image_onto(rules, one), np.uint16)[game]
             again = yield [Piece(one, there[None, :ply]) for ply in range(int(side), len(game), 2)]
-            _require_played(one, side, there.tolist(), [choices for (choices,) in again])
+            try:
+                _require_played(one, side, there.tolist(), [choices for (choices,) in again])
+            except AgentError as error:
+                raise (NotSymmetricError(str(error)) if symmetric else error) from None
     found = walk.result()
     if len(walk) and not (until_lost and walk.lost_game):
         return found.model_copy(update={"whole": False, "limit": limit})
@@ -128,7 +135,7 @@ class _Images:
                 expected = tuple(sorted(self._images[image, list(choices[number])].tolist()))
                 if moves != expected:
                     names = ["+".join(map(there.rules.name_of, some)) for some in (moves, expected)]
-                    raise AgentError(
+                    raise NotSymmetricError(
                         f"the agent says that it is symmetric, and is not: in {there.rules} "
                         f"{_after(there.rules, played.tolist())} it plays {names[0]}, and in an image of that {names[1]}; "
                         "let its attribute `symmetric` be False"

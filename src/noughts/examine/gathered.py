@@ -49,7 +49,8 @@ class GatheredStrategy:
             verb: What the agent does: ``wins`` or ``never loses``.
 
         Raises:
-            CertificateError: there can be none: the game or the walk is too large, or the agent is not symmetric.
+            CertificateError: there can be none: the game or the walk is too large.
+            NotSymmetricError: positions were merged, and the agent is not symmetric.
             StoreError: it cannot be written.
         """
         if self._found is None:

@@ -12,11 +12,13 @@ position and on what it still knows of the positions before, so agents are compa
 asked about the same positions, in the same pieces and with the same limits, and but for those that end in errors.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from noughts.agents import Agent, Decision, Want
-from noughts.agents.asking import answers, is_shared
+from noughts.agents.asking import answers, is_shared, some_of
+from noughts.agents.outside import Outsider
 from noughts.machine import Recorder
 from noughts.positions import Position, Rng, derive_seed
 from noughts.rules import AgentError, SolverError, Value
@@ -221,12 +223,34 @@ def _judge_all(
     place = where(positions[0])[:_NOTE]
     if notes is not None:
         notes.note(place, move_seconds)
-    rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in positions]
-    decisions = answers(agent, positions, rngs, Want.ANALYSIS)
+    decisions = _answers(agent, positions, seed)
     if notes is not None:
         notes.note(place)  # what follows is no time of the agent's
     for (position, values), decision in zip(decided, decisions, strict=True):
         count(position, _tally_of(position, values, decision))
+
+
+def _answers(agent: Agent, positions: Sequence[Position], seed: int) -> list[Decision | Exception]:
+    """What an agent decides. One from outside only says that it does not go by what it is asked beside: in some of the
+    positions it is asked alone, too, and if it then decides otherwise in one of them, in each."""
+
+    def asked(some: Sequence[Position]) -> list[Decision | Exception]:
+        rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in some]
+        return answers(agent, some, rngs, Want.ANALYSIS)
+
+    together = asked(positions)
+    tried = reversed(some_of(len(positions))) if isinstance(agent, Outsider) and len(positions) > 1 else ()
+    if all(_alike(asked([positions[number]])[0], together[number]) for number in tried):
+        return together
+    return [asked([position])[0] for position in positions]
+
+
+def _alike(one: Decision | Exception, other: Decision | Exception) -> bool:
+    """Whether the moves are equal, and the values but for the rounding of a network that is asked in company."""
+    if isinstance(one, Exception) or isinstance(other, Exception):
+        return type(one) is type(other)
+    values = [0.0 if found.analysis is None else found.analysis.value for found in (one, other)]
+    return one.move == other.move and math.isclose(*values, abs_tol=1e-4)
 
 
 def _tally_of(position: Position, values: dict[int, int], decision: Decision | Exception) -> Tally:

@@ -159,24 +159,31 @@ class Walk:
         self.level += 1
         self._step(offsets, moves, 2)
 
-    def narrow(self, width: int) -> None:
-        """Keep at most so many positions of this level, those that look worst for the agent by Table 2.
+    def narrow(self, width: int, worth: NDArray[np.float64] | None = None) -> None:
+        """Keep at most so many positions of this level, those that look worst for the agent.
 
         What a narrowed walk finds may refute the agent, and proves nothing of it.
+
+        Args:
+            width: Positions that are kept.
+            worth: float64 [positions], what each is worth to the agent; None for what Table 2 says.
         """
         if len(self) <= width:
             return
         self.narrowed = True
+        order = np.argsort(self._table_2_worth() if worth is None else worth, kind="stable")
+        kept = np.sort(order[:width])
+        self._now = Level._make(array[kept] for array in self._now)
+        self._path[-1] = without_words(self._now)
+
+    def _table_2_worth(self) -> NDArray[np.int64]:
         worth = np.empty(len(self), np.int64)
         scores = table_2(self.rules).by_line(self.rules)
         for start in range(0, len(self), _SLICE):
             rate(
                 self._tables, self._board, self._game, self._scratch, scores, self._now, self.ply, worth, start, _SLICE
             )
-        order = np.argsort(worth if self.side is Side.FIRST else -worth, kind="stable")
-        kept = np.sort(order[:width])
-        self._now = Level._make(array[kept] for array in self._now)
-        self._path[-1] = without_words(self._now)
+        return worth if self.side is Side.FIRST else -worth
 
     def _step(self, offsets: NDArray[np.int64], moves: NDArray[np.int64], plies: int) -> None:
         above, below = self._now, room_for(1024, self._now.words.shape[1])
@@ -196,7 +203,7 @@ class Walk:
                     position.require_legal(int(move))
             if self.decisions + state[COUNT] > self.most:
                 raise ComputeError(
-                    f"the walk meets more than {self.most} positions, at ply {self.ply + plies}: allow more with --most"
+                    f"the walk meets more than {self.most} positions, at ply {self.ply + plies}: allow more with --max-positions"
                 )
             if status == ROOM:
                 below = grown(below, int(state[COUNT]) + int(np.diff(offsets).max()) * self.rules.size)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from noughts.agents import AgentSpec
+from noughts.agents.registry import from_outside
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
 from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
@@ -69,7 +70,7 @@ def proof_question(
     workers: int | None,
     certify: bool = True,
 ) -> Walked:
-    """A proof that can be asked for: images of a game are walked once, if the agent says that it treats them alike."""
+    """A proof that can be asked for: images of a game are walked once, if the agent is one of ours and treats them alike."""
     spec, task = read_agent(agent), read_games(rules)
     several = len(task.rules) > 1
     return Walked(
@@ -80,7 +81,7 @@ def proof_question(
         hunt=HUNT,
         most=most,
         certify=certify,
-        images_once=instance is None and several and require_agent(spec, workers).symmetric,
+        images_once=instance is None and several and not from_outside(spec) and require_agent(spec, workers).symmetric,
     )
 
 
@@ -97,8 +98,8 @@ def losing_chances(
     """How often an agent loses to the best replies of an opponent that knows how it decides, and cannot foresee how its ties fall.
 
     Args:
-        agent: One that says that chance takes each of its choices as often as any other: minimax, perfect, evolved ones, and
-            all that leave nothing to chance.
+        agent: One whose ties we draw, each of its choices as often as any other: minimax, perfect, evolved ones; or one that
+            leaves nothing to chance.
         rules, side, most, workers, on, on_progress: As of `prove`.
 
     Returns:

@@ -68,6 +68,7 @@ def train(
     minutes: float | None = None,
     iterations: int | None = None,
     positions: int | None = None,
+    until: str | None = None,
     preset: str | None = None,
     config: Mapping[str, Any] | None = None,
     seed: int | None = None,
@@ -81,6 +82,8 @@ def train(
         method: ``az`` is AlphaZero, ``mz`` is MuZero, ``es`` is evolution.
         network: What learns, such as ``line``; None for the method's own.
         minutes, iterations, positions: When to end; unless given, what `config` or the preset says, or else 10 minutes.
+        until: ``proved``, to end as soon as no reply beats the agent, with certificates in the run's folder; ``proved:raw,as=first``
+            proves the network alone, and as first player only.
         preset: A named configuration.
         config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``; and
             ``preset``, if it is named there.
@@ -96,8 +99,8 @@ def train(
     text = task if isinstance(task, str) else format_task(read_games(task))
     options = {"task": text, "network": network, "seed": seed}
     given = merge(dict(config or {}), {name: value for name, value in options.items() if value is not None})
-    asked = {"minutes": minutes, "iterations": iterations, "positions": positions}
-    limits = {name: value for name, value in asked.items() if value is not None}
+    asked = {"minutes": minutes, "iterations": iterations, "positions": positions, "until": until}
+    limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     wanted = make_config(chosen, given, limits, preset)
     trainer, made = begin_run(wanted, method, run, devices)
     return TrainingSession(made, wanted, _first_training(trainer, made, wanted))

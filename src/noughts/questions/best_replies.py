@@ -1,12 +1,13 @@
 """`BestReplies`: how often an agent loses, on a task, to an opponent that knows how it decides and not how its ties fall."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
 from pydantic import Field
 
 from noughts.agents import AgentSpec
+from noughts.agents.registry import is_even
 from noughts.examine.best_replies import LosingChance, best_replies
 from noughts.examine.walk import MOST, Walk
 from noughts.machine import Recorder
@@ -15,7 +16,7 @@ from noughts.play.score import Player
 from noughts.positions import Side
 from noughts.questions.question import Group, Steps, Unit
 from noughts.questions.traits import AgentTraits
-from noughts.questions.walked import asked_along, stand_in
+from noughts.questions.walked import asked_along, merged_if_true, stand_in
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
 
@@ -57,24 +58,26 @@ class BestReply(Unit[LosingChance]):
 
         Raises:
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
-                knows how often it takes each of its choices, or it takes some more often than others though it says not.
+                knows how often it takes each of its choices.
         """
         (traits,) = yield [AgentTraits(agent=self.agent)]
+        return (yield from merged_if_true(traits.symmetric, self.most, partial(self._walk, notes)))
 
+    def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Steps[LosingChance]:
         def note(walk: Walk) -> None:
             notes.note(
                 f"{self.agent} in {self.rules}, best replies: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
 
         def heard(choices: list[tuple[int, ...]]) -> None:
-            if not traits.even and any(len(moves) > 1 for moves in choices):
+            if any(len(moves) > 1 for moves in choices) and not is_even(self.agent):
                 raise AgentError(
-                    f"{self.agent} does not say that chance takes each of its choices as often as any other, so nobody "
-                    "knows how often it loses: let its attribute `even` be True if that holds"
+                    f"nobody knows how often {self.agent} takes each of its choices, so nobody knows how often it loses: "
+                    "that is known of agents whose ties noughts itself draws"
                 )
 
-        walk = best_replies(self.rules, Side(SIDES.index(self.side)), traits.symmetric, self.most, note, self.alike)
-        return (yield from asked_along(walk, self, heard, even=traits.even))
+        walk = best_replies(self.rules, Side(SIDES.index(self.side)), symmetric, most, note, self.alike)
+        return (yield from asked_along(walk, self, heard))
 
 
 class GameChance(NamedTuple):

@@ -288,8 +288,7 @@ def answer_job(argument: str, notes: Recorder) -> str:
 
 def agent_of(spec: AgentSpec) -> Agent:
     """The agent that a spec names: made once for many questions if it is one of ours and shared, else anew."""
-    agent = build_agent(spec) if from_outside(spec) else _built(spec)
-    return agent if is_shared(agent) else build_agent(spec)
+    return build_agent(spec) if from_outside(spec) or not is_shared(_built(spec)) else _built(spec)
 
 
 @functools.lru_cache(maxsize=2)  # the two of a game; networks are large

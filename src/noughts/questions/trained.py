@@ -215,6 +215,11 @@ class Training(Unit[Trained]):
         texts = (f",{name}={value}" for name, value in given.items())
         return parse_agent(agent_text(self.method, target) + "".join(texts))
 
+    def so_far(self) -> Trained | None:
+        """What its run in the store has come to, finished or not; None if there is none."""
+        folder = training_folder() / self.name
+        return _trained(RunFolder.open(folder), self.cores) if (folder / "run.json").exists() else None
+
     def accepts(self, answer: Trained) -> bool:
         """If the run is still there."""
         folder = training_folder() / self.name
@@ -286,7 +291,7 @@ def _told(event: Event, limit: Limit, amount: int) -> str:
 
 
 def _trained(run: RunFolder, cores: int | None) -> Trained:
-    """What a finished run holds; `cores` it was given, None for all of its machine."""
+    """What a run holds; `cores` it was given, None for all of its machine."""
     status = run.status()
     curve = tuple(
         Point(iteration=line.iteration, positions=line.positions, seconds=line.seconds, values=line.metrics)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
-from noughts.agents.asking import is_even, is_shared, is_symmetric, refusal
+from noughts.agents.asking import is_shared, is_symmetric, refusal
 from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
 from noughts.questions.question import PLAYING, AnswerT, Unit, answer_here
@@ -20,7 +20,6 @@ class Traits(Value):
 
     shared: bool
     symmetric: bool
-    even: bool = False
 
 
 class AboutAgent(Value):
@@ -60,7 +59,7 @@ class AgentTraits(AboutAgent, Unit[Traits]):
 
 
 def _traits(agent: Agent) -> Traits:
-    return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent), even=is_even(agent))
+    return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
 
 
 class Fitness(Value):

@@ -2,16 +2,17 @@
 
 import base64
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol
+from functools import cached_property, lru_cache, partial
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from noughts.agents import AgentSpec
-from noughts.agents.asking import possible_moves, require_even
+from noughts.agents.asking import possible_moves, some_of
 from noughts.agents.registry import from_outside
+from noughts.examine.best_replies import LosingChance
 from noughts.examine.every_reply import Asked, Piece, every_reply
 from noughts.examine.every_reply import Choices as AskedChoices
 from noughts.examine.gathered import GatheredStrategy
@@ -26,7 +27,7 @@ from noughts.questions.checked import Checked
 from noughts.questions.question import AnswerT, Group, Steps, Unit, agent_of
 from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
 from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
-from noughts.rules.errors import AgentFailedError
+from noughts.rules.errors import AgentFailedError, NotSymmetricError
 from noughts.rules.symmetry import image_classes, image_onto, least_image
 from noughts.rules.text import counted
 from noughts.store.certificates import certificate_path, is_kept
@@ -34,7 +35,10 @@ from noughts.store.certificates import certificate_path, is_kept
 HUNT = 1000
 """Positions of each level that a narrow walk keeps, unless somebody says otherwise."""
 
-_ASKED = 8  # times that an agent is asked about a position at most: see `possible_moves`
+UNMERGED = 200_000
+"""Positions of a walk that merges none, which is made where an agent says that it is symmetric, and is not."""
+
+_ASKED = 9  # times that an agent is asked about a position at most, besides those before it: see `possible_moves`
 
 
 class Choices(Value):
@@ -54,7 +58,6 @@ class Decided(Unit[Choices]):
         positions: How many.
         instance: None for the agent however its ties fall; a seed for one instance of it.
         move_seconds: What a move may take, as a game's; None for no limit.
-        even: Whether it must take each of its choices as often as any other, which is tried.
     """
 
     is_part: ClassVar[bool] = True
@@ -66,7 +69,6 @@ class Decided(Unit[Choices]):
     positions: int
     instance: int | None = None
     move_seconds: float | None = None
-    even: bool = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The one."""
@@ -75,7 +77,9 @@ class Decided(Unit[Choices]):
     @property
     def seconds_in_all(self) -> float | None:
         """With a limit for moves, as much as all that it can be asked may take, and its making."""
-        return None if self.move_seconds is None else MAKING_SECONDS + _ASKED * self.positions * self.move_seconds
+        if self.move_seconds is None:
+            return None
+        return MAKING_SECONDS + self.move_seconds * (_ASKED * self.positions + len(some_of(self.positions)) * self.ply)
 
     def checked(self, answer: Choices) -> Choices:
         """AgentError unless it is moves on free cells for each position."""
@@ -96,7 +100,7 @@ class Decided(Unit[Choices]):
         """Ask it.
 
         Raises:
-            AgentError: the agent is not deterministic, or not even where it must be, or there is none.
+            AgentError: the agent is not deterministic, or there is none.
             AgentFailedError: it raised an error, or chose an illegal move.
         """
         positions = positions_after(self.rules, self._moves())
@@ -106,10 +110,7 @@ class Decided(Unit[Choices]):
             notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
 
         each = None if self.move_seconds is None else before
-        moves = tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each))
-        if self.even:
-            require_even(agent, positions, moves)
-        return Choices(moves=moves)
+        return Choices(moves=tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each)))
 
 
 class Asker(Protocol):
@@ -126,7 +127,7 @@ class Asker(Protocol):
         ...
 
 
-def decided(asker: Asker, piece: Piece, move_seconds: float | None = None, even: bool = False) -> Decided:
+def decided(asker: Asker, piece: Piece, move_seconds: float | None = None) -> Decided:
     """What the agent of a question may choose in these positions."""
     rules, moves = piece
     played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
@@ -138,7 +139,6 @@ def decided(asker: Asker, piece: Piece, move_seconds: float | None = None, even:
         positions=moves.shape[0],
         ply=moves.shape[1],
         move_seconds=move_seconds,
-        even=even,
     )
 
 
@@ -147,7 +147,6 @@ def asked_along(
     asker: Asker,
     heard: Callable[[list[tuple[int, ...]]], None],
     move_seconds: float | None = None,
-    even: bool = False,
 ) -> Steps[AnswerT]:
     """What comes of a walk in which the agent of a question is asked, level by level.
 
@@ -155,17 +154,44 @@ def asked_along(
         walk: Yields what the agent must be asked, and is sent its choices.
         asker: The question.
         heard: Told of each level's choices before the walk goes on.
-        move_seconds, even: As of `Decided`.
+        move_seconds: As of `Decided`.
     """
     try:
         asked = next(walk)
         while True:
-            found = yield [decided(asker, piece, move_seconds, even) for piece in asked]
+            found = yield [decided(asker, piece, move_seconds) for piece in asked]
             heard([moves for answer in found for moves in answer.moves])
             asked = walk.send([answer.moves for answer in found])
     except StopIteration as end:
         result: AnswerT = end.value
         return result
+
+
+FoundT = TypeVar("FoundT", WalkResult, LosingChance)
+
+
+def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Steps[FoundT]]) -> Steps[FoundT]:
+    """What comes of a walk that merges symmetric positions if the agent says that it treats them alike, or where it does not
+    of one of up to `UNMERGED` positions that merges none.
+
+    Args:
+        says: What the agent says.
+        most: Positions that may be asked.
+        walk: Given whether to merge, and how many positions may be asked.
+
+    Raises:
+        AgentError: it is not as it says, and there are more positions.
+    """
+    refused: NotSymmetricError | None = None
+    for merges in (True, False) if says else (False,):
+        try:
+            found = yield from walk(merges, most if refused is None else min(most, UNMERGED))
+        except NotSymmetricError as error:
+            refused = error
+            continue
+        if refused is None or found.limit is None:
+            return found
+    raise AgentError(str(refused))
 
 
 class AboutReplies(Value):
@@ -246,6 +272,9 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
         (traits,) = yield [AgentTraits(agent=self.agent)]
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
         symmetric = self.instance is None and traits.symmetric
+        return (yield from merged_if_true(symmetric, self.most, partial(self._walk, notes)))
+
+    def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Steps[WalkResult]:
         game = str(self.rules)
         side = Side(SIDES.index(self.side))
         strategy = GatheredStrategy(self.rules, side, self.called_agent, symmetric) if self.certify else None
@@ -262,7 +291,7 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
             if strategy is not None:
                 strategy.add(choices)
 
-        walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, self.most, note, self.alike)
+        walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, most, note, self.alike)
         result = yield from asked_along(walk, self, heard, self.move_seconds)
         if strategy is None or not result.walked:
             return result

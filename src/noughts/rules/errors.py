@@ -54,6 +54,10 @@ class AgentFailedError(AgentError):
     """An agent that failed in the middle of a game with a person: the input was right, the agent was not."""
 
 
+class NotSymmetricError(AgentError):
+    """An agent that says it treats symmetric positions alike, and does not."""
+
+
 class StoreError(NoughtsError):
     """A results database or a file that cannot be opened, read or written."""
 

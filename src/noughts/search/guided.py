@@ -156,6 +156,10 @@ class GuidedSearch:
         """The move in each position."""
         return [int(found.move) for _, found in self.find(positions)]
 
+    def alone(self) -> "GuidedSearch":
+        """The same network without simulations: its own policy and value."""
+        return GuidedSearch(self.network, self.settings.model_copy(update={"simulations": 0}), self._by)
+
     def until(self, position: Position, simulations: int) -> tuple[int, SeenTree]:
         """The move that would be made after so many simulations of the search, and the tree then, as NumPy's arrays.
 

@@ -20,7 +20,7 @@ from noughts.store.records import GameRecord, Kept, StoredGame
 from noughts.store.run_lock import RunLock
 from noughts.store.tables import game_record, game_row, is_failure, runs, stored_game, with_checksum
 
-Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "play"]
+Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "bench", "play"]
 Status = Literal["running", "finished"]
 
 _COUNT_SECONDS = 5.0

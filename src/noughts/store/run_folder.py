@@ -5,6 +5,7 @@
     metrics.jsonl   one line for each iteration and each measurement of strength
     checkpoints/    the last two full states, from which training goes on
     weights/        what agents need, by iteration, all kept
+    certificates/   of a run that ends when it is proved: the certificates of its last proof
     lock            held by the process that trains
 
 Each file of JSON, and each line of the metrics, carries its own SHA-256 (`store.hashed`). It needs neither a database nor
@@ -39,6 +40,7 @@ State = Literal["new", "running", "interrupted", "stopped", "finished"]
 RUN = FileFormat("a training run's run.json", 1)
 STATUS = FileFormat("a training run's status.json", 1)
 
+CERTIFICATES = "certificates"
 _REMOVED = ".noughts-removed-"  # what a folder's name begins with while it is removed
 _LOCK_SECONDS = 1.0  # who only looks whether a run is in use holds its lock for a moment
 
@@ -362,6 +364,14 @@ def run_held(folder: Path) -> Iterator[None]:
     make_folder(folder)
     with _locked(folder):
         yield
+
+
+def is_run(text: str) -> Path | None:
+    """The folder of the run that a text names; None if it names none."""
+    try:
+        return find_folder(text)
+    except StoreError:
+        return None
 
 
 def find_folder(run: str, place: str | None = None) -> Path:

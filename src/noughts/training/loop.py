@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.machine.jobs import Recorder, StopNotes
@@ -20,6 +20,9 @@ from noughts.training.registry import codes_of_training
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import CountsMeasured, Trainer
+
+if TYPE_CHECKING:
+    from noughts.training.proving import Prover
 
 _RATE_ITERATIONS = 20
 _LOOK_SECONDS = 0.05  # between two looks at whether a worker is told to stop
@@ -133,6 +136,11 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
+        self._prover: Prover | None = None
+        if schedule.proof is not None:  # else the kernels of walks are not loaded
+            from noughts.training import proving
+
+            self._prover = proving.Prover(run, schedule.proof)
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
@@ -150,6 +158,8 @@ class _Sitting:
     @property
     def limit(self) -> Limit | None:
         """The limit that is reached, if one is."""
+        if self._prover is not None and self._prover.is_done:
+            return "proved"
         return self._schedule.reached(self._trainer.iteration, self._trainer.positions, self.seconds)
 
     def begin(self) -> Event:
@@ -178,6 +188,8 @@ class _Sitting:
             if line.kind == "measurement":
                 self._measured, self._measured_seconds = line.iteration, line.seconds
                 self._measured_positions = line.positions
+                if self._prover is not None:
+                    self._prover.remember(line.metrics)
         self._tell("running")
         return event
 
@@ -215,13 +227,16 @@ class _Sitting:
         return due or self.limit is not None
 
     def measure(self) -> Event:
-        """Measure strength, and keep the weights that have it."""
+        """Measure strength, keep the weights that have it, and try to prove them if that is to end training."""
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
         weights = self._trainer.weights()
         counts = self._trainer.measured_counts() if isinstance(self._trainer, CountsMeasured) else {}
         with self._to_write():
             self._run.weights.save(iteration, weights)
+        if self._prover is not None:
+            metrics = {**metrics, **self._prover.check(iteration)}
+        with self._to_write():
             self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
         self._measured, self._measured_seconds = iteration, self.seconds
         self._measured_positions = self._trainer.positions

@@ -48,4 +48,11 @@ def _evolution() -> dict[str, MetricMeaning]:
     return found
 
 
-ALPHAZERO, EVOLUTION = _alphazero(), _evolution()
+_PROOF = {
+    "proved": MetricMeaning(
+        "1 if no reply beats it, as a certificate shows, and else 0: of a run that ends when it is proved"
+    ),
+    "replies_walked": MetricMeaning("positions in which it was asked to find that out"),
+    "loses_in": MetricMeaning("moves of the game that beats it"),
+}
+ALPHAZERO, EVOLUTION = _alphazero() | _PROOF, _evolution() | _PROOF

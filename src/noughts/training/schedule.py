@@ -2,13 +2,16 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from noughts.rules import Value
+from noughts.rules import NoughtsError, Value
+from noughts.training.until import UntilProved
 
-Limit = Literal["iterations", "positions", "minutes"]
+Limit = Literal["iterations", "positions", "minutes", "proved"]
 
 LIMITS: tuple[Limit, ...] = ("iterations", "positions", "minutes")
+ENDS = (*LIMITS, "until")
+"""The fields that say when training ends."""
 
 
 class Schedule(Value):
@@ -17,6 +20,8 @@ class Schedule(Value):
     Attributes:
         iterations, positions: Training ends after so many in all.
         minutes: Training ends after so many in all sittings, measuring and saving included.
+        until: Training ends as soon as no reply beats what was learned, which is tried at each measurement: ``proved:sims=32``,
+            ``proved:raw,as=first,stable=3``; see `UntilProved`.
         measure_minutes: Strength is measured, and the weights kept, after so many minutes each; None for never.
         measure_iterations: After so many iterations each, instead. At the end they are measured and kept in any case.
         measure_at_positions: Besides, as soon as so many positions are seen, for each of these numbers.
@@ -29,6 +34,7 @@ class Schedule(Value):
     allowed = {
         **dict.fromkeys(("iterations", "positions", "measure_iterations"), "a whole number from 1 on"),
         **dict.fromkeys(("minutes", "measure_minutes"), "a finite number above 0"),
+        "until": "proved[:sims=N|:raw][,as=first|second|both][,stable=N]",
         "measure_at_positions": "a list of whole numbers from 1 on",
         "checkpoint_seconds": "a finite number from 0 on",
         "tensorboard": "true or false",
@@ -37,6 +43,7 @@ class Schedule(Value):
     iterations: int | None = Field(default=None, ge=1)
     positions: int | None = Field(default=None, ge=1)
     minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    until: str | None = None
     measure_minutes: float | None = Field(default=1.0, gt=0, allow_inf_nan=False)
     measure_iterations: int | None = Field(default=None, ge=1)
     measure_at_positions: tuple[Annotated[int, Field(ge=1)], ...] = ()
@@ -45,9 +52,22 @@ class Schedule(Value):
 
     @model_validator(mode="after")
     def _ends(self) -> Self:
-        if all(getattr(self, limit) is None for limit in LIMITS):
-            raise ValueError("nothing says when to end: give iterations, positions or minutes")
+        if all(getattr(self, end) is None for end in ENDS):
+            raise ValueError("nothing says when to end: give iterations, positions, minutes or until")
         return self
+
+    @field_validator("until")
+    @classmethod
+    def _canonical_until(cls, text: str | None) -> str | None:
+        try:
+            return None if text is None else str(UntilProved.parse(text))
+        except NoughtsError as error:
+            raise ValueError(str(error)) from None
+
+    @property
+    def proof(self) -> UntilProved | None:
+        """What must be proved to end training, if anything must."""
+        return None if self.until is None else UntilProved.parse(self.until)
 
     def reached(self, iteration: int, positions: int, seconds: float) -> Limit | None:
         """Which limit is reached, if one is."""
@@ -62,7 +82,8 @@ class Schedule(Value):
     def end(self) -> str:
         """When it ends, in words."""
         said = {name: getattr(self, name) for name in LIMITS}
-        return " or ".join(f"{most:,g} {name}" for name, most in said.items() if most is not None)
+        ends = [f"{most:,g} {name}" for name, most in said.items() if most is not None]
+        return " or ".join([*ends, *([] if self.until is None else [f"until {self.until}"])])
 
     def measures_at(self, iteration: int, seconds_since: float, positions: int = 0, positions_then: int = 0) -> bool:
         """Whether strength is due to be measured after an iteration.

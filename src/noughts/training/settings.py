@@ -11,13 +11,16 @@ from noughts.rules.errors import no_field
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method, codes_of_training, find_method
-from noughts.training.schedule import LIMITS, Schedule
+from noughts.training.schedule import ENDS, Schedule
 from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer
 
+PROOF_ITERATIONS = 10
+"""Iterations between two attempts at a proof, unless the schedule says when to measure."""
+
 
 def make_config(
-    method: Method, given: Mapping[str, Any], limits: Mapping[str, float], preset: str | None, before: str = ""
+    method: Method, given: Mapping[str, Any], limits: Mapping[str, Any], preset: str | None, before: str = ""
 ) -> MethodConfig:
     """The method's config.
 
@@ -47,20 +50,26 @@ def make_config(
     if "task" not in given:
         raise NoughtsError(f"nothing says what to learn: give a TASK such as 'bttt(D4)', or {before}config with one")
     if not limits:
-        limits = {name: schedule[name] for name in LIMITS if schedule.get(name) is not None}
+        limits = {name: schedule[name] for name in ENDS if schedule.get(name) is not None}
     task = {"task": given["task"]}
     plain = method.read_config(task) if preset is None else method.config.preset(preset, **task)
     base = plain.model_dump(mode="json")
     if limits:  # those of the preset or the default count no longer
-        given["schedule"] = {**schedule, **dict.fromkeys(LIMITS), **limits}
+        given["schedule"] = {**_measures(limits, schedule), **schedule, **dict.fromkeys(ENDS), **limits}
     elif preset is None:
-        given["schedule"] = {**{name: base["schedule"][name] for name in LIMITS}, **schedule}
+        given["schedule"] = {**{name: base["schedule"][name] for name in ENDS}, **schedule}
     return method.read_config(given if preset is None else merge(base, given))
 
 
-def said_end(given: Mapping[str, Any], limits: Mapping[str, float]) -> bool:
+def _measures(limits: Mapping[str, Any], schedule: Mapping[str, Any]) -> dict[str, int]:
+    """A run that a proof ends is measured after so many iterations, so that the same seed ends at the same iteration."""
+    said = any(name.startswith("measure_") for name in schedule)
+    return {"measure_iterations": PROOF_ITERATIONS} if "until" in limits and not said else {}
+
+
+def said_end(given: Mapping[str, Any], limits: Mapping[str, Any]) -> bool:
     """Whether whoever gave this to `make_config` says when to end, and no preset or default need to."""
-    return bool(limits) or any(given.get("schedule", {}).get(limit) is not None for limit in LIMITS)
+    return bool(limits) or any(given.get("schedule", {}).get(limit) is not None for limit in ENDS)
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,10 +150,12 @@ def resume_run(
         "iterations": None if iterations is None else status.iterations + iterations,
         "positions": None if positions is None else status.positions + positions,
     }
-    if any(limit is not None for limit in more.values()):
-        planned = {name: value for name, value in planned.items() if name not in LIMITS} | more
+    more_is_said = any(amount is not None for amount in more.values())
+    if more_is_said:
+        planned = {name: value for name, value in planned.items() if name not in ENDS} | more
     schedule = Schedule(**planned)
-    if status.state == "finished" and schedule.reached(status.iterations, status.positions, status.seconds):
+    reached = schedule.proof is not None or schedule.reached(status.iterations, status.positions, status.seconds)
+    if status.state == "finished" and not more_is_said and reached:
         raise NoughtsError(
             f"run {run.name} is finished, with {status.iterations:,} iterations: say how much more, {before}minutes, "
             f"{before}iterations or {before}positions"

@@ -1,6 +1,7 @@
 """The server as a process: where it listens, and its life until Ctrl-C."""
 
 import contextlib
+import logging
 import os
 import secrets
 import socket
@@ -119,10 +120,18 @@ def run(listening: Listening, app: FastAPI, browser: bool, limits: Limits | None
         proxy_headers=False,
         lifespan="on",
     )
+    for logger in ("uvicorn.error", "asyncio"):
+        logging.getLogger(logger).addFilter(_is_no_nonsense)
     if browser and _has_browser():
         threading.Timer(0.7, _open_browser, (listening.owner_address,)).start()
     with contextlib.closing(listening.socket):
         uvicorn.Server(config).run(sockets=[listening.socket])
+
+
+def _is_no_nonsense(record: logging.LogRecord) -> bool:
+    """False of the tracebacks that libraries log where the handshake of a WebSocket holds bytes that are no text."""
+    raised = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(raised, UnicodeEncodeError) and raised.reason == "surrogates not allowed")
 
 
 def new_token() -> str:

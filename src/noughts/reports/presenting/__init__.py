@@ -21,6 +21,7 @@ PRESENTERS = {
     "SolvedTask": "values:present_values",
     "Solution": "values:present_solution",
     "SearchResult": "values:present_search",
+    "Scorecard": "bench:present_scorecard",
     "StudyResult": "studies:present_study",
 }
 """By the name of an answer's type, the function that presents it, in the module of this package where it is."""

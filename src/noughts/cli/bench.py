@@ -1,0 +1,72 @@
+"""``noughts bench``: put an agent through a fixed suite of tasks with exact answers, or check a scorecard."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from noughts.cli.ask import Asking, asks, show
+from noughts.cli.options import complete_agent
+
+
+@asks
+def bench(
+    agent: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="AGENT", help="Agent to test. `noughts agents` lists the kinds.", autocompletion=complete_agent
+        ),
+    ] = None,
+    suite: Annotated[
+        str, typer.Option("--suite", help="small takes about two minutes on two cores, full about twenty.")
+    ] = "small",
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FILE.json", help="Write the scorecard there, and its certificates beside it."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    check: Annotated[
+        Path | None, typer.Option("--check", metavar="FILE.json", help="Check a scorecard, in place of making one.")
+    ] = None,
+    *,
+    how: Asking,
+) -> int:
+    """Test an agent on tasks with exact answers: perfect play, generalisation, exploitability and speed.
+
+    `--check` verifies the certificates of a scorecard, and works out three of its other rows again.
+    """
+    from noughts.library import bench as benches
+    from noughts.library.asking import read_agent
+    from noughts.reports.presenting import present
+    from noughts.rules import NoughtsError
+    from noughts.store.files import read_small, require_new
+
+    if (agent is None) == (check is None):
+        raise NoughtsError("give an AGENT to test, or --check FILE.json")
+    if check is not None:
+        try:
+            card = benches.Scorecard.from_json(read_small(check))
+        except OSError as error:
+            raise NoughtsError(f"the scorecard {check} cannot be read: {error.strerror or error}") from error
+        wrong = benches.check_scorecard(card, check, how.workers)
+        for line in wrong:
+            typer.echo(f"wrong: {line}", err=True)
+        typer.echo(f"{card}: {'refused' if wrong else 'checked'}")
+        return 1 if wrong else 0
+    assert agent is not None
+    spec = read_agent(agent)
+    if to is not None:
+        require_new(to, force)
+    asked, refused = benches.bench_questions(spec, suite, how.workers)
+    answers = how.ask(
+        list(asked.values()),
+        "bench",
+        benches.bench_name(spec, suite),
+        lambda answers: present(benches.scorecard(spec, suite, asked, refused, answers)),
+        benches.SEED,
+        spread=True,
+    )
+    card = benches.scorecard(spec, suite, asked, refused, answers)
+    if to is not None:
+        benches.write_scorecard(card, to)
+    return show(present(card), how.as_json)

@@ -1,0 +1,450 @@
+#!/usr/bin/env python3
+"""Check somebody else's game and search: whose turn it is, legal moves, results, symmetries, and the sign of what a search backs up.
+
+This file stands alone: it needs Python and NumPy, and nothing of noughts, so that it can run in the tests of another project.
+
+    python conform.py mine.py:Mine                       or, with noughts:  noughts conform mine.py:Mine
+    python conform.py mine.py:Mine --rows 4 --cols 4 --k 4 --misere
+
+You describe your game by a class of five functions, where a move is a cell, counted row by row from 0:
+
+    class Mine:
+        def start(self): ...                  # a state, of any type
+        def player(self, state): ...          # 0 if the first player is to move, 1 if the second is
+        def legal(self, state): ...           # the legal moves, as numbers or as a mask of all cells
+        def play(self, state, move): ...      # the state afterwards; the state that was given stays as it was
+        def returns(self, state): ...         # None, or (+1, -1), (-1, +1), (0, 0) for (first, second) if the game is over
+
+Two more are optional. With the first your search is checked, too, and with the second the images by which you enlarge your data:
+
+        def search(self, state, evaluate, simulations): ...
+            # visits of each cell. `evaluate(state)` gives (policy of all cells, value for the player to move, from -1 to 1)
+        def symmetries(self, state, policy): ...
+            # a list of (state, policy), images of one another
+
+Each check prints one line: that it holds, or what is wrong, and after which moves. The exit code is 0 if all hold.
+"""
+
+import argparse
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+GAMES = 200  # random games in which states are compared
+POSITIONS = 12  # in which a search is asked, of each kind
+SIMULATIONS = 400
+BRUTE_FORCE_CELLS = 12  # of the largest board whose values are worked out by trying everything
+
+Moves = tuple[int, ...]
+Evaluate = Callable[[Any], tuple["np.ndarray[Any, Any]", float]]
+
+
+class Rules(NamedTuple):
+    """The game that is meant: `k` in a row, column or diagonal win, or lose if `misere`; a full board is a draw."""
+
+    rows: int = 3
+    cols: int = 3
+    k: int = 3
+    misere: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return self.rows * self.cols
+
+    def name(self, cell: int) -> str:
+        """A letter for the row and a number for the column: B2."""
+        return f"{chr(65 + cell // self.cols)}{cell % self.cols + 1}"
+
+
+class NonconformingError(Exception):
+    """What is wrong, one line."""
+
+
+class Finding(NamedTuple):
+    """One check: its name, what it looks at, and what is wrong, or nothing."""
+
+    name: str
+    about: str
+    error: str
+
+
+@lru_cache(maxsize=8)
+def lines(rules: Rules) -> tuple[frozenset[int], ...]:
+    """Every complete line, as its cells."""
+    found = set()
+    for row in range(rules.rows):
+        for col in range(rules.cols):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + step * down, col + step * right) for step in range(rules.k)]
+                if all(0 <= y < rules.rows and 0 <= x < rules.cols for y, x in cells):
+                    found.add(frozenset(y * rules.cols + x for y, x in cells))
+    return tuple(sorted(found, key=sorted))
+
+
+def returns_after(rules: Rules, moves: Moves) -> tuple[int, int] | None:
+    """What both players get after these moves; None if the game is not over."""
+    if moves:
+        mover = (len(moves) - 1) % 2
+        mine = set(moves[mover::2])
+        if any(line <= mine for line in lines(rules)):
+            first = 1 if (mover == 0) != rules.misere else -1
+            return first, -first
+    return (0, 0) if len(moves) == rules.size else None
+
+
+def legal_after(rules: Rules, moves: Moves) -> list[int]:
+    """The free cells; none if the game is over."""
+    return [] if returns_after(rules, moves) is not None else [cell for cell in range(rules.size) if cell not in moves]
+
+
+@lru_cache(maxsize=1 << 20)
+def _value(rules: Rules, first: frozenset[int], second: frozenset[int]) -> int:
+    """The exact value for the player to move, of a position that is not over."""
+    mine, theirs = (first, second) if len(first) == len(second) else (second, first)
+    return max(_value_of_move(rules, mine, theirs, cell) for cell in range(rules.size) if cell not in mine | theirs)
+
+
+def _value_of_move(rules: Rules, mine: frozenset[int], theirs: frozenset[int], cell: int) -> int:
+    after = mine | {cell}
+    if any(line <= after for line in lines(rules) if cell in line):
+        return -1 if rules.misere else 1
+    if len(after) + len(theirs) == rules.size:
+        return 0
+    first, second = (after, theirs) if len(after) > len(theirs) else (theirs, after)
+    return -_value(rules, first, second)
+
+
+def value_after(rules: Rules, moves: Moves) -> int:
+    """The exact value for the player to move; of a game that is over, what that player gets."""
+    ended = returns_after(rules, moves)
+    return ended[len(moves) % 2] if ended is not None else _value(rules, frozenset(moves[::2]), frozenset(moves[1::2]))
+
+
+class Conformance:
+    """The checks of one game.
+
+    Args:
+        mine: An object with the five functions, and perhaps the two optional ones.
+        rules: The game that it is meant to be.
+        simulations: Of each search.
+        seed: Of the random games.
+    """
+
+    def __init__(self, mine: Any, rules: Rules, simulations: int = SIMULATIONS, seed: int = 0) -> None:
+        self._mine, self._rules, self._simulations = mine, rules, simulations
+        self._random = np.random.default_rng(seed)
+
+    def run(self) -> Iterator[Finding]:
+        """Each check in turn. What the others stand on comes first, and where it fails the search is not asked."""
+        games = [self._random_game() for _ in range(GAMES)]
+        sound = True
+        for check in (self._turns, self._legal, self._ends, self._returns, self._unchanged):
+            found = self._found(check, games)
+            sound = sound and not found.error
+            yield found
+        if hasattr(self._mine, "symmetries"):
+            yield self._found(self._symmetries, games)
+        if hasattr(self._mine, "search") and sound:
+            for look in (self._visits, self._win_in_one, self._win_in_three, self._signs):
+                yield self._found(look, games)
+
+    def _found(self, check: Callable[[list[Moves]], None], games: list[Moves]) -> Finding:
+        name, about = check.__name__.strip("_").replace("_", " "), (check.__doc__ or "").rstrip(".")
+        try:
+            check(games)
+        except NonconformingError as failed:
+            return Finding(name, about, str(failed))
+        except Exception as error:  # theirs: any error is a finding
+            return Finding(name, about, f"{type(error).__name__}: {error}".splitlines()[0])
+        return Finding(name, about, "")
+
+    def _random_game(self) -> Moves:
+        moves: Moves = ()
+        while legal := legal_after(self._rules, moves):
+            moves += (int(self._random.choice(legal)),)
+        return moves
+
+    def _state(self, moves: Moves) -> Any:
+        state = self._mine.start()
+        for move in moves:
+            state = self._mine.play(state, move)
+        return state
+
+    def _after(self, moves: Moves) -> str:
+        return f"after {' '.join(map(self._rules.name, moves))}" if moves else "at the start"
+
+    def _all(self, games: list[Moves]) -> Iterator[tuple[Moves, Any]]:
+        """Every position of the games that is not over, and their state of it; short ones first."""
+        seen = {game[:ply] for game in games for ply in range(len(game))}
+        for moves in sorted(seen, key=lambda moves: (len(moves), moves)):
+            yield moves, self._state(moves)
+
+    def _turns(self, games: list[Moves]) -> None:
+        """whose turn it is."""
+        for moves, state in self._all(games):
+            said = self._mine.player(state)
+            if said != len(moves) % 2:
+                raise NonconformingError(
+                    f"{self._after(moves)} player {len(moves) % 2} is to move, and player() gives {said}"
+                )
+
+    def _their_legal(self, state: Any) -> list[int]:
+        given = np.asarray(self._mine.legal(state))
+        if given.dtype == bool or (
+            given.shape == (self._rules.size,) and set(given.tolist()) <= {0, 1} and given.size > 2
+        ):
+            return [int(cell) for cell in np.flatnonzero(given)]
+        return sorted(int(cell) for cell in given.reshape(-1))
+
+    def _legal(self, games: list[Moves]) -> None:
+        """legal moves."""
+        for moves, state in self._all(games):
+            ours, theirs = legal_after(self._rules, moves), self._their_legal(state)
+            if ours != theirs:
+                missing, more = (
+                    sorted(one - other) for one, other in ((set(ours), set(theirs)), (set(theirs), set(ours)))
+                )
+                wrong = [
+                    f"{word} {self._names(cells)}" for word, cells in (("without", missing), ("with", more)) if cells
+                ]
+                raise NonconformingError(f"{self._after(moves)} legal() gives the moves {' and '.join(wrong)}")
+
+    def _names(self, cells: Sequence[int]) -> str:
+        return " ".join(self._rules.name(cell) if 0 <= cell < self._rules.size else str(cell) for cell in cells)
+
+    def _ends(self, games: list[Moves]) -> None:
+        """when a game is over."""
+        for moves, state in self._all(games):
+            if self._mine.returns(state) is not None:
+                raise NonconformingError(
+                    f"{self._after(moves)} the game is not over, and returns() gives {self._mine.returns(state)}"
+                )
+        for game in games:
+            if self._mine.returns(self._state(game)) is None:
+                raise NonconformingError(f"{self._after(game)} the game is over, and returns() gives None")
+
+    def _returns(self, games: list[Moves]) -> None:
+        """who won."""
+        for game in games:
+            given = self._mine.returns(self._state(game))
+            ours, theirs = (
+                returns_after(self._rules, game),
+                None if given is None else tuple(float(one) for one in given),
+            )
+            if theirs != ours:
+                raise NonconformingError(f"{self._after(game)} the players get {ours}, and returns() gives {theirs}")
+
+    def _unchanged(self, games: list[Moves]) -> None:
+        """that play() leaves the state that it is given as it was."""
+        for moves, state in self._all(games[:20]):
+            before = (self._mine.player(state), self._their_legal(state), self._mine.returns(state))
+            for move in before[1]:
+                self._mine.play(state, move)
+                if (self._mine.player(state), self._their_legal(state), self._mine.returns(state)) != before:
+                    raise NonconformingError(
+                        f"{self._after(moves)} play({move}) changes the state that it is given: copy it"
+                    )
+
+    def _symmetries(self, games: list[Moves]) -> None:
+        """that images are images of one position, with the policy moved along."""
+        for moves, state in self._all(games[:20]):
+            legal = legal_after(self._rules, moves)
+            policy = np.zeros(self._rules.size)
+            policy[legal] = np.arange(1, len(legal) + 1) / sum(range(1, len(legal) + 1))
+            for image, there_policy in self._mine.symmetries(state, policy):
+                there, moved = self._their_legal(image), np.asarray(there_policy).reshape(-1)[: self._rules.size]
+                if sorted(np.flatnonzero(moved).tolist()) != there:
+                    raise NonconformingError(
+                        f"{self._after(moves)} an image has the legal moves {self._names(there)} and a policy on others"
+                    )
+                if self._mine.player(image) != self._mine.player(state):
+                    raise NonconformingError(f"{self._after(moves)} an image is of the other player's turn")
+                of = {round(float(policy[cell]), 9): cell for cell in legal}
+                for cell in there:
+                    was = of.get(round(float(moved[cell]), 9))
+                    ends = (
+                        []
+                        if was is None
+                        else [self._mine.returns(self._mine.play(one, at)) for one, at in ((state, was), (image, cell))]
+                    )
+                    if not ends or ends[0] != ends[1]:
+                        raise NonconformingError(
+                            f"{self._after(moves)} a move of the policy ends otherwise in an image of the position"
+                        )
+
+    def _search(self, moves: Moves, evaluate: Evaluate, simulations: int) -> "np.ndarray[Any, Any]":
+        visits = np.asarray(self._mine.search(self._state(moves), evaluate, simulations), np.float64).reshape(-1)
+        if visits.shape != (self._rules.size,):
+            raise NonconformingError(f"search() gives {visits.size} visits, and there are {self._rules.size} cells")
+        return visits
+
+    def _uniform(self, state: Any) -> tuple["np.ndarray[Any, Any]", float]:
+        """An evaluator that knows nothing: every legal move alike, and the value 0."""
+        policy = np.zeros(self._rules.size)
+        policy[self._their_legal(state)] = 1.0
+        return policy / max(1.0, policy.sum()), 0.0
+
+    def _visits(self, games: list[Moves]) -> None:
+        """that visits add up to the simulations, and none is of an illegal move."""
+        for moves in self._chosen(games, lambda moves: len(legal_after(self._rules, moves)) > 1):
+            visits = self._search(moves, self._uniform, self._simulations)
+            illegal = [cell for cell in np.flatnonzero(visits).tolist() if cell not in legal_after(self._rules, moves)]
+            if illegal:
+                raise NonconformingError(
+                    f"{self._after(moves)} the search visits {self._names(illegal)}, which is no legal move"
+                )
+            if visits.min() < 0 or round(float(visits.sum())) not in (self._simulations, self._simulations - 1):
+                raise NonconformingError(
+                    f"{self._after(moves)} {visits.sum():g} visits come of {self._simulations} simulations"
+                )
+
+    def _chosen(self, games: list[Moves], wanted: Callable[[Moves], bool]) -> list[Moves]:
+        """Positions of the games of which that holds: as many with the first player to move as with the second."""
+        found: list[Moves] = []
+        for player in (0, 1):
+            of_player = [moves for moves, _ in self._all(games) if len(moves) % 2 == player and wanted(moves)]
+            found += [of_player[at] for at in self._random.permutation(len(of_player))[: POSITIONS // 2]]
+        return found
+
+    def _winning(self, moves: Moves) -> list[int]:
+        """Moves that win at once."""
+        mover = len(moves) % 2
+        ends = {move: returns_after(self._rules, (*moves, move)) for move in legal_after(self._rules, moves)}
+        return [move for move, end in ends.items() if end is not None and end[mover] == 1]
+
+    def _forcing(self, moves: Moves) -> list[int]:
+        """Moves after which the opponent cannot win at once, and every reply lets the mover win at once."""
+        found = []
+        for move in legal_after(self._rules, moves):
+            after = (*moves, move)
+            replies = legal_after(self._rules, after)
+            if replies and not self._winning(after) and all(self._winning((*after, reply)) for reply in replies):
+                found.append(move)
+        return found
+
+    def _good(self, moves: Moves) -> list[int]:
+        """Moves that win, sooner or later, for a search does not tell these apart; on large boards within three moves."""
+        if self._rules.size > BRUTE_FORCE_CELLS:
+            return sorted({*self._winning(moves), *self._forcing(moves)})
+        legal = legal_after(self._rules, moves)
+        return [
+            move for move in legal if value_after(self._rules, (*moves, move)) == -1 or move in self._winning(moves)
+        ]
+
+    def _require(self, moves: Moves, good: Sequence[int], evaluate: Evaluate, simulations: int, why: str) -> None:
+        best = int(np.argmax(self._search(moves, evaluate, simulations)))
+        if best not in good:
+            raise NonconformingError(
+                f"{self._after(moves)} the search prefers {self._names([best])}; {why}: {self._names(good)}"
+            )
+
+    def _win_in_one(self, games: list[Moves]) -> None:
+        """that a search which knows nothing finds a win in one move."""
+
+        def decisive(moves: Moves) -> bool:
+            return bool(self._winning(moves)) and len(self._good(moves)) < len(legal_after(self._rules, moves))
+
+        for moves in self._chosen(games, decisive):
+            self._require(moves, self._good(moves), self._uniform, self._simulations, "what wins")
+
+    def _win_in_three(self, games: list[Moves]) -> None:
+        """that it finds a win in three moves."""
+
+        def decisive(moves: Moves) -> bool:
+            quick = bool(self._forcing(moves)) and not self._winning(moves)
+            return quick and len(self._good(moves)) < len(legal_after(self._rules, moves))
+
+        for moves in self._chosen(games, decisive):
+            self._require(moves, self._good(moves), self._uniform, 4 * self._simulations, "what wins")
+
+    def _signs(self, games: list[Moves]) -> None:
+        """that an evaluator's values count for the player to move: with exact ones the best move is found at once."""
+        if self._rules.size > BRUTE_FORCE_CELLS:
+            return
+
+        def telling(moves: Moves) -> bool:
+            """Whether the evaluator alone tells a good move from a bad one: none of them ends the game."""
+            after = [(*moves, move) for move in legal_after(self._rules, moves)]
+            values = {value_after(self._rules, one) for one in after}
+            return len(values) > 1 and all(returns_after(self._rules, one) is None for one in after)
+
+        known: dict[tuple[int, ...], float] = {}
+
+        def exact(state: Any) -> tuple["np.ndarray[Any, Any]", float]:
+            policy, _ = self._uniform(state)
+            return policy, known.get(self._look(state), 0.0)
+
+        for moves in self._chosen(games, telling):
+            known.clear()
+            legal = legal_after(self._rules, moves)
+            for more in [(), *((move,) for move in legal)]:
+                known[self._look(self._state((*moves, *more)))] = float(value_after(self._rules, (*moves, *more)))
+            worth = {move: -value_after(self._rules, (*moves, move)) for move in legal}
+            good = [move for move in legal if worth[move] == max(worth.values())]
+            self._require(moves, good, exact, 3 * len(legal), "best by the values of evaluate(), so look at their sign")
+
+    def _look(self, state: Any) -> tuple[int, ...]:
+        """By what a state is known again: whose turn it is, the legal moves, and which of them end the game how."""
+        legal = self._their_legal(state)
+        ends = [self._mine.returns(self._mine.play(state, move)) for move in legal]
+        return (int(self._mine.player(state)), *legal, *(9 if end is None else int(end[0]) for end in ends))
+
+
+def load(text: str) -> Any:
+    """The object that ``FILE.py:NAME`` or ``MODULE:NAME`` names, made if it is a class."""
+    place, _, name = text.rpartition(":")
+    if not place:
+        raise ValueError("write FILE.py:NAME or MODULE:NAME")
+    if place.endswith(".py"):
+        sys.path.insert(0, str(Path(place).resolve().parent))
+        spec = importlib.util.spec_from_file_location(Path(place).stem, place)
+        if spec is None or spec.loader is None or not Path(place).is_file():
+            raise FileNotFoundError(f"there is no file {place!r}")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    else:
+        module = importlib.import_module(place)
+    found = getattr(module, name)
+    return found() if isinstance(found, type) else found
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Check what the command line names; 0 if all holds, 1 if something is wrong."""
+    reader = argparse.ArgumentParser(prog="conform", description=(__doc__ or "").splitlines()[0])
+    reader.add_argument("mine", help="FILE.py:NAME or MODULE:NAME of a class with the five functions")
+    for name in ("rows", "cols", "k"):
+        reader.add_argument(f"--{name}", type=int, default=3, help="3 unless given")
+    reader.add_argument("--misere", action="store_true", help="whether completing a line loses")
+    reader.add_argument(
+        "--sims", type=int, default=SIMULATIONS, help=f"simulations of each search; {SIMULATIONS} unless given"
+    )
+    reader.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    given = reader.parse_args(words)
+    rules = Rules(given.rows, given.cols, given.k, given.misere)
+    found = []
+    try:
+        mine = load(given.mine)
+    except Exception as error:  # theirs
+        print(f"error: {given.mine} cannot be loaded: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
+        return 2
+    for one in Conformance(mine, rules, given.sims).run():
+        found.append(one)
+        if not given.json:
+            print(f"{'wrong' if one.error else 'right'}  {one.name:14} {one.error or one.about}", flush=True)
+    wrong = sum(bool(one.error) for one in found)
+    if given.json:
+        print(json.dumps({"conforms": not wrong, "checks": [one._asdict() for one in found]}, indent=1))
+    else:
+        print(f"{wrong} wrong" if wrong else "all right")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,373 @@
+"""`bench`: fixed tasks with exact answers for any agent that noughts can ask, and the scorecard of what it did.
+
+Four kinds of task. *Perfect play* tries every reply on small games: it is proved, with a certificate, or a game is found that it
+loses. *Generalisation* counts optimal moves where the choice matters, beside exact values, over bricks, k, sizes and misere play.
+*Exploitability* is the share of games that a best response wins, by the number of simulations where the agent has that option.
+*Speed* is seconds a move. A suite never changes: another set of tasks gets another version.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from noughts.agents import AGENTS, AgentSpec, parse_agent
+from noughts.library.asking import Agents, ask_quietly, executor_at, read_agent, read_games
+from noughts.library.examining import chance_question, proof_question, require_proof, score_question
+from noughts.machine.environment import Environment, current_environment
+from noughts.play.score import Player
+from noughts.questions.answers import Answers
+from noughts.questions.best_replies import BestReplies
+from noughts.questions.carry_out import carry_out
+from noughts.questions.checked import Checked
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
+from noughts.questions.progress import Progress
+from noughts.questions.walked import Walked
+from noughts.rules import NoughtsError, Value, format_task
+from noughts.rules.text import unknown
+from noughts.statistics import Interval
+from noughts.store.certificates import certificate_path
+from noughts.store.files import make_folder, write_atomically
+
+VERSION = 1
+SEED = 1  # of samples and games, the same for every agent
+REPEATED = 3  # rows without a certificate that a check works out again
+_NODES = 20_000  # that a solver may spend on a position; what it leaves undecided counts for no agent
+_MOST = 300_000  # positions of one walk
+_GAMES = 4  # from which seconds a move are taken
+_BUDGETS = (0, 8, 32, 128)  # simulations
+
+Group = Literal["perfect play", "generalisation", "exploitability", "speed"]
+
+
+class BenchTask(NamedTuple):
+    """One row of a suite.
+
+    Attributes:
+        group: What it tests.
+        rules: A game, or several.
+        side: Which player the agent is, where it is one.
+        sims: Simulations in place of the agent's own, where it has that option; None for its own.
+        per_ply: Positions drawn of each ply, where moves are scored.
+    """
+
+    group: Group
+    rules: str
+    side: Player = "first"
+    sims: int | None = None
+    per_ply: int = 0
+
+    @property
+    def name(self) -> str:
+        """What the row is called."""
+        sims = "" if self.sims is None else f", {self.sims} simulations"
+        return f"{self.rules}{'' if self.group in ('generalisation', 'speed') else f', {self.side}'}{sims}"
+
+
+def _proofs(*games: tuple[str, Player]) -> tuple[BenchTask, ...]:
+    return tuple(BenchTask("perfect play", rules, side) for rules, side in games)
+
+
+def _moves(per_ply: int, *games: str) -> tuple[BenchTask, ...]:
+    return tuple(BenchTask("generalisation", rules, per_ply=per_ply) for rules in games)
+
+
+def _best_responses(*games: tuple[str, Player]) -> tuple[BenchTask, ...]:
+    return tuple(BenchTask("exploitability", rules, side, sims) for rules, side in games for sims in (None, *_BUDGETS))
+
+
+_SMALL = (
+    *_proofs(
+        ("tic-tac-toe", "first"),
+        ("tic-tac-toe", "second"),
+        ("misere-tic-tac-toe", "first"),
+        ("misere-tic-tac-toe", "second"),
+        ("notakto(3)", "first"),
+        ("mnk(3,4,3)", "first"),
+    ),
+    *_moves(10, "tic-tac-toe", "misere-tic-tac-toe", "mnk(4,4,3)", "mnk(4,4,4)", "bttt(D4)"),
+    *_best_responses(("tic-tac-toe", "first"), ("tic-tac-toe", "second")),
+    BenchTask("speed", "tic-tac-toe"),
+)
+SUITES: dict[str, tuple[BenchTask, ...]] = {
+    "small": _SMALL,
+    "full": (
+        *_SMALL,
+        *_proofs(("mnk(4,4,3)", "first"), ("mnk(4,4,4)", "second"), ("notakto(4)", "second"), ("bttt(D4)", "first")),
+        *_moves(10, "bttt(A1)", "bttt(B3)", "bttt(D1)", "mnk(5,5,4)", "mnk(6,6,4)", "mnk(6,6,5)", "mnk(7,7,4)"),
+        *_moves(10, "mnk(4,4,3,line=loses)", "notakto(4)", "notakto(3,boards=2)", "mnk(4,4,3,wrap=both)"),
+        *_best_responses(("misere-tic-tac-toe", "second"), ("notakto(3)", "first")),
+        BenchTask("speed", "bttt(D4)"),
+    ),
+}
+"""By name, what is asked."""
+
+
+class Row(Value):
+    """What an agent did in one task.
+
+    Attributes:
+        group, task: The group, and the name of the task in it.
+        answer: In words.
+        value: As a number: 1 for proved and 0 for refuted; the share of optimal moves; the share of games lost; seconds a move. None
+            if the agent cannot do the task.
+        low, high: An interval around it, where it was counted on a sample or is known within bounds.
+        n: On how many choices, positions or moves it rests.
+        certificate: SHA-256 of the certificate, where it is proved.
+        why: Why there is no value, if there is none.
+    """
+
+    group: Group
+    task: str
+    answer: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    certificate: str = ""
+    why: str = ""
+
+
+class Scorecard(Value):
+    """What an agent did in a suite.
+
+    Attributes:
+        suite, version: Which tasks.
+        agent: Its text.
+        environment: Where that was.
+        rows: A row for each task, in the order of the suite.
+    """
+
+    called: ClassVar = "scorecard"
+
+    suite: str
+    version: int = VERSION
+    agent: str
+    environment: Environment
+    rows: tuple[Row, ...]
+
+    def of(self, group: Group) -> list[Row]:
+        """The rows of a group that have a value."""
+        return [row for row in self.rows if row.group == group and row.value is not None]
+
+    def __str__(self) -> str:
+        """One line, as for a badge."""
+        parts = []
+        if proofs := self.of("perfect play"):
+            parts.append(f"proved {sum(row.value == 1 for row in proofs)} of {len(proofs)}")
+        if moves := self.of("generalisation"):
+            parts.append(f"optimal moves {100 * sum(row.value or 0 for row in moves) / len(moves):.1f} %")
+        own = [row for row in self.of("exploitability") if "simulations" not in row.task]
+        if own:
+            parts.append(f"loses {100 * max(row.value or 0 for row in own):.1f} % to a best response")
+        return f"noughts {self.suite} v{self.version}: {', '.join(parts) or 'no task done'}"
+
+
+Asked = Walked | Judged | BestReplies | Played
+
+
+def bench(
+    agent: Agents,
+    suite: str = "small",
+    *,
+    workers: int | None = None,
+    on: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Scorecard:
+    """Put an agent through a suite, as ``noughts bench`` does.
+
+    Args:
+        agent: As text.
+        suite: A key of `SUITES`.
+        workers, on, on_progress: As of `prove`.
+
+    Raises:
+        AgentError: there is no such agent.
+        NoughtsError: there is no such suite.
+    """
+    spec = read_agent(agent)
+    asked, refused = bench_questions(spec, suite, workers)
+    answers = ask_quietly(
+        list(asked.values()), "bench", bench_name(spec, suite), SEED, executor_at(workers, on), True, on_progress
+    )
+    return scorecard(spec, suite, asked, refused, answers)
+
+
+def bench_name(agent: AgentSpec, suite: str) -> str:
+    """What a run is called in lists."""
+    return f"{agent} on {suite}"
+
+
+def bench_questions(
+    agent: AgentSpec, suite: str, workers: int | None
+) -> tuple[dict[BenchTask, Asked], dict[BenchTask, str]]:
+    """What is asked for each task, and of the others why this agent cannot do them; NoughtsError if there is no such suite."""
+    if suite not in SUITES:
+        raise NoughtsError(unknown("suite", suite, SUITES))
+    asked: dict[BenchTask, Asked] = {}
+    refused: dict[BenchTask, str] = {}
+    for task in SUITES[suite]:
+        try:
+            one = _with(agent, task.sims)
+            if one is not None:
+                asked[task] = _question(one, task, workers)
+        except NoughtsError as error:
+            refused[task] = str(error)
+    return asked, refused
+
+
+def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
+    """The agent with so many simulations; None if it has no such option, or not so few."""
+    if sims is None:
+        return agent
+    kind = AGENTS.get(agent.name)
+    if kind is None or all(option.name != "sims" for option in kind.options):
+        return None
+    kept = [part for part in str(agent).split(",") if "sims=" not in part]
+    whole = ",".join(kept) if kept else str(agent)
+    joint = "," if ":" in whole else ":"
+    try:
+        return parse_agent(f"{whole}{joint}sims={sims}")
+    except NoughtsError:
+        return None
+
+
+def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
+    if task.group == "generalisation":
+        return score_question(agent, task.rules, task.per_ply, 0, None, _NODES, 1, 25, SEED, None, workers)
+    if task.group == "speed":
+        return Played(
+            task=read_games(task.rules),
+            a=agent,
+            b=parse_agent("random"),
+            games=_GAMES,
+            moves_first="turns",
+            seed=SEED,
+        )
+    walked = proof_question(agent, task.rules, task.side, None, _MOST, workers)
+    require_proof(walked, workers)
+    return walked if task.group == "perfect play" else chance_question(walked)
+
+
+def scorecard(
+    agent: AgentSpec,
+    suite: str,
+    asked: dict[BenchTask, Asked],
+    refused: dict[BenchTask, str],
+    answers: Answers,
+) -> Scorecard:
+    """The scorecard of what was found, of all tasks that this agent has."""
+    rows = []
+    for task in SUITES[suite]:
+        if task in refused:
+            rows.append(Row(group=task.group, task=task.name, answer="cannot", why=refused[task]))
+        elif task in asked:
+            rows.append(_row(task, asked[task], answers))
+    return Scorecard(suite=suite, agent=str(agent), environment=current_environment(), rows=tuple(rows))
+
+
+def _row(task: BenchTask, asked: Asked, answers: Answers) -> Row:
+    problems = [answers.problems[unit.key] for unit in asked.units() if unit.key in answers.problems]
+    start: dict[str, Any] = {"group": task.group, "task": task.name}
+    if problems:
+        return Row(**start, answer="failed", why=problems[0])
+    if not all(map(answers.knows, asked.units())):
+        return Row(**start, answer="")
+    if isinstance(asked, Walked):
+        ((_, result),) = answers[asked].games
+        value = None if not result.whole else float(result.proved)
+        return Row(**start, answer=str(result), value=value, n=result.decisions, certificate=result.certificate)
+    if isinstance(asked, BestReplies):
+        ((_, chance),) = answers[asked].games
+        bounds = {"low": chance.low, "high": chance.high}
+        return Row(**start, answer=f"{chance} %", value=chance.high, n=chance.decisions, **bounds)
+    if isinstance(asked, Judged):
+        ((total),) = [game.total for game in answers[asked].games]
+        share: Interval = total.optimal_interval
+        if not total.choices:
+            return Row(**start, answer="undecided", why="no position was decided in which the choice matters")
+        shown = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+        return Row(**start, answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
+    match = answers[asked]
+    return Row(**start, answer=f"{match.seconds_a:.2g} s a move", value=match.seconds_a, n=_GAMES)
+
+
+def write_scorecard(card: Scorecard, path: Path) -> None:
+    """Write a scorecard, and its certificates in a folder beside it; StoreError if it cannot be written."""
+    folder = certificates_beside(path)
+    write_atomically(path, card.model_dump_json(indent=1) + "\n")
+    digests = sorted({row.certificate for row in card.rows if row.certificate})
+    if digests:
+        make_folder(folder)
+    for digest in digests:
+        shutil.copyfile(certificate_path(digest), folder / certificate_path(digest).name)
+
+
+def certificates_beside(path: Path) -> Path:
+    """The folder of the certificates of a scorecard."""
+    return path.with_name(f"{path.stem}-certificates")
+
+
+def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> list[str]:
+    """What is wrong with a scorecard, a line each: certificates are checked, and some of the other rows worked out again.
+
+    Which rows these are depends on the whole card, so an author cannot know them before it is written. Seconds are not compared.
+
+    Raises:
+        AgentError: there is no such agent here.
+        NoughtsError: the card is of another version.
+    """
+    if card.version != VERSION or card.suite not in SUITES:
+        raise NoughtsError(f"the scorecard is of suite {card.suite} v{card.version}: this noughts has v{VERSION}")
+    folder = certificates_beside(path)
+    tasks = {(task.group, task.name): task for task in SUITES[card.suite]}
+    wrong = [
+        f"{row.group}, {row.task}: there is no such task" for row in card.rows if (row.group, row.task) not in tasks
+    ]
+    wrong += [
+        f"{group}, {name}: missing"
+        for group, name in tasks
+        if "simulations" not in name and (group, name) not in {(row.group, row.task) for row in card.rows}
+    ]
+    known = [row for row in card.rows if (row.group, row.task) in tasks]
+    proofs = {
+        row: Checked(path=str(folder / certificate_path(row.certificate).name)) for row in known if row.certificate
+    }
+    answers = Answers()
+    for _ in carry_out(list(proofs.values()), answers, workers):
+        pass
+    for row, check in proofs.items():
+        task, report = tasks[row.group, row.task], answers[check]
+        if report is None or report.error:
+            wrong.append(f"{row.task}: {report.error if report is not None else answers.problems[check.key]}")
+        elif (report.rules, report.side, report.agent, report.sha256) != (
+            format_task(read_games(task.rules)),
+            task.side,
+            card.agent,
+            row.certificate,
+        ):
+            wrong.append(f"{row.task}: its certificate is of {report.agent} as {report.side} player of {report.rules}")
+    wrong += [
+        f"{row.task}: proved without a certificate"
+        for row in known
+        if row.group == "perfect play" and row.value == 1 and not row.certificate
+    ]
+    rest = [row for row in known if not row.certificate and row.value is not None and row.group != "speed"]
+    digits = hashlib.sha256(card.to_json().encode()).digest()
+    chosen = Random(digits).sample(rest, min(REPEATED, len(rest)))
+    agent = read_agent(card.agent)
+    for row in chosen:
+        task = tasks[row.group, row.task]
+        one = _with(agent, task.sims)
+        assert one is not None
+        asked = _question(one, task, workers)
+        found = Answers()
+        for _ in carry_out([asked], found, workers):
+            pass
+        again = _row(task, asked, found)
+        if again != row:
+            wrong.append(f"{row.task}: the card says {row.answer}, and worked out again it is {again.answer}")
+    return wrong

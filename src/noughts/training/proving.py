@@ -1,0 +1,151 @@
+"""`Prover`: tries every reply to what a run has learned so far, and keeps a certificate once none beats it.
+
+No solver and no exact value takes part: the agent is asked, every reply is played, and the independent checker plays every
+reply to the certificate again. A narrow walk comes first. It keeps the positions that the network itself likes least, so an agent
+that can be beaten is mostly refuted within seconds, and the whole walk is made where the narrow one finds no lost game.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent, AgentSpec, build_agent, parse_agent
+from noughts.agents.asking import is_symmetric, possible_moves
+from noughts.agents.kinds import AGENTS
+from noughts.agents.learned import NetworkAgent
+from noughts.examine.every_reply import every_reply
+from noughts.examine.gathered import GatheredStrategy
+from noughts.examine.walk import Walk, positions_after
+from noughts.examine.walk_result import WalkResult
+from noughts.positions import Side
+from noughts.rules import AgentError, CertificateError, Rules, parse_task
+from noughts.rules.symmetry import image_classes
+from noughts.solvers.verify import BadCertificate, check
+from noughts.store.certificates import certificate_path
+from noughts.store.files import make_folder, write_atomically
+from noughts.store.run_folder import CERTIFICATES, RunFolder, training_folder
+from noughts.training.registry import agent_text, find_method
+from noughts.training.until import UntilProved
+
+WIDTH = 200
+"""Positions of each level that the narrow walk keeps."""
+
+_Walked = tuple[Rules, Sequence[Rules], Side]  # a game, its images that the walk stands for, and the agent's side
+
+
+class Prover:
+    """Proves or refutes the weights of one run, iteration by iteration.
+
+    Args:
+        run: Where weights are kept, and certificates will be.
+        until: What is to be proved.
+
+    Attributes:
+        in_a_row: How many proofs in a row there were.
+    """
+
+    def __init__(self, run: RunFolder, until: UntilProved) -> None:
+        self.in_a_row = 0
+        self._run, self._until = run, until
+        self._rules = parse_task(run.description.task).rules
+        self._refuted_last: _Walked | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the proof has stood as often as it must."""
+        return self.in_a_row >= self._until.stable
+
+    def remember(self, metrics: Mapping[str, float | None]) -> None:
+        """Count a check of an earlier session, by what `check` returned."""
+        self.in_a_row = self.in_a_row + 1 if metrics.get("proved") == 1.0 else 0
+
+    def agent(self, iteration: int) -> AgentSpec:
+        """The agent that is proved: the weights of an iteration, as `UntilProved` says, all images of a position as one."""
+        folder, method = self._run.folder, self._run.description.method
+        name = folder.name if folder.parent == training_folder() else str(folder)
+        text = f"{agent_text(method, name)}@{iteration}"
+        kind = AGENTS.get(find_method(method).player)
+        options = set() if kind is None else {option.name for option in kind.options}
+        text += f",sims={self._until.sims}" if "sims" in options else ""
+        return parse_agent(text + (",view=one-side" if "view" in options else ""))
+
+    def check(self, iteration: int) -> Mapping[str, float]:
+        """Prove the weights of an iteration, or find a game that they lose.
+
+        Returns:
+            ``proved``: 1 or 0. ``replies_walked``: positions in which the agent was asked. ``loses_in``: plies of the game
+            that beats it, if one does.
+
+        Raises:
+            AgentError: the agent cannot be walked, for example as it answers differently when it is asked again.
+            CertificateError: the checker refuses what the walk found.
+        """
+        spec = self.agent(iteration)
+        agent = build_agent(spec)
+        symmetric = is_symmetric(agent)
+        digests, walked = list[str](), 0
+        for game in self._games(symmetric):
+            result, digest = self._walk(agent, spec, symmetric, *game)
+            walked += result.decisions
+            if result.lost_game is not None:
+                self._refuted_last, self.in_a_row = game, 0
+                return {"proved": 0.0, "replies_walked": float(walked), "loses_in": float(len(result.lost_game))}
+            digests.append(digest)
+        self._keep(digests)
+        self.in_a_row += 1
+        return {"proved": 1.0, "replies_walked": float(walked)}
+
+    def _games(self, symmetric: bool) -> list[_Walked]:
+        """Each game and side, images once for a symmetric agent; the one that was refuted last comes first."""
+        classes = image_classes(self._rules) if symmetric else [[rules] for rules in self._rules]
+        games = [(some[0], tuple(some[1:]), side) for side in self._until.sides for some in classes]
+        return sorted(games, key=lambda game: game != self._refuted_last)
+
+    def _walk(
+        self, agent: Agent, spec: AgentSpec, symmetric: bool, rules: Rules, alike: Sequence[Rules], side: Side
+    ) -> tuple[WalkResult, str]:
+        """What every reply shows, and the SHA-256 of the certificate if no game is lost."""
+        strategy = GatheredStrategy(rules, side, str(spec), symmetric)
+
+        def dislike(walk: Walk) -> NDArray[np.float64] | None:
+            return _values(agent, walk)
+
+        walk = every_reply(rules, side, symmetric, True, WIDTH, note=strategy.look_at, alike=alike, worth=dislike)
+        try:
+            asked = next(walk)
+            while True:
+                choices = [possible_moves(agent, positions_after(piece.rules, piece.moves)) for piece in asked]
+                strategy.add([moves for some in choices for moves in some])
+                asked = walk.send(choices)
+        except StopIteration as end:
+            result: WalkResult = end.value
+        if result.lost_game is not None:
+            return result, ""
+        if not result.walked:
+            raise AgentError(f"{spec} cannot be proved in {rules}: the walk meets more than {result.limit:,} positions")
+        digest = strategy.keep(result.verb)
+        try:
+            for _ in check(certificate_path(digest)):
+                pass
+        except BadCertificate as error:
+            raise CertificateError(f"the certificate of {spec} in {rules} is refused: {error}") from error
+        return result, digest
+
+    def _keep(self, digests: Sequence[str]) -> None:
+        """Copy the certificates into the run's folder, in place of those of an earlier proof."""
+        folder = self._run.folder / CERTIFICATES
+        make_folder(folder)
+        names = {path.name for path in map(certificate_path, digests)}
+        for path in map(certificate_path, digests):
+            write_atomically(folder / path.name, path.read_bytes())
+        for path in folder.iterdir():
+            if path.name not in names:
+                path.unlink()
+
+
+def _values(agent: Agent, walk: Walk) -> NDArray[np.float64] | None:
+    """What a network thinks of each position of a level, in which it is to move, from -1 to 1; None of other agents."""
+    if not isinstance(agent, NetworkAgent):
+        return None
+    return np.array(agent.values(walk.positions(0, len(walk))))

@@ -1,0 +1,60 @@
+"""`UntilProved`: training ends when no reply beats what was learned; who must play how, and for how long it must last."""
+
+from typing import Literal, Self
+
+from pydantic import Field
+
+from noughts.positions import Side
+from noughts.rules import NoughtsError, Value
+
+_PROVED = "proved"
+_FORM = "proved[:sims=N|:raw][,as=first|second|both][,stable=N]"
+DEFAULT_SIMULATIONS = 32
+Seat = Literal["first", "second", "both"]
+
+
+class UntilProved(Value):
+    """When a proof ends training.
+
+    Attributes:
+        sims: Simulations of each move of the agent that is proved; 0 for the network's policy alone. Agents that do not search,
+            such as evolved ones, have none.
+        seat: Which player the agent must be proved as.
+        stable: At so many measurements one after another the proof must stand.
+    """
+
+    called = "until"
+    allowed = {
+        "sims": "a whole number from 0 to 100000",
+        "seat": "first, second or both",
+        "stable": "a whole number from 1 to 1000",
+    }
+
+    sims: int = Field(default=DEFAULT_SIMULATIONS, ge=0, le=100_000)
+    seat: Seat = "both"
+    stable: int = Field(default=1, ge=1, le=1000)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """What a text such as ``proved:raw,as=first`` asks for; NoughtsError if it is none."""
+        name, _, rest = text.partition(":" if text.startswith(f"{_PROVED}:") else ",")
+        fields: dict[str, str] = {}
+        for part in filter(None, rest.split(",")):
+            key, equals, value = part.partition("=")
+            key, value = ("sims", "0") if part == "raw" else ("seat" if key == "as" else key, value)
+            if key not in cls.model_fields or key in fields or not (equals or part == "raw"):
+                raise NoughtsError(f"until={text!r} is not allowed: write {_FORM}")
+            fields[key] = value
+        if name != _PROVED:
+            raise NoughtsError(f"until={text!r} is not allowed: write {_FORM}")
+        return cls.model_validate_strings(fields)
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        how = "raw" if self.sims == 0 else f"sims={self.sims}"
+        return f"{_PROVED}:{how},as={self.seat},stable={self.stable}"
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that the agent must be proved on."""
+        return {"first": (Side.FIRST,), "second": (Side.SECOND,)}.get(self.seat, (Side.FIRST, Side.SECOND))

@@ -1,0 +1,39 @@
+"""The leaderboard's table is what its scorecards hold. To write it anew: ``python -m tests.docs.test_leaderboard``."""
+
+from noughts.library.bench import Scorecard
+from tests.docs.pages import DOCS
+
+FOLDER = DOCS / "leaderboard"
+PAGE = DOCS / "leaderboard.md"
+BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
+
+
+def row(card: Scorecard) -> str:
+    """One agent's numbers; a dash where it has none."""
+    proofs, moves, speed = card.of("perfect play"), card.of("generalisation"), card.of("speed")
+    losses = [one for one in card.of("exploitability") if "simulations" not in one.task]
+    cells = (
+        f"`{card.agent}`",
+        f"{card.suite} v{card.version}",
+        f"{sum(one.value == 1 for one in proofs)} of {len(proofs)}" if proofs else "-",
+        f"{100 * sum(one.value or 0 for one in moves) / len(moves):.1f}" if moves else "-",
+        f"{100 * max(one.value or 0 for one in losses):.1f}" if losses else "-",
+        f"{max(one.value or 0 for one in speed):.1g}" if speed else "-",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def table() -> str:
+    cards = [Scorecard.from_json(path.read_bytes()) for path in sorted(FOLDER.glob("*.json"))]
+    head = "| agent | suite | proved | optimal moves, % | lost to a best response, % | seconds a move |\n|---|---|---|---|---|---|\n"
+    cards.sort(key=lambda card: -sum(one.value or 0 for one in card.of("generalisation")))
+    return head + "".join(f"{row(card)}\n" for card in cards)
+
+
+def test_the_table_is_what_the_scorecards_hold() -> None:
+    assert PAGE.read_text().partition(BEGIN)[2].partition(END)[0] == table()
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text()
+    PAGE.write_text(text.partition(BEGIN)[0] + BEGIN + table() + END + text.partition(END)[2])

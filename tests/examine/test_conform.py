@@ -1,0 +1,104 @@
+"""`conform` passes right designs, names each planted fault in one line, and its rule book is ours."""
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts.examine import conform
+from noughts.examine.conform import Conformance, Rules
+from noughts.positions import Outcome, Position
+from noughts.rules import parse_rules
+from tests.examine.designs import Canonical, Functional, Stateful
+
+RETURNS = {Outcome.ONGOING: None, Outcome.FIRST: (1, -1), Outcome.SECOND: (-1, 1), Outcome.DRAW: (0, 0)}
+
+
+def wrong(mine: object) -> dict[str, str]:
+    """What is wrong, by check."""
+    return {found.name: found.error for found in Conformance(mine, Rules()).run() if found.error}
+
+
+@pytest.mark.parametrize("design", [Canonical, Stateful, Functional])
+def test_right_designs_pass(design: type) -> None:
+    found = list(Conformance(design(), Rules()).run())
+    assert [one for one in found if one.error] == []
+    assert {"turns", "legal", "ends", "returns", "unchanged", "visits", "win in one", "win in three", "signs"} <= {
+        one.name for one in found
+    }
+
+
+@pytest.mark.parametrize(
+    ("design", "fault", "check"),
+    [
+        (Canonical, "mask", "legal"),
+        (Canonical, "end", "returns"),
+        (Canonical, "in place", "unchanged"),
+        (Canonical, "symmetry", "symmetries"),
+        (Canonical, "sign", "signs"),
+        (Canonical, "visits", "visits"),
+        (Stateful, "turn", "turns"),
+        (Stateful, "end", "returns"),
+        (Stateful, "first player's value", "signs"),
+        (Stateful, "player of the node", "win in one"),
+        (Functional, "mask", "legal"),
+        (Functional, "end", "returns"),
+        (Functional, "sign", "signs"),
+        (Functional, "first player's value", "win in one"),
+    ],
+)
+def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, check: str) -> None:
+    found = wrong(design(fault))
+    assert check in found
+    assert "\n" not in found[check]
+    assert found[check].startswith(("after ", "at the start"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        (Rules(), "tic-tac-toe"),
+        (Rules(misere=True), "misere-tic-tac-toe"),
+        (Rules(3, 4, 3), "mnk(3,4,3)"),
+        (Rules(4, 3, 2, True), "mnk(4,3,2,line=loses)"),
+    ],
+)
+def test_its_rule_book_is_ours(rules: Rules, text: str) -> None:
+    random, ours = Random(0), parse_rules(text)
+    for _ in range(100):
+        position: Position = Position.start(ours)
+        moves: tuple[int, ...] = ()
+        while not position.is_over:
+            assert conform.returns_after(rules, moves) is None
+            assert conform.legal_after(rules, moves) == list(position.legal_moves)
+            move = random.choice(position.legal_moves)
+            position, moves = position.play(move), (*moves, move)
+        assert conform.returns_after(rules, moves) == RETURNS[position.outcome]
+
+
+def test_it_runs_alone_with_numpy_and_python(tmp_path: Path) -> None:
+    (tmp_path / "designs.py").write_text((Path(__file__).parent / "designs.py").read_text())
+    program = "import sys; sys.modules['noughts'] = None; sys.argv = sys.argv[1:]; import runpy; runpy.run_path(sys.argv[0], run_name='__main__')"
+    for design, code in (("Functional", 0), ("Broken", 1)):
+        (tmp_path / "mine.py").write_text(
+            "from designs import Functional\n\ndef Broken():\n    return Functional('sign')\n\nBroken = Broken()\n"
+        )
+        words = [sys.executable, "-c", program, conform.__file__, f"{tmp_path / 'mine.py'}:{design}"]
+        done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert (done.returncode, done.stderr) == (code, "")
+        assert done.stdout.splitlines()[-1] == ("all right" if code == 0 else "2 wrong")
+
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "conform.md"
+
+
+@pytest.mark.parametrize(("name", "needs"), [("spiel", "pyspiel"), ("with_pgx", "pgx")])
+def test_the_guides_adapters_pass(name: str, needs: str, tmp_path: Path) -> None:
+    pytest.importorskip(needs)
+    (code,) = (block for block in GUIDE.read_text().split("```python\n") if block.startswith(f"# {name}.py"))
+    (tmp_path / f"{name}.py").write_text(code.partition("```")[0])
+    words = [sys.executable, conform.__file__, f"{tmp_path / name}.py:Mine"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all right"), done.stdout + done.stderr

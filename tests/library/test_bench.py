@@ -1,0 +1,112 @@
+"""A scorecard says what is true of an agent, and a check finds what was changed in it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.library import bench
+from noughts.library.bench import BenchTask, Scorecard, check_scorecard, write_scorecard
+from noughts.rules import NoughtsError
+
+SUITE = (
+    BenchTask("perfect play", "mnk(2,2,2)", "first"),
+    BenchTask("perfect play", "mnk(2,2,2)", "second"),
+    BenchTask("generalisation", "tic-tac-toe", per_ply=2),
+    BenchTask("exploitability", "mnk(2,2,2)", "second"),
+    BenchTask("exploitability", "mnk(2,2,2)", "second", 8),
+    BenchTask("speed", "mnk(2,2,2)"),
+)
+
+
+@pytest.fixture(autouse=True)
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    monkeypatch.setitem(bench.SUITES, "tiny", SUITE)
+    monkeypatch.setattr(bench, "REPEATED", 9)
+
+
+def by_task(card: Scorecard) -> dict[str, tuple[str, float | None]]:
+    return {f"{row.group}: {row.task}": (row.answer, row.value) for row in card.rows}
+
+
+def test_what_a_scorecard_says_is_true() -> None:
+    card = bench.bench("minimax:depth=9", "tiny", workers=0)
+    found = by_task(card)
+    assert found["perfect play: mnk(2,2,2), first"] == ("wins against every reply", 1.0)
+    assert found["perfect play: mnk(2,2,2), second"] == ("loses in 3 plies", 0.0)
+    assert found["generalisation: tic-tac-toe"][1] == 1.0
+    assert found["exploitability: mnk(2,2,2), second"] == ("100.00 %", 1.0)
+    assert "exploitability: mnk(2,2,2), second, 8 simulations" not in found  # it has no such option
+    assert str(card).startswith("noughts tiny v1: proved 1 of 2, optimal moves 100.0 %, loses 100.0 %")
+
+
+def test_what_an_agent_cannot_do_is_no_number() -> None:
+    found = bench.bench("random", "tiny", workers=0)
+    rows = {(row.group, row.task): row for row in found.rows}
+    row = rows["perfect play", "mnk(2,2,2), first"]
+    assert (row.answer, row.value) == ("cannot", None)
+    assert "not deterministic" in row.why
+    share = rows["generalisation", "tic-tac-toe"].value
+    assert share is not None
+    assert 0 < share < 1
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    path = tmp_path / "card.json"
+    write_scorecard(bench.bench("minimax:depth=9", "tiny", workers=0), path)
+    return path
+
+
+def test_a_true_card_is_accepted(card: Path) -> None:
+    assert check_scorecard(Scorecard.from_json(card.read_bytes()), card, 0) == []
+
+
+def altered(card: Path, row: int, **fields: Any) -> Scorecard:
+    content = json.loads(card.read_text())
+    content["rows"][row] |= fields
+    return Scorecard.from_json(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("row", "fields", "said"),
+    [
+        (1, {"value": 1.0, "answer": "never loses"}, "proved without a certificate"),
+        (2, {"value": 0.5}, "worked out again"),
+        (3, {"value": 0.0, "answer": "0.00 %"}, "worked out again"),
+        (0, {"certificate": "0" * 64}, "cannot be read"),
+        (0, {"task": "chess"}, "there is no such task"),
+    ],
+)
+def test_a_changed_card_is_refused(card: Path, row: int, fields: dict[str, Any], said: str) -> None:
+    wrong = check_scorecard(altered(card, row, **fields), card, 0)
+    assert any(said in line for line in wrong), wrong
+
+
+def test_a_certificate_of_another_agent_is_refused(card: Path) -> None:
+    content = json.loads(card.read_text()) | {"agent": "minimax:depth=2"}
+    wrong = check_scorecard(Scorecard.from_json(json.dumps(content)), card, 0)
+    assert any("its certificate is of minimax:depth=9" in line for line in wrong)
+
+
+def test_other_versions_and_suites_are_named(card: Path) -> None:
+    other = Scorecard.from_json(card.read_bytes()).model_copy(update={"version": 2})
+    with pytest.raises(NoughtsError, match="suite tiny v2: this noughts has v1"):
+        check_scorecard(other, card, 0)
+    with pytest.raises(NoughtsError, match="suite"):
+        bench.bench("random", "large", workers=0)
+
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "reference" / "scorecard.schema.json"
+
+
+def test_the_schema_in_the_documentation_is_that_of_the_card() -> None:
+    assert json.loads(SCHEMA.read_text()) == Scorecard.model_json_schema()
+
+
+def test_every_task_of_the_suites_is_named_once() -> None:
+    for tasks in bench.SUITES.values():
+        names = [(task.group, task.name) for task in tasks]
+        assert len(names) == len(set(names))

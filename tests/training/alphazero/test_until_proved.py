@@ -1,0 +1,123 @@
+"""`--until proved`: training ends with a certificate that the independent checker accepts, and never without one."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from noughts.rules import NoughtsError
+from noughts.solvers.verify import check
+from noughts.store.run_folder import CERTIFICATES, RunFolder
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.alphazero.train import AlphaZero
+from noughts.training.events import Event, Finished, StrengthMeasured
+from noughts.training.loop import train
+from noughts.training.schedule import Schedule
+from noughts.training.until import UntilProved
+from tests.training.small_runs import make_run
+
+FIRST_WINS = "mnk(2,2,2)"  # whatever the players do
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+
+
+def schedule(**fields: object) -> Schedule:
+    return Schedule.model_validate({"measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0} | fields)
+
+
+def config(task: str, **fields: object) -> AlphaZeroConfig:
+    return AlphaZeroConfig(
+        task=task,
+        network="mlp:widths=8",
+        games=2,
+        plies=2,
+        window=16,
+        batch=4,
+        steps=1,
+        search={"simulations": 2},
+        measure_positions=0,
+        measure_games=1,
+        measure_simulations=0,
+        schedule=schedule(**fields),
+    )
+
+
+def events(run: RunFolder, chosen: AlphaZeroConfig) -> list[Event]:
+    return list(train(AlphaZero(chosen), run, chosen.schedule, time.monotonic))
+
+
+def proved(found: list[Event]) -> list[float]:
+    """What each check said."""
+    return [event.metrics["proved"] for event in found if isinstance(event, StrengthMeasured)]
+
+
+def test_it_ends_with_certificates_as_soon_as_no_reply_wins(tmp_path: Path) -> None:
+    chosen = config(FIRST_WINS, until="proved:raw,as=first", iterations=5)
+    run = make_run(tmp_path / "run", "az", chosen)
+    found = events(run, chosen)
+    assert isinstance(found[-1], Finished)
+    assert (found[-1].limit, found[-1].iteration) == ("proved", 1)
+    (proof,) = (run.folder / CERTIFICATES).iterdir()
+    list(check(proof))  # raises what it refuses
+
+
+def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Path) -> None:
+    chosen = config(FIRST_WINS, until="proved:sims=2,as=both", iterations=2)
+    run = make_run(tmp_path / "run", "az", chosen)
+    found = events(run, chosen)
+    assert isinstance(found[-1], Finished)
+    assert found[-1].limit == "iterations"
+    assert proved(found) == [0.0, 0.0]
+    lines = [line.metrics for line in run.metrics.lines() if line.kind == "measurement"]
+    assert [line["loses_in"] for line in lines] == [3.0, 3.0]
+    assert not (run.folder / CERTIFICATES).exists()
+
+
+def test_a_proof_must_stand_as_often_as_it_is_asked_to_in_several_sessions_too(tmp_path: Path) -> None:
+    chosen = config(FIRST_WINS, until="proved:raw,as=first,stable=3")
+    run = make_run(tmp_path / "run", "az", chosen)
+    session = train(AlphaZero(chosen), run, chosen.schedule, time.monotonic)
+    before = []
+    for event in session:
+        before.append(event)
+        if proved(before) == [1.0, 1.0]:
+            break
+    session.close()
+    after = events(run, chosen)
+    assert isinstance(after[-1], Finished)
+    assert (proved(after), after[-1].iteration, after[-1].limit) == ([1.0], 3, "proved")
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("proved", "proved:sims=32,as=both,stable=1"),
+        ("proved:raw", "proved:raw,as=both,stable=1"),
+        ("proved,as=first", "proved:sims=32,as=first,stable=1"),
+        ("proved:sims=8,as=second,stable=3", "proved:sims=8,as=second,stable=3"),
+    ],
+)
+def test_texts_are_read(text: str, canonical: str) -> None:
+    assert str(UntilProved.parse(text)) == canonical
+    assert UntilProved.parse(canonical) == UntilProved.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "prove",
+        "proved:fast",
+        "proved:sims=-1",
+        "proved:as=third",
+        "proved:raw,sims=3",
+        "proved:stable=0",
+    ],
+)
+def test_other_texts_are_refused_in_one_line(text: str) -> None:
+    with pytest.raises(NoughtsError) as found:
+        Schedule(until=text)
+    assert "\n" not in str(found.value)
