@@ -291,7 +291,7 @@ def test_the_chances_of_several_games_are_a_column(capsys: pytest.CaptureFixture
     ("words", "message"),
     [
         (("random", "--instance", "4"), "--best-response is about random tie-breaks"),
-        (("python:tests.agents.deciders:Ends",), "let its attribute `even` be True if that holds"),
+        (("python:tests.agents.deciders:Ends",), "that is known of agents whose ties noughts itself draws"),
     ],
 )
 def test_whose_chance_nobody_knows_is_refused(

@@ -309,13 +309,15 @@ def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, me
 AGENTS = "python:tests.questions.agents:"
 
 
-@pytest.mark.parametrize("agent", ["ByCompany", "WorseAlone", "WorseInGames"])
+@pytest.mark.parametrize(
+    "agent", [f"{AGENTS}ByCompany", "python:tests.agents.alone:WorseAlone", f"{AGENTS}WorseInGames"]
+)
 @pytest.mark.parametrize("spread", [False, True])
 def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_found_out(
     agent: str, spread: bool
 ) -> None:
     """The last two never lose a game as long as they are asked in company, or about no game from its beginning."""
-    question = walk(AGENTS + agent, side="second")
+    question = walk(agent, side="second")
     answers = asked([question], Memory(), 0, spread)
     assert "the agent is not deterministic: in tic-tac-toe after" in answers.problems[question.key]
 

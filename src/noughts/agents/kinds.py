@@ -24,7 +24,7 @@ one from outside the project nobody knows until it is asked whether it is shared
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetKind:
     """What stands first after the colon, where it is no option.
 
     Attributes:
@@ -64,7 +64,7 @@ class AgentKind:
     options: tuple[Option, ...]
     about: str
     lockstep: Lockstep = "joins"
-    target: Target | None = None
+    target: TargetKind | None = None
     imagines: bool = False
     even: bool = False
     traces: bool = False
@@ -114,7 +114,7 @@ def _evaluator(name: str, about: str) -> Option:
 _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
 
 
-_WEIGHTS = Target(
+_WEIGHTS = TargetKind(
     "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
     "weights kept after 5,000 positions; or FILE.safetensors",
     trained.depends_on,
@@ -236,7 +236,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
             lockstep="apart",
-            target=Target(
+            target=TargetKind(
                 "PATH, a program with or without arguments, such as engines/pbrain-rapfi",
                 engine.depends_on,
                 outside=True,
@@ -248,7 +248,7 @@ AGENTS: dict[str, AgentKind] = {
             (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
-            target=Target(
+            target=TargetKind(
                 "COMMAND, a program with its arguments, such as node agent.js", engine.depends_on, outside=True
             ),
         ),
@@ -264,7 +264,7 @@ AGENTS: dict[str, AgentKind] = {
                 choice("game", ("theirs", "ours"), "OpenSpiel's own game where there is one, or always ours"),
             ),
             "a bot or policy of OpenSpiel",
-            target=Target(
+            target=TargetKind(
                 "mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
                 openspiel.depends_on,
                 openspiel.known_bot,

@@ -22,7 +22,7 @@ from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import CountsMeasured, Trainer
 
 if TYPE_CHECKING:
-    from noughts.training.proving import Prover
+    from noughts.training.proving import RunProver
 
 _RATE_ITERATIONS = 20
 _LOOK_SECONDS = 0.05  # between two looks at whether a worker is told to stop
@@ -136,11 +136,11 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
-        self._prover: Prover | None = None
+        self._prover: RunProver | None = None
         if schedule.proof is not None:  # else the kernels of walks are not loaded
             from noughts.training import proving
 
-            self._prover = proving.Prover(run, schedule.proof)
+            self._prover = proving.RunProver(run, schedule.proof)
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
