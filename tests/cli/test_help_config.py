@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from noughts.store.run_folder import run_names
+from noughts.training.registry import METHODS, Method
 from tests.cli.test_commands import run
 
 WIDE = '''
@@ -95,6 +96,29 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys:
     code, _, err = run(capsys, "train", "--help-config", "--preset", "tic-tac-toe-fst")
     assert (code, "did you mean 'tic-tac-toe-fast'?" in err) == (2, True)
     assert run_names() == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "preset", "games"),
+    [
+        (("tic-tac-toe",), "tic-tac-toe-fast", 64),
+        (("tic-tac-toe", "--set", "games=5"), "tic-tac-toe-fast", 5),
+        (("tic-tac-toe", "--preset", "gumbel"), "gumbel", 128),
+        (("bttt(D4)",), None, 128),
+        ((), None, 128),
+    ],
+)
+def test_small_games_are_learned_with_a_preset_unless_one_is_named(
+    words: tuple[str, ...], preset: str | None, games: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = json.loads(run(capsys, "train", *words, "--method", "mz", "--help-config", "--json")[1])
+    (value,) = (field["value"] for field in listed["config"] if field["key"] == "games")
+    assert (listed["preset"], value) == (preset, games)
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_every_preset_for_small_games_is_one_of_the_method(method: Method) -> None:
+    assert method.config.small_preset is None or method.config.small_preset in method.presets
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from noughts.positions import Position, Side
 from noughts.rules import SolverError, parse_rules
+from noughts.rules.symmetry import symmetries
 from noughts.solvers import Budget
 from noughts.solvers.short_lines import ShortLines
 from noughts.solvers.solve import Truth
@@ -21,6 +22,8 @@ SMALL = (
     "mnk(2,5,2,bricks=A3)",
     "mnk(3,3,1)",
     "mnk(3,5,3,full=first)",
+    "mnk(3,4,1,line=loses)",
+    "mnk(3,4,1,line=loses,marks=shared,bricks=A1)",
 )
 
 
@@ -52,8 +55,7 @@ def test_what_is_proved_is_true(text: str) -> None:
         assert reached == proof.value
         for side in Side:
             for plies in range(1, 7):
-                said = short.within(at, side, plies, Budget())
-                assert said in (None, whole.within(at, side, plies, Budget()))
+                assert short.within(at, side, plies, Budget()) == whole.within(at, side, plies, Budget())
     assert proved > 5
 
 
@@ -64,6 +66,17 @@ def test_games_on_large_boards_are_won_soon(text: str, plies: int) -> None:
     assert (truth.solver(start).name, truth.prove(start).value) == ("short lines", 1)
     assert truth.within(start, start.to_move, plies, Budget())
     assert not truth.within(start, start.to_move, plies - 2, Budget())
+
+
+@pytest.mark.parametrize("text", ["mnk(5,13,2)", "mnk(9,9,1,line=loses)"])
+def test_the_best_moves_of_an_image_are_the_images_of_the_best_moves(text: str) -> None:
+    rules = parse_rules(text)
+    truth = Truth(rules)
+    for at in positions(text, 2):
+        best = set(truth.solve(at, distances="best").best)
+        for symmetry in symmetries(rules)[1:]:
+            image = Position.start(rules, tuple(symmetry.image[cell] for cell in at.moves))
+            assert set(truth.solve(image, distances="best").best) == {symmetry.image[cell] for cell in best}
 
 
 def test_what_is_not_found_is_not_claimed() -> None:

@@ -103,12 +103,21 @@ def test_the_start_of_every_game_with_joined_edges(shape: tuple[int, int], wrap:
     print(f"{shape[0]}x{shape[1]}, wrap={wrap}: {dict(solved)}")
 
 
-def test_a_game_that_none_covers_is_refused_with_every_reason() -> None:
-    rules = parse_rules("gomoku")
-    with pytest.raises(
-        SolverError, match=r"no solver covers gomoku after H8. .*proof-number search: .* 225; alpha-beta: "
-    ):
-        Truth(rules).solve(Position.start(rules, (rules.cell_of("H8"),)))
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("gomoku", "alpha-beta: it takes games of up to 64 cells, and this one has 225"),
+        ("mnk(9,9,2,line=loses)", "alpha-beta: it takes games of up to 64 cells, and this one has 81"),
+        ("notakto(7)", "retrograde: 48 cells are free, and its tables have at most 36"),
+        ("notakto(5,boards=3)", "quotient: one board has 25 playable cells, and it takes at most 16"),
+    ],
+)
+def test_a_game_that_none_covers_is_refused_by_the_solver_that_comes_nearest(text: str, reason: str) -> None:
+    rules = parse_rules(text)
+    with pytest.raises(SolverError) as raised:
+        Truth(rules).solve(Position.start(rules, (0,)))
+    message = str(raised.value)
+    assert (message, len(message) <= 120) == (f"no solver covers {text} after {rules.name_of(0)}. {reason}", True)
 
 
 def test_a_position_of_another_game_is_refused() -> None:

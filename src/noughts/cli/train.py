@@ -84,7 +84,7 @@ def train(
     `noughts networks` lists the networks.
     """
     from noughts.training.registry import find_method
-    from noughts.training.settings import begin_run, make_config, merge, said_end
+    from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset
 
     set_when_stopped("stopped before anything was trained: the same command begins")
     chosen = find_method(method)
@@ -95,10 +95,14 @@ def train(
     limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     for setting in settings or ():
         given = merge(given, _parse_setting(setting))
+    if small := small_preset(chosen, given, preset):
+        preset = small
     if help_config:
         return _list_config(chosen, given, limits, preset, as_json)
     wanted = make_config(chosen, given, limits, preset, before="--")
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
+    if small and not as_json:
+        note(f"Using the preset {small}, which learns small games best. Set --preset or --set to change this.")
     if not said_end(given, limits) and not as_json:
         origin = "default" if preset is None and "preset" not in given else "preset"
         note(

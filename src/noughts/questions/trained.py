@@ -109,7 +109,7 @@ class Training(Unit[Trained]):
         Args:
             label, method, cores: As of the class.
             config: By the keys of ``noughts train --set``, ``task`` and ``seed`` among them, or as fields within fields.
-            preset: What holds where `config` says nothing.
+            preset: What holds where `config` says nothing; None for the method's defaults, also for small games.
             iterations, positions: When it ends; one of them.
 
         Raises:

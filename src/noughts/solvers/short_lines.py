@@ -3,12 +3,13 @@
 Let A be to move.
 
     1 ply     A completes a line.
-    3 plies   B cannot complete a line now, and A has a move after which it could complete lines on two cells. No move of A
-              gives B a line, so B neither wins at once nor takes both cells.
+    3 plies   A has a move after which it could complete lines on two cells and B none: it takes the only cell where B could
+              now, if there is one. No move of A gives B a line, so B neither wins at once nor takes both cells.
     5 plies   A has a move after which, whatever B replies, A wins in 1 or 3 plies as above. Such a move is looked for
-              among the cells on most lines, and beside marks; where there is none among them, nothing is claimed.
+              among the cells on most lines; where there is none among them, nothing is claimed.
 
-A loses where each of its moves leaves B a win of 1 or 3 plies. Every step is looked at, so that nothing is taken from a table
+A loses where each of its moves leaves B a win of 1 or 3 plies. A single mark is a line where k is 1: then the first move
+ends the game, and loses it where lines lose. Every step is looked at, so that nothing is taken from a table
 or another game; the tests compare it with solvers on boards that these can search whole.
 """
 
@@ -20,7 +21,8 @@ from noughts.solvers.solution import Budget, Proof, Solver
 
 _LONGEST_LINE = 3
 _TRIED = 4
-"""First moves of a win of five plies that are tried: each costs a look at every reply."""
+"""First moves of a win of five plies that are tried, and those on as many lines as the last of them, so that images of one
+position under a symmetry of the board are all proved or none is. Each costs a look at every reply."""
 
 
 class ShortLines(Solver):
@@ -30,7 +32,9 @@ class ShortLines(Solver):
 
     def __init__(self, rules: Rules, memory_bytes: int) -> None:
         self.rules = rules
-        self._applies = (rules.marks, rules.line) == ("own", "wins") and rules.k <= _LONGEST_LINE and not rules.lineless
+        one_mark = rules.k == 1 and rules.boards == 1
+        short = (rules.marks, rules.line) == ("own", "wins") and rules.k <= _LONGEST_LINE
+        self._applies = (one_mark or short) and not rules.lineless
         self._proofs: dict[Position, Proof | None] = {}
 
     def refusal(self, position: Position) -> str | None:
@@ -50,15 +54,14 @@ class ShortLines(Solver):
         return proof
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies; None for the length of a win that is not looked at."""
-        to_move = side is position.to_move
-        if self.prove(position, budget).value != (1 if to_move else -1):
-            return False
-        if plies >= (5 if to_move else 4):
-            return True
-        if not to_move:
-            return None
-        return bool(position.completing_cells(side)) if plies < 3 else True if _soon(position) is not None else None
+        """Whether `side` can win within so many plies; None for more plies than are looked at."""
+        value = self.prove(position, budget).value
+        wins = value == (1 if side is position.to_move else -1)
+        if self.rules.k == 1 or not wins:
+            return wins and plies >= 1
+        if side is position.to_move:
+            return plies >= 5 or (bool(position.completing_cells(side)) if plies < 3 else _soon(position) is not None)
+        return plies >= 4 or (plies >= 2 and all(_wins_next(position.play(move)) for move in position.legal_moves))
 
     def _proof(self, position: Position) -> Proof | None:
         if position not in self._proofs:
@@ -66,6 +69,9 @@ class ShortLines(Solver):
         return self._proofs[position]
 
     def _look(self, position: Position) -> Proof | None:
+        if self.rules.k == 1:
+            value = 1 if self.rules.line == "wins" else -1
+            return Proof(value, value, position.legal_moves[0])
         if (cell := _soon(position)) is not None:
             return Proof(1, 1, cell)
         if _always_soon(position):
@@ -77,8 +83,14 @@ class ShortLines(Solver):
         return None
 
     def _promising(self, position: Position) -> list[int]:
-        through = line_table(self.rules).through
-        return sorted(position.legal_moves, key=lambda cell: -len(through[cell]))[:_TRIED]
+        lines = {cell: len(line_table(self.rules).through[cell]) for cell in position.legal_moves}
+        least = sorted(lines.values(), reverse=True)[:_TRIED][-1]
+        return [cell for cell in sorted(lines, key=lambda cell: -lines[cell]) if lines[cell] >= least]
+
+
+def _wins_next(position: Position) -> bool:
+    """Whether the side to move wins with its next move."""
+    return not position.is_over and bool(position.completing_cells(position.to_move))
 
 
 def _soon(position: Position) -> int | None:
@@ -86,10 +98,10 @@ def _soon(position: Position) -> int | None:
     me = position.to_move
     if completing := position.completing_cells(me):
         return completing[0]
-    if position.completing_cells(Side(1 - me)):
-        return None  # it must be stopped: a fork would come too late, unless it stops it, too
-    forking = position.forking_cells(me)
-    return forking[0] if forking else None
+    threats = position.completing_cells(me.other)
+    if len(threats) > 1:
+        return None
+    return next((cell for cell in position.forking_cells(me) if not threats or cell == threats[0]), None)
 
 
 def _always_soon(position: Position) -> bool:

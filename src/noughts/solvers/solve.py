@@ -38,19 +38,20 @@ class Truth:
         """The first solver that covers a position.
 
         Raises:
-            SolverError: none does; the message says why not, solver by solver.
+            SolverError: none does; the message says why the one that is made for such games does not.
             NoughtsError: it is of another game.
         """
         self._require_own(position)
-        reasons = []
+        reasons = {}
         for solver in self.solvers:
             reason = solver.refusal(position)
             if reason is None:
                 return solver
-            reasons.append(f"{solver.name}: {reason}")
-        played = " ".join(map(self.rules.name_of, position.moves))
+            reasons[solver.name] = reason
+        played = " ".join(map(self.rules.name_of, position.moves)) if position.ply <= 3 else f"{position.ply} moves"
         where = f"{self.rules}{' after ' + played if played else ''}"
-        raise SolverError(f"no solver covers {where}. {'; '.join(reasons)}")
+        nearest = _nearest(self.rules)
+        raise SolverError(f"no solver covers {where}. {nearest}: {reasons[nearest]}")
 
     def prove(self, position: Position, budget: Budget | None = None) -> Proof:
         """Bounds on the value of a position, and a move that gets the lower one."""
@@ -227,6 +228,13 @@ class Truth:
 def _is_found(move: MoveSolution, with_span: bool) -> bool:
     """Whether nothing more can be found about a move."""
     return move.value is not None and not (with_span and move.value and (move.span is None or move.span.plies is None))
+
+
+def _nearest(rules: Rules) -> str:
+    """The name of the solver that would take a game if it were small enough, or there were more memory."""
+    if rules.lineless or (rules.marks == "own" and rules.boards == 1):
+        return "alpha-beta"
+    return "quotient" if rules.boards > 1 else "retrograde"
 
 
 def _solvers(rules: Rules, memory: int) -> list[Solver]:

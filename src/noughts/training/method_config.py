@@ -21,6 +21,7 @@ class MethodConfig(Value):
         seed: Everything random derives from it.
         schedule: Until when, and how often it is measured and saved.
         presets: Configurations that go by a name: for each, the fields that differ from the default.
+        small_preset: The one of them with which ``noughts train`` learns small games if none is named.
     """
 
     error_type: ClassVar = NoughtsError
@@ -30,6 +31,7 @@ class MethodConfig(Value):
         "seed": "a whole number from 0 to 2^63 - 1",
     }
     presets: ClassVar[Presets] = {}
+    small_preset: ClassVar[str | None] = None
 
     task: str
     seed: int = Field(default=0, ge=0, lt=1 << 63)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from noughts.rules import NoughtsError
+from noughts.rules import NoughtsError, parse_task
 from noughts.rules.errors import no_field
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.method_config import MethodConfig
@@ -14,6 +14,9 @@ from noughts.training.registry import Method, depends_on, find_method
 from noughts.training.schedule import ENDS, Schedule
 from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer
+
+SMALL_CELLS = 9
+"""Cells of the games for which a method's `small_preset` is tried: tic-tac-toe's."""
 
 PROOF_ITERATIONS = 10
 """Iterations between two attempts at a proof, unless the schedule says when to measure."""
@@ -59,6 +62,24 @@ def make_config(
     elif preset is None:
         given["schedule"] = {**{name: base["schedule"][name] for name in ENDS}, **schedule}
     return method.read_config(given if preset is None else merge(base, given))
+
+
+def small_preset(method: Method, given: Mapping[str, Any], preset: str | None) -> str | None:
+    """The preset with which people learn small games who name none; None where one is named, or the games are larger.
+
+    A method's defaults are those of a paper, and some of them leave a tic-tac-toe player that can be beaten. Studies and
+    sweeps, which compare settings, begin with the defaults in all games.
+
+    Args:
+        method, given, preset: As of `make_config`.
+
+    Raises:
+        NoughtsError: there is no such task.
+    """
+    task = given.get("task")
+    if method.config.small_preset is None or "preset" in given or preset is not None or not isinstance(task, str):
+        return None
+    return method.config.small_preset if all(rules.size <= SMALL_CELLS for rules in parse_task(task).rules) else None
 
 
 def _measures(limits: Mapping[str, Any], schedule: Mapping[str, Any]) -> dict[str, int]:

@@ -82,6 +82,7 @@ class EvolutionConfig(MethodConfig):
     }
 
     presets: ClassVar = PRESETS
+    small_preset: ClassVar = "betazero-unbeatable"
 
     widths: str = Field(default="", pattern=rf"{_WIDTHS}|^$")
     strategy: StrategyName = "cma"

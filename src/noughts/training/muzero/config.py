@@ -92,6 +92,7 @@ class MuZeroConfig(SelfPlayConfig):
         "latent_gradient": "a number from 0 to 1",
     }
     presets: ClassVar = PRESETS
+    small_preset: ClassVar = "tic-tac-toe-fast"
 
     network: str = "mlp"
     model: ModelSettings = ModelSettings()
