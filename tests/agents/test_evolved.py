@@ -1,12 +1,13 @@
 """The evolved agent: which network it plays with, how its ties fall, and what it refuses."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from noughts.agents import Want, analyse, build_agent, choose, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.agents.registry import depends_on
+from noughts.agents.registry import depends_on, is_even
 from noughts.machine.arithmetic import arithmetic
 from noughts.machine.dependencies import COMPUTED_WITH
 from noughts.networks.value_network import best_of
@@ -64,6 +65,16 @@ def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() 
             best_of(network.values(p), tolerance) for p in positions
         ]
     assert len({choose(build_agent("es:demo"), START, Rng(seed)) for seed in range(200)}) == 9
+
+
+def test_each_of_equal_moves_is_as_likely_as_it_says() -> None:
+    evolved_run("demo", NOTHING)
+    agent = build_agent("es:demo,ties=2")  # no two values are further apart
+    assert is_even(parse_agent("es:demo,ties=2"))
+    rngs = [Rng(seed) for seed in range(1800)]
+    counts = Counter(decision.move for decision in agent.decide([START] * len(rngs), rngs))
+    assert sorted(counts) == list(range(9))
+    assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 26.1  # chi squared, 8 degrees, 1 in 1,000
 
 
 def test_it_says_what_it_thinks() -> None:

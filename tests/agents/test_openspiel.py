@@ -110,7 +110,7 @@ def test_a_bot_that_draws_nothing_leaves_our_generator_alone() -> None:
 
 
 def test_a_bot_that_goes_by_what_it_was_asked_before_is_found_out() -> None:
-    with pytest.raises(AgentError, match="is not deterministic: in tic-tac-toe at the start it plays"):
+    with pytest.raises(AgentError, match="is not deterministic: in tic-tac-toe after B2 A1 C3 it plays"):
         possible_moves(build_agent(f"openspiel:{BOTS}:Moody"), POSITIONS[:2], twice=True)
 
 

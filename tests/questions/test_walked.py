@@ -9,6 +9,7 @@ import pytest
 
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.asking import possible_moves
+from noughts.examine.certify import AgentCertificate
 from noughts.examine.walk_result import WalkResult
 from noughts.play.score import Player
 from noughts.positions import Position
@@ -17,7 +18,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.walked import EveryReply, Walked, failure, require_provable
 from noughts.rules import AgentError, parse_rules, parse_task
-from noughts.rules.errors import AgentFailedError
+from noughts.rules.errors import AgentFailedError, NotSymmetricError
 from tests.questions.asking import DECIDERS, PLAYERS, Memory, asked, found, some_steps, ticking
 from tests.questions.units import lines_of
 
@@ -335,6 +336,22 @@ def test_who_only_says_that_it_is_symmetric_is_walked_as_if_it_said_nothing(
     nothing = {"certificate": ""}  # the agent's name stands in it
     assert says.model_copy(update=nothing) == silent.model_copy(update=nothing)
     assert bool(says.certificate) == bool(silent.certificate)
+
+
+def test_a_conflict_that_only_the_certificate_shows_ends_in_a_walk_that_merges_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    content, merged = AgentCertificate.content, list[bool]()
+
+    def in_conflict(self: AgentCertificate, claim: str) -> bytes:
+        merged.append(self.symmetric)
+        if self.symmetric:
+            raise NotSymmetricError("the agent says that it is symmetric, and is not")
+        return content(self, claim)
+
+    monkeypatch.setattr(AgentCertificate, "content", in_conflict)
+    assert found(walk("minimax:depth=9")).proved
+    assert merged == [True, False]
 
 
 def test_a_walk_that_merges_nothing_is_made_only_where_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
