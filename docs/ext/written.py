@@ -161,13 +161,13 @@ def command_line() -> str:
     command: Any = typer.main.get_command(app)
     parts = [
         "# Command line",
-        "Every command prints `--help`; `--json` prints one JSON object for programs where it is offered. "
-        "Whatever plays takes a `--seed`, and the same seed gives the same games for any number of `--workers`. "
-        "Exit codes: 0 it worked; 1 something in it failed, or was refuted; 2 the input was wrong, and one line says "
-        "how; 130 interrupted.",
+        "Every command has `--help`, and most have `--json`, which prints one JSON object for programs. "
+        "Commands with random choices take a `--seed`, and equal seeds give equal games for any number of `--workers`.",
+        "The exit code is 0 if the command worked, and 1 if something in it failed or was refuted. It is 2 if the input was "
+        "wrong, because then one line on standard error explains the problem. It is 130 after an interrupt.",
         "## noughts",
-        "These stand before the command, as in `noughts --quiet match random minimax`. Results go to standard output; progress, "
-        "notes and errors to standard error.",
+        "These options come before the command, for example `noughts --quiet match random minimax`. Results go to standard "
+        "output. Progress, notes and errors go to standard error.",
         _options(command),
         *_sections("noughts", command),
     ]
@@ -187,7 +187,7 @@ def agents() -> str:
     for kind in AGENTS.values():
         parts += [f"## {kind.name}", _escaped(kind.about[:1].upper() + kind.about[1:] + ".")]
         if kind.target is not None:
-            parts.append(f"Target: {_escaped(kind.target)}.")
+            parts.append(f"Target: {_escaped(kind.target.about)}.")
         if kind.options:
             rows = [(f"`{one.name}`", one.about, one.allowed, one.default or "") for one in kind.options]
             parts.append(_table(("option", "meaning", "allowed", "default"), rows))
@@ -275,7 +275,18 @@ def _options(command: Any) -> str:
 
     context: Any = typer.Context(command)
     records = [parameter.get_help_record(context) for parameter in command.params]
-    return "\n".join(f"- `{names}`: {_escaped(help_text)}" for names, help_text in filter(None, records))
+    return "\n".join(f"- `{names}`: {_escaped(_meaning(text))}" for names, text in filter(None, records))
+
+
+def _meaning(text: str) -> str:
+    """A help text whose default and bounds, which Typer appends in square brackets, are sentences of their own."""
+    text, _, extra = text.partition("  [")
+    facts = [part.partition("default: ") for part in extra.rstrip("]").split("; ") if part]
+    words = [
+        f"Default `{value}`." if label else "Required." if other == "required" else f"Allowed `{other}`."
+        for other, label, value in facts
+    ]
+    return " ".join([text, *words])
 
 
 def _escaped(text: str) -> str:

@@ -7,8 +7,9 @@ import pytest
 
 from noughts.agents import Want, analyse, build_agent, choose, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.agents.registry import COMPUTED_WITH, code_of, is_even
+from noughts.agents.registry import depends_on, is_even
 from noughts.machine.arithmetic import arithmetic
+from noughts.machine.dependencies import COMPUTED_WITH
 from noughts.networks.value_network import best_of
 from noughts.networks.value_weights import WEIGHTS, save_values
 from noughts.positions import Position, Rng
@@ -99,7 +100,11 @@ def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> 
         assert str(parse_agent(text)) == expected
         assert str(parse_agent(expected)) == expected
     computed = {COMPUTED_WITH: arithmetic()}
-    assert code_of("es:demo@600") == {"demo@600": run.weights_hash(600)} | computed != code_of("es:demo@1200")
+    assert (
+        depends_on("es:demo@600").versions
+        == {"demo@600": run.weights_hash(600)} | computed
+        != depends_on("es:demo@1200").versions
+    )
     assert choose(build_agent("es:demo@600"), START, Rng()) == max(MEAN.values(START).items(), key=lambda i: i[1])[0]
     assert choose(build_agent("es:demo"), START, Rng()) == max(BEST.values(START).items(), key=lambda i: i[1])[0]
 

@@ -9,7 +9,7 @@ import pytest
 from noughts.agents import Want, analyse, build_agent, choose, parse_agent
 from noughts.agents.asking import possible_moves
 from noughts.agents.openspiel import game_for
-from noughts.agents.registry import code_of, from_outside, lockstep_of
+from noughts.agents.registry import depends_on, from_outside, lockstep_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search import Kind
@@ -135,10 +135,10 @@ def test_what_cannot_play_is_answered_in_one_line(text: str, message: str) -> No
 
 def test_another_version_or_source_is_another_agent() -> None:
     version = importlib.metadata.version("open-spiel")
-    assert code_of("openspiel:mcts") == {"mcts": f"open-spiel {version}"}
-    (code,) = code_of(f"openspiel:{BOTS}:Last").values()
+    assert depends_on("openspiel:mcts").versions == {"mcts": f"open-spiel {version}"}
+    (code,) = depends_on(f"openspiel:{BOTS}:Last").versions.values()
     assert code.startswith(f"open-spiel {version} ")
-    assert code != next(iter(code_of("openspiel:tests.agents.law:Last").values()))
+    assert code != next(iter(depends_on("openspiel:tests.agents.law:Last").versions.values()))
 
 
 def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent, choose
-from noughts.agents.registry import code_of
+from noughts.agents.registry import depends_on
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 
@@ -142,35 +142,19 @@ def test_code_of_knows_a_change_without_importing(file: Path) -> None:
     }
     for target, path in targets.items():
         text = f"omniscient:inside=(python:{target},x=1)"
-        before = code_of(text)
+        before = depends_on(text).versions
         assert set(before) == {target}
         assert len(before[target]) == 16
-        assert code_of(f"python:{target}") == before
+        assert depends_on(f"python:{target}").versions == before
         path.write_text(path.read_text() + "\n# said anew\n")
-        assert code_of(text) == before
+        assert depends_on(text).versions == before
         path.write_text(path.read_text() + "size = 3\n")
-        assert code_of(text) != before
+        assert depends_on(text).versions != before
     assert "code_of_package" not in sys.modules
     moved = file.rename(file.parent / "moved.py")
-    assert code_of(f"python:{moved}:Corner") != code_of(f"python:{file}:Corner")
-    assert code_of("python:no_such_module:C") == code_of("python:no_such_module:C")
-    assert code_of("minimax:depth=9,ties=first") == {}
-
-
-@pytest.mark.parametrize("changed", ["corner_agent.py", "beside_it.py"])
-def test_a_file_rewritten_in_the_same_second_at_the_same_size_is_read_again(
-    file: Path, changed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    (file.parent / "beside_it.py").write_text("BACK = 0\n")
-    file.write_text("from beside_it import BACK\n" + SOURCE.replace("back=0", "back=0 + BACK"))
-    empty = Position.start(parse_rules("tic-tac-toe"))
-    for back in (0, 1, 2):
-        path = file.parent / changed
-        before = path.stat()
-        path.write_text(path.read_text().replace(f"= {back - 1}", f"= {back}").replace(f"={back - 1} +", f"={back} +"))
-        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-        assert choose(build_agent("python:corner_agent.py:Corner"), empty, Rng(0)) == empty.legal_moves[-1 - back]
+    assert depends_on(f"python:{moved}:Corner").versions != depends_on(f"python:{file}:Corner").versions
+    assert depends_on("python:no_such_module:C").versions == depends_on("python:no_such_module:C").versions
+    assert depends_on("minimax:depth=9,ties=first").versions == {}
 
 
 def test_options_are_checked_by_annotations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

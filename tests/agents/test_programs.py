@@ -13,7 +13,7 @@ import pytest
 
 from noughts.agents import build_agent, choose, engine, parse_agent
 from noughts.agents.asking import answers, possible_moves
-from noughts.agents.registry import code_of, from_outside, lockstep_of
+from noughts.agents.registry import depends_on, from_outside, lockstep_of
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, IllegalMoveError, parse_rules
 from tests.agents.programs import REASONS, left_over, program
@@ -130,12 +130,12 @@ def test_another_program_is_another_agent(protocol: str, tmp_path: Path) -> None
     script.chmod(0o755)
     weights.write_text("1")
     texts = [f"{protocol}:{script}", f"{protocol}:sh {script}", f"{protocol}:{script},files={weights}"]
-    before = [code_of(text) for text in texts]
-    assert [code_of(text) for text in texts] == before
+    before = [depends_on(text).versions for text in texts]
+    assert [depends_on(text).versions for text in texts] == before
     weights.write_text("22")
-    assert [code_of(text) == was for text, was in zip(texts, before, strict=True)] == [True, True, False]
+    assert [depends_on(text).versions == was for text, was in zip(texts, before, strict=True)] == [True, True, False]
     script.write_text("#!/bin/sh\ntrue\n")
-    assert [code_of(text) == was for text, was in zip(texts, before, strict=True)] == [False] * 3
+    assert [depends_on(text).versions == was for text, was in zip(texts, before, strict=True)] == [False] * 3
 
 
 @pytest.mark.parametrize(

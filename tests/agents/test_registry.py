@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import AGENTS, Agent, analyse, build_agent, choose, parse_agent
-from noughts.agents.kinds import SERVICES
-from noughts.agents.registry import code_of
+from noughts.agents.registry import depends_on
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search.result import MAX_SIMULATIONS
@@ -96,11 +95,9 @@ def test_simulation_limits_are_those_of_the_searches() -> None:
     assert limits == {f"a whole number from 1 to {MAX_SIMULATIONS}", "a whole number from 0 to 10000"}
 
 
-def test_an_agent_is_given_the_services_it_needs() -> None:
-    asked = build_agent("human", ask=lambda position: 7, other=None)
+def test_a_person_is_asked() -> None:
+    asked = build_agent("human", ask=lambda position: 7)
     assert choose(asked, Position.start(parse_rules("tic-tac-toe")), Rng()) == 7
-    for kind in AGENTS.values():
-        assert set(kind.needs) <= set(SERVICES)
 
 
 def test_a_spec_nested_too_deeply_is_refused_in_one_line() -> None:
@@ -119,6 +116,6 @@ def test_installed_agents_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (info / "entry_points.txt").write_text("[noughts.agents]\ncorner = corner_pack:Corner\nmcts = corner_pack:Corner\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert choose(build_agent("corner"), Position.start(parse_rules("tic-tac-toe")), Rng()) == 8
-    (code,) = code_of("omniscient:inside=corner").values()
+    (code,) = depends_on("omniscient:inside=corner").versions.values()
     assert code.startswith("corner-pack 1.5 ")
-    assert code_of("mcts") == {}
+    assert depends_on("mcts").versions == {}

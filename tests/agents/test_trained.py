@@ -7,9 +7,10 @@ import pytest
 
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.kinds import AGENTS
-from noughts.agents.registry import COMPUTED_WITH, code_of, from_outside, lockstep_of
+from noughts.agents.registry import depends_on, from_outside, lockstep_of
 from noughts.agents.trained import Target, read_weights, split_target
 from noughts.machine.arithmetic import arithmetic
+from noughts.machine.dependencies import COMPUTED_WITH
 from noughts.rules import AgentError, NoughtsError
 from tests.agents.runs import make_run, weights
 
@@ -46,9 +47,12 @@ def test_a_target_may_name_how_many_positions_were_seen() -> None:
     assert str(parse_agent("az:yet-to-come@50p")) == "az:yet-to-come@50p,sims=100"
     for positions, iteration in ((1, 2), (20, 2), (21, 4), (60, 6)):
         computed = {COMPUTED_WITH: arithmetic()}
-        assert code_of(f"az:demo@{positions}p") == {f"demo@{positions}p": run.weights_hash(iteration)} | computed
+        assert (
+            depends_on(f"az:demo@{positions}p").versions
+            == {f"demo@{positions}p": run.weights_hash(iteration)} | computed
+        )
     with pytest.raises(AgentError, match="run demo kept no weights after 61 positions: it has seen"):
-        code_of("az:demo@61p")
+        depends_on("az:demo@61p")
 
 
 @pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@3q", "demo@", "demo@" + "9" * 400])
@@ -79,12 +83,12 @@ def test_the_canonical_text_says_which_iteration_plays() -> None:
 
 def test_other_weights_are_another_agent() -> None:
     run = make_run("demo", {1: b"a", 2: b"b", 3: b"a"})
-    first, second, third = (code_of(f"az:demo@{iteration}") for iteration in (1, 2, 3))
+    first, second, third = (depends_on(f"az:demo@{iteration}").versions for iteration in (1, 2, 3))
     assert first == {"demo@1": run.weights_hash(1), COMPUTED_WITH: arithmetic()}
     assert first["demo@1"] == third["demo@3"] != second["demo@2"]
-    assert code_of("omniscient:inside=(az:demo@2,sims=3)") == second
+    assert depends_on("omniscient:inside=(az:demo@2,sims=3)").versions == second
     run.weights.save(1, {"weights.safetensors": b"trained again"})
-    assert code_of("az:demo@1") != first
+    assert depends_on("az:demo@1").versions != first
 
 
 @pytest.mark.parametrize(
@@ -116,15 +120,15 @@ def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds(
     assert str(pinned) == f"az:best.safetensors@{digits},sims=3"
     assert parse_agent(str(pinned)) == pinned
     build_agent(pinned)
-    first = code_of(text)
+    first = depends_on(text).versions
     assert list(first) == ["best.safetensors", COMPUTED_WITH]
-    assert code_of(f"omniscient:inside=({text})") == first
+    assert depends_on(f"omniscient:inside=({text})").versions == first
     Path("best.safetensors").write_bytes(weights(2))
     with pytest.raises(AgentError, match=f"holds other weights than those of @{digits}: leave the @ out"):
         build_agent(pinned)
-    assert code_of(text) != first
+    assert depends_on(text).versions != first
     Path("copy.safetensors").write_bytes(weights(1))
-    assert list(code_of("az:copy.safetensors").values()) == list(first.values())
+    assert list(depends_on("az:copy.safetensors").versions.values()) == list(first.values())
     assert not from_outside(text)
     assert lockstep_of(text) == "gains"
 

@@ -15,33 +15,28 @@ import pytest
 import noughts.bridges.openspiel  # noqa: F401 - registers our game
 from noughts.agents import parse_agent
 from noughts.bridges.dataset import NO_MOVE, NOT_LEGAL, read_dataset, write_dataset
-from noughts.bridges.export import FORMS, FormName, content_of, form_of, games_of, read_games, write_export
-from noughts.bridges.found import Wanted, find_games, find_runs, told_versions
-from noughts.bridges.notation import read_pgn, write_pgn
-from noughts.bridges.positions import (
-    Worth,
-    positions_of,
-    read_positions,
-    value_questions,
-    worths,
-    write_positions,
-)
-from noughts.bridges.tables import (
-    action_list,
-    read_action_lists,
+from noughts.bridges.formats import (
+    FORMS,
+    content_of,
+    form_of,
     read_csv,
+    read_games,
     read_json_lines,
     read_parquet,
     write_action_lists,
     write_csv,
     write_json_lines,
 )
+from noughts.bridges.found import Wanted, find_games, find_runs, games_of, note_on_versions
+from noughts.bridges.notation import read_pgn, write_pgn
+from noughts.bridges.positions import Worth, positions_of, worth_of, write_positions
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
-from noughts.rules import Rules, RulesError, StoreError, parse_rules, parse_task
+from noughts.questions.solved import ExactValue
+from noughts.rules import Rules, RulesError, StoreError, parse_task
 from noughts.store.records import GameRecord, StoredGame
 from noughts.store.results import Store
 from tests.rules.one_field import PAIRS
@@ -49,6 +44,10 @@ from tests.rules.one_field import PAIRS
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "reference" / "games.schema.json").read_text())
 
 TASKS = ("tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "misere-tic-tac-toe", "mnk(2,3,2,marks=shared,full=second)")
+
+
+def write(path: Path, content: str | bytes) -> None:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 @cache
@@ -83,11 +82,14 @@ def odd_games() -> list[GameRecord]:
 
 @cache
 def tic_tac_toe_truth() -> dict[Position, Worth]:
-    positions = [seen.position for seen in positions_of(games("tic-tac-toe"))]
-    questions, answers = value_questions(positions, 1_000_000, 1), Answers()
+    questions = {
+        at: ExactValue(rules=at.rules, played=at.moves, every_move=True, nodes=1_000_000)
+        for at, _, _ in positions_of(games("tic-tac-toe"))
+    }
+    answers = Answers()
     for _ in carry_out(list(questions.values()), answers, 0):
         pass
-    return worths(questions, answers)
+    return {position: worth_of(position, answers[question]) for position, question in questions.items()}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -103,7 +105,6 @@ def test_games_of_every_kind_of_rules_are_read_back(field: str) -> None:
     records = [GameRecord(**odd_games()[2].model_dump() | {"rules": str(rules)}) for rules in PAIRS[field]]
     assert read_json_lines(write_json_lines(records)) == records
     assert read_pgn(write_pgn(records)) == records
-    assert [parse_rules(one.rules) for one in read_action_lists(write_action_lists(records))] == list(PAIRS[field])
 
 
 def test_the_schema_names_every_field_of_the_rules() -> None:
@@ -128,7 +129,7 @@ def test_every_line_is_as_the_schema_says(task: str) -> None:
     worth = tic_tac_toe_truth() if task == "tic-tac-toe" else {}
     texts = {
         "game": write_json_lines([*games(task), *odd_games()]),
-        "position": write_positions(positions_of(games(task)), worth),
+        "position": write_positions(games(task), worth),
         "action_list": write_action_lists(games(task)),
     }
     for part, text in texts.items():
@@ -144,18 +145,15 @@ def test_every_line_is_as_the_schema_says(task: str) -> None:
 @pytest.mark.parametrize("task", [*TASKS, "mnk(4,5,3)", "mnk(3,4,3,line=loses)"])
 def test_openspiel_plays_our_actions_to_the_same_returns(task: str) -> None:
     records = games(task)
-    found = read_action_lists(write_action_lists(records))
-    assert [one.actions for one in found] == [record.moves for record in records]
-    for one in found:
-        state = pyspiel.load_game(one.game).new_initial_state()
-        for action in one.actions:
+    lines = [json.loads(line) for line in write_action_lists([*records, odd_games()[1]]).splitlines()]
+    assert lines.pop()["returns"] == []  # of a game that was broken off
+    assert [tuple(line["actions"]) for line in lines] == [record.moves for record in records]
+    for line in lines:
+        state = pyspiel.load_game(line["game"]).new_initial_state()
+        for action in line["actions"]:
             state.apply_action(action)
         assert state.is_terminal()
-        assert tuple(state.returns()) == one.returns
-
-
-def test_a_game_that_was_broken_off_has_no_returns() -> None:
-    assert action_list(odd_games()[1]).returns == ()
+        assert list(state.returns()) == line["returns"]
 
 
 @pytest.mark.parametrize(
@@ -168,9 +166,6 @@ def test_a_game_that_was_broken_off_has_no_returns() -> None:
     ],
 )
 def test_what_is_no_game_is_refused(text: str, words: str) -> None:
-    for read in (read_json_lines, read_positions):
-        with pytest.raises(StoreError, match="line 1"):
-            read(text)
     with pytest.raises(StoreError, match=words):
         read_json_lines(text)
 
@@ -204,11 +199,11 @@ def lies() -> list[GameRecord]:
 
 @pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn"])
 @pytest.mark.parametrize("number", range(7))
-def test_what_moves_contradict_is_refused(form: FormName, number: int, tmp_path: Path) -> None:
+def test_what_moves_contradict_is_refused(form: str, number: int, tmp_path: Path) -> None:
     if (form, number) == ("pgn", 6):  # it writes no reason beside a result
         return
     path = tmp_path / f"lie{FORMS[form].suffix}"
-    write_export(path, content_of(form, lies()[number : number + 1], {}), force=False)
+    write(path, content_of(form, lies()[number : number + 1], {}))
     with pytest.raises(StoreError, match=r"(row|line|game) 1: (its moves|opening=)") as found:
         read_games(path)
     assert "\n" not in str(found.value)
@@ -227,9 +222,7 @@ def test_what_moves_contradict_is_refused(form: FormName, number: int, tmp_path:
         ("games", '"k": 3', '"k": 2', "line 1: `game` is another one than tic-tac-toe, which `rules` says"),
     ],
 )
-def test_what_follows_from_moves_must_agree(
-    form: FormName, text: str, changed: str, words: str, tmp_path: Path
-) -> None:
+def test_what_follows_from_moves_must_agree(form: str, text: str, changed: str, words: str, tmp_path: Path) -> None:
     won = next(game for game in games("tic-tac-toe", 40) if (game.ending, len(game.moves)) == ("first", 7))
     content = str(content_of(form, [won], {}))
     assert text in content
@@ -239,19 +232,10 @@ def test_what_follows_from_moves_must_agree(
         read_games(path)
 
 
-def test_returns_that_actions_contradict_are_refused() -> None:
-    line = json.loads(write_action_lists(games("tic-tac-toe")[:1]))
-    for returns in ([], [0.5, -0.5], line["returns"][::-1]):
-        with pytest.raises(StoreError, match="line 1: returns are"):
-            read_action_lists(json.dumps(line | {"returns": returns}))
-    with pytest.raises(StoreError, match=r"line 1: returns are \[1.0, -1.0\], and by its actions they are \[\]"):
-        read_action_lists(json.dumps(line | {"actions": line["actions"][:3], "returns": [1.0, -1.0]}))
-
-
 def test_arrays_that_moves_contradict_are_refused() -> None:
     with np.load(io.BytesIO(write_dataset(games("tic-tac-toe"), {}))) as file:
         arrays: dict[str, Any] = {name: file[name] for name in file.files}
-    for name in ("observation", "legal", "reward", "is_terminal", "discount", "ending", "to_move", "ply", "value_low"):
+    for name in ("observation", "legal", "reward", "is_terminal", "discount", "ending", "to_move", "ply"):
         changed = arrays[name].copy()
         changed[-1] = "draw" if name == "ending" else 1 - changed[-1]
         content = io.BytesIO()
@@ -269,14 +253,8 @@ def test_positions_stand_once_with_all_that_was_played_there() -> None:
     assert sum(sum(one.played.values()) for one in seen) == sum(len(record.moves) for record in records)
     start = next(one for one in seen if one.position.ply == 0)
     assert sum(start.endings.values()) == 40
-    assert read_positions(write_positions(seen, {})) == [
-        (one, Worth(-1, 1, dict.fromkeys(one.position.legal_moves, (-1, 1)))) for one in seen
-    ]
-
-
-def test_positions_are_read_back_with_their_values() -> None:
-    seen, truth = positions_of(games("tic-tac-toe")), tic_tac_toe_truth()
-    assert read_positions(write_positions(seen, truth)) == [(one, truth[one.position]) for one in seen]
+    lines = [json.loads(line) for line in write_positions(records, {}).splitlines()]
+    assert [sorted(line["played"].values()) for line in lines] == [sorted(one.played.values()) for one in seen]
 
 
 def _value(position: Position) -> int:
@@ -287,14 +265,18 @@ def _value(position: Position) -> int:
 
 
 def test_exact_values_are_those_of_every_game_that_may_follow() -> None:
-    checked = 0
-    for position, worth in tic_tac_toe_truth().items():
+    checked, truth = 0, tic_tac_toe_truth()
+    written = write_positions(games("tic-tac-toe"), truth).splitlines()
+    lines = dict(zip(truth, map(json.loads, written), strict=True))
+    for position, worth in truth.items():
         if position.ply < 3:
             continue
         values = {move: -_value(position.play(move)) for move in position.legal_moves}
         assert worth.value == max(values.values())
         assert worth.settled
-        assert worth.optimal == tuple(move for move, value in values.items() if value == worth.value)
+        optimal = tuple(move for move, value in values.items() if value == worth.value)
+        assert worth.optimal == optimal
+        assert lines[position]["optimal"] == [position.rules.name_of(move) for move in optimal]
         checked += 1
     assert checked > 10
 
@@ -302,12 +284,7 @@ def test_exact_values_are_those_of_every_game_that_may_follow() -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_a_dataset_is_read_back_as_the_same_games(task: str) -> None:
     truth = tic_tac_toe_truth() if task == "tic-tac-toe" else {}
-    records, known = read_dataset(write_dataset(games(task), truth))
-    assert records == list(games(task))
-    for seen in positions_of(records):
-        assert known[seen.position] == truth.get(
-            seen.position, Worth(-1, 1, dict.fromkeys(seen.position.legal_moves, (-1, 1)))
-        )
+    assert read_dataset(write_dataset(games(task), truth)) == list(games(task))
 
 
 def test_the_steps_of_a_dataset_are_those_of_its_games() -> None:
@@ -375,19 +352,10 @@ def test_what_cannot_be_a_dataset_is_said() -> None:
             read_dataset(content)
 
 
-def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    write_export(path, "one", force=False)
-    with pytest.raises(StoreError, match="is there already: --force writes over it"):
-        write_export(path, "two", force=False)
-    assert path.read_text() == "one"
-    write_export(path, "three", force=True)
-    assert path.read_text() == "three"
-    assert [file.name for file in tmp_path.iterdir()] == ["games.pgn"]
-
-
 def test_forms_are_told_by_their_names(tmp_path: Path) -> None:
     for name, form in FORMS.items():
+        if form.write is None:
+            continue
         assert form_of(name, tmp_path / "x") == name
         assert FORMS[form_of(None, tmp_path / f"x{form.suffix}")].suffix == form.suffix
     with pytest.raises(StoreError, match="does not say in which form"):
@@ -411,16 +379,16 @@ def kept_games(version: str) -> list[StoredGame]:
 
 
 @pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn", "dataset"])
-def test_every_form_says_in_which_run_and_by_which_version_a_game_was_played(form: FormName, tmp_path: Path) -> None:
+def test_every_form_says_in_which_run_and_by_which_version_a_game_was_played(form: str, tmp_path: Path) -> None:
     path = tmp_path / f"games{FORMS[form].suffix}"
     records = [*kept_games("one"), *kept_games("two"), *games("tic-tac-toe")]
-    write_export(path, content_of(form, records, {}), force=False)
+    write(path, content_of(form, records, {}))
     assert read_games(path) == records
 
 
 def test_games_of_several_versions_are_told() -> None:
-    assert told_versions([*kept_games("one"), *games("tic-tac-toe")]) == ""
-    said = told_versions([*kept_games("one"), *kept_games("two")])
+    assert note_on_versions([*kept_games("one"), *games("tic-tac-toe")]) == ""
+    said = note_on_versions([*kept_games("one"), *kept_games("two")])
     assert "on tic-tac-toe are of 2 versions" in said
     assert "`basis`" in said
 
@@ -438,10 +406,10 @@ def test_a_row_that_is_no_game_is_named() -> None:
 def test_a_table_is_read_by_pandas(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     records = games("bttt(D4)")
-    readers: tuple[tuple[FormName, Any], ...] = (("csv", pandas.read_csv), ("parquet", pandas.read_parquet))
+    readers: tuple[tuple[str, Any], ...] = (("csv", pandas.read_csv), ("parquet", pandas.read_parquet))
     for form, read in readers:
         path = tmp_path / f"games{FORMS[form].suffix}"
-        write_export(path, content_of(form, records, {}), force=False)
+        write(path, content_of(form, records, {}))
         frame = read(path)
         assert list(frame["plies"]) == [len(record.moves) for record in records]
         assert list(frame["ending"]) == [record.ending for record in records]
@@ -450,7 +418,7 @@ def test_a_table_is_read_by_pandas(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn", "dataset"])
 def test_a_file_is_a_source_again(form: Any, tmp_path: Path) -> None:
     path = tmp_path / f"games{FORMS[form].suffix}"
-    write_export(path, content_of(form, games("tic-tac-toe"), {}), force=False)
+    write(path, content_of(form, games("tic-tac-toe"), {}))
     assert read_games(path) == list(games("tic-tac-toe"))
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(StoreError, match="games"):

@@ -16,7 +16,7 @@ from noughts.positions import Position
 from noughts.rules import AgentError, Rules, parse_rules
 
 
-class FirstFree:
+class FirstFree(Thinker):
     """Plays the first free square; remembers what it was asked."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class FirstFree:
             raise AgentError("it fears that number")
 
     def think(
-        self, position: Position, seed: int, game: int, seconds: float | None, wanted: Callable[[], bool]
+        self, position: Position, seed: int, game: int, seconds: float | None, wanted: Callable[[], bool] = lambda: True
     ) -> Thought | None:
         self.asked.append((position, seed, game))
         self.seconds.append(seconds)

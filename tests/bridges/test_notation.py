@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.bridges.export import read_games
+from noughts.bridges.formats import read_csv, read_games
 from noughts.bridges.notation import read_pgn, read_psq, read_sgf
 from noughts.bridges.rows import game_of
-from noughts.bridges.tables import read_csv
 from noughts.rules import NoughtsError, StoreError
 
 TAGS = '[White "ann"]\n[Black "bob"]\n[Rules "tic-tac-toe"]\n'
@@ -203,7 +202,7 @@ def test_old_names_and_other_kinds_of_files(tmp_path: Path) -> None:
     assert read_games(old)[0].first == "Zden\u00edk"
     other = tmp_path / "games.txt"
     other.write_text("(;GM[4])")
-    with pytest.raises(StoreError, match=r"games are in \.jsonl, \.csv, \.pgn, \.sgf, \.psq, \.parquet, \.npz"):
+    with pytest.raises(StoreError, match=r"games are in \.jsonl, \.csv, \.parquet, \.pgn, \.sgf, \.psq, \.npz"):
         read_games(other)
 
 

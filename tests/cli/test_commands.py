@@ -329,3 +329,9 @@ def test_who_cannot_play_a_game_is_refused_in_one_line_and_nothing_is_played(
     assert err == "error: python:tests.questions.shy:Fussy cannot play bttt(D3): it knows no bricks\n"
     with Store.open() as place:
         assert place.runs() == ()
+
+
+def test_options_answer_to_their_former_names(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "prove", "minimax:depth=9", "--workers", "0", "--most", "20")
+    assert (code, "allow more with --max-positions" in err) == (2, True)
+    assert "--most" not in run(capsys, "prove", "--help")[1]

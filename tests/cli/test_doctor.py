@@ -73,7 +73,7 @@ def test_people_are_told_once_where_results_will_be_kept(
     words = ["match", "random", "random", "-n", "2", "--workers", "0", "--json"]
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(words) == 0
-    assert f"Results will be kept in {own_store}" in capsys.readouterr().err
+    assert f"Results will be saved in {own_store}" in capsys.readouterr().err
     assert main(words) == 0
     assert "will be kept" not in capsys.readouterr().err
 

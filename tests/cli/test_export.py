@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noughts.bridges.export import read_games
+from noughts.bridges.formats import read_games
 from noughts.cli.main import main
 
 

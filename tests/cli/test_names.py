@@ -68,7 +68,7 @@ def test_a_match_under_another_name_is_the_same_match(run: Run) -> None:
     assert "me - rival: 4 of 4" in err
     for words in ((MINE, "mcts:sims=20"), (f"you={MINE}", "mcts:sims=20")):
         _, out, err = run("match", *words, "-n", "4", "-w", "0")
-        assert err.startswith("kept since ")
+        assert err.startswith("Showing saved results from ")
     assert "against mcts:sims=20" in out
     assert "you against" in out
     shown = json.loads(run("match", f"me={MINE}", "mcts:sims=20", "-n", "4", "-w", "0", "--json")[1])

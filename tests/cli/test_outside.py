@@ -289,7 +289,7 @@ def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
     for word in ("claim", "Verdict", "Deviations", "Paper"):
         assert word not in page.partition("</style>")[2], word
     assert "<dt>From outside</dt>" in page
-    shown_again = run("study", "show", name, "--conclude-again", "--markdown", "written")
+    shown_again = run("study", "show", name, "--recompute", "--markdown", "written")
     assert "It wins" in shown_again
     written = next(Path("written").glob("*.md")).read_text()
     assert "paper" not in written
@@ -363,9 +363,9 @@ SMALL = {
 
 
 def code_of(agent: str) -> dict[str, str]:
-    from noughts.agents.registry import code_of
+    from noughts.agents.registry import depends_on
 
-    return code_of(agent)
+    return depends_on(agent).versions
 
 
 WRONG = {
@@ -449,7 +449,7 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
         assert "going on with the run" in run("study", "run", name, "-w", "0", code=130)
     file.write_text(file.read_text().replace("It wins", "Less wins"))
     said = run("study", "run", name, "-w", "0")
-    assert f"begun anew, as this has changed since it was last begun: study {name}" in said
+    assert f"Starting over because study {name} changed" in said
     assert "answers that do not depend on it are taken over" in said
     assert "Less wins" in said
     page = Path(said.rpartition("page: ")[2].strip().splitlines()[0])

@@ -82,7 +82,7 @@ def test_a_refutation_is_drawn_and_kept(own_store: Path, capsys: pytest.CaptureF
         (("mcts:sims=10",), "mcts:sims=10 cannot be proved: the agent is not deterministic"),
         (("human",), "plays only in `noughts play`"),
         (("minimax", "--rules", "chess"), "there is no rules preset 'chess'"),
-        (("minimax:depth=9", "--most", "20"), "more than 20 positions"),
+        (("minimax:depth=9", "--max-positions", "20"), "more than 20 positions"),
         (("minimax", "--report", "/dev/null/x"), "/dev/null/x cannot be made"),
     ],
 )
@@ -106,7 +106,7 @@ def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(
     with Store.open(str(own_store)) as store:
         assert store.runs() == ()
     for number in range(2):
-        code, out, err = run(capsys, "prove", "minimax:depth=9", "--most", "20", "--workers", "0")
+        code, out, err = run(capsys, "prove", "minimax:depth=9", "--max-positions", "20", "--workers", "0")
         assert code == 2
         assert "going on" not in err, f"nothing was interrupted, time {number}"
 
@@ -125,7 +125,16 @@ def test_an_agent_that_fails_gets_one_line_and_exit_code_1(capsys: pytest.Captur
 
 
 def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("prove", "minimax:depth=9,ties=first", "--rules", "tic-tac-toe|mnk(3,3,2)", "--most", "40", "-w", "0")
+    words = (
+        "prove",
+        "minimax:depth=9,ties=first",
+        "--rules",
+        "tic-tac-toe|mnk(3,3,2)",
+        "--max-positions",
+        "40",
+        "-w",
+        "0",
+    )
     code, out, err = run(capsys, *words)
     assert code == 1
     assert "not decided" in out
@@ -243,7 +252,7 @@ def test_a_walk_whose_certificate_is_refused_is_not_proved(
 
 
 def test_the_chance_of_losing_is_told_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--chance")
+    words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--best-response")
     code, out, _ = run(capsys, *words)
     assert code == 1
     (told,) = re.findall(r"^the best replies beat it in ([0-9.]+) percent of the games$", out, re.MULTILINE)
@@ -259,7 +268,17 @@ def test_the_chance_of_losing_is_told_with_the_answer(capsys: pytest.CaptureFixt
 
 def test_the_chances_of_several_games_are_a_column(capsys: pytest.CaptureFixture[str]) -> None:
     task = "|".join(f"mnk(3,3,3,bricks={square},full=second)" for square in ("A1", "A3", "B2"))
-    words = ("prove", "minimax:depth=2,eval=none", "--rules", task, "--as", "second", "--workers", "0", "--chance")
+    words = (
+        "prove",
+        "minimax:depth=2,eval=none",
+        "--rules",
+        task,
+        "--as",
+        "second",
+        "--workers",
+        "0",
+        "--best-response",
+    )
     _, out, _ = run(capsys, *words)
     told = re.findall(r"([0-9]+\.[0-9]{2}) %", out)
     _, out, _ = run(capsys, *words, "--json")
@@ -271,14 +290,14 @@ def test_the_chances_of_several_games_are_a_column(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("random", "--instance", "4"), "--chance is about an agent whose ties fall by chance"),
-        (("python:tests.agents.deciders:Ends",), "let its attribute `even` be True if that holds"),
+        (("random", "--instance", "4"), "--best-response is about random tie-breaks"),
+        (("python:tests.agents.deciders:Ends",), "that is known of agents whose ties noughts itself draws"),
     ],
 )
 def test_whose_chance_nobody_knows_is_refused(
     words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = run(capsys, "prove", *words, "--as", "second", "--workers", "0", "--chance")
+    code, out, err = run(capsys, "prove", *words, "--as", "second", "--workers", "0", "--best-response")
     assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err

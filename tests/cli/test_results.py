@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from noughts.bridges.tables import write_csv
+from noughts.bridges.formats import write_csv
 from noughts.cli.main import main
 from noughts.cli.results import size_text
 from noughts.store.records import GameRecord
@@ -132,12 +132,12 @@ def test_games_are_listed_by_what_is_wanted(matches: list[str], capsys: pytest.C
 def test_a_game_is_replayed_and_its_agents_play_it_again(
     matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--again")
+    code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--rerun")
     assert code == 0
     assert "played again: the same" in out
     assert "1  X" in out
     assert "opening" in out
-    found = shown(capsys, "results", "replay", matches[0], "2", "--again")
+    found = shown(capsys, "results", "replay", matches[0], "2", "--rerun")
     assert found["same"]
     assert found["again"]["moves"] == found["moves"]
     code, _, err = run(capsys, "results", "replay", matches[0], "9")
@@ -145,7 +145,7 @@ def test_a_game_is_replayed_and_its_agents_play_it_again(
     from noughts.play import playthrough
 
     monkeypatch.setattr(playthrough, "choose", lambda agent, position, rng: position.legal_moves[-1])
-    code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--again")
+    code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--rerun")
     assert (code, "played again it differs" in out) == (1, True)
 
 
@@ -201,11 +201,11 @@ def test_all_games_of_a_run_are_replayed_and_played_again(
     matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "4 games replayed: 4 the same" in run(capsys, "results", "replay", matches[0])[1]
-    assert "4 games played again: 4 the same" in run(capsys, "results", "replay", matches[1], "--again")[1]
+    assert "4 games played again: 4 the same" in run(capsys, "results", "replay", matches[1], "--rerun")[1]
     from noughts.play import playthrough
 
     monkeypatch.setattr(playthrough, "choose", lambda agent, position, rng: position.legal_moves[-1])
-    code, out, _ = run(capsys, "results", "replay", matches[0], "--again", "--json")
+    code, out, _ = run(capsys, "results", "replay", matches[0], "--rerun", "--json")
     found = json.loads(out)
     assert code == 1
     assert found["same"] + len(found["different"]) == found["games"] == 4
@@ -219,13 +219,13 @@ def test_a_replay_says_that_an_agent_is_another_version_by_now(
     file.write_text("class First:\n    def choose(self, position, rng):\n        return position.legal_moves[0]\n")
     code, _, err = run(capsys, "match", f"python:{file}:First", "random", "-n", "4", "--workers", "0")
     assert code == 0, err
-    assert shown(capsys, "results", "replay", "match", "--again")["other_version"] == 0
+    assert shown(capsys, "results", "replay", "match", "--rerun")["other_version"] == 0
     file.write_text(file.read_text() + "VERSION = 2\n")
-    _, out, err = run(capsys, "results", "replay", "match", "--again")
+    _, out, err = run(capsys, "results", "replay", "match", "--rerun")
     assert "4 games played again: 4 the same" in out
     assert "4 of them were played by another version of their agents" in err
-    assert shown(capsys, "results", "replay", "match", "1", "--again")["other_version"]
-    _, _, err = run(capsys, "results", "replay", "match", "1", "--again")
+    assert shown(capsys, "results", "replay", "match", "1", "--rerun")["other_version"]
+    _, _, err = run(capsys, "results", "replay", "match", "1", "--rerun")
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
 
 
@@ -253,9 +253,9 @@ def test_a_finished_match_is_shown_and_played_again_only_if_told(
         for module in (lockstep, playthrough):
             patched.setattr(module, "choose", played, raising=False)
         assert shown(capsys, *words) == first
-        assert "shown as it is" in run(capsys, *words)[2]
+        assert "Showing saved results" in run(capsys, *words)[2]
     assert len(shown(capsys, "results", "list")) == 1
-    again = shown(capsys, *words, "--again")
+    again = shown(capsys, *words, "--rerun")
     assert (again["total"], again["distinct"]) == (first["total"], first["distinct"])
     runs = shown(capsys, "results", "list")
     assert [found["games"] for found in runs] == [0, 4]  # what was played anew has taken the place of what was kept
@@ -424,7 +424,7 @@ def test_a_study_that_is_not_finished_has_no_page(capsys: pytest.CaptureFixture[
 def test_it_is_said_which_games_of_a_run_are_counted(
     studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "games: played in that run; what was kept before is not counted" in run(capsys, "results", "list")[1]
+    assert '"games" counts only games played in that run' in run(capsys, "results", "list")[1]
     assert "not counted" in run(capsys, "results", "list", "--help")[1]
 
 

@@ -65,7 +65,10 @@ def test_what_is_kept_of_its_agent_is_told_and_stays(capsys: pytest.CaptureFixtu
     for name in ("evolved", "unevolved"):
         assert run(capsys, "match", f"es:{name}", "random", "-n", "2", "-w", "0")[0] == 0
     code, _, err = run(capsys, "runs", "remove", "evolved", "--yes")
-    assert (code, err) == (0, "evolved is named by what is kept, which stays readable: 1 of kind match\n")
+    assert (code, err) == (
+        0,
+        "Saved results refer to evolved (1 of kind match). They stay readable but cannot be rerun.\n",
+    )
     games = json.loads(run(capsys, "results", "games", "all", "--agent", "es:evolved", "--json")[1])
     assert len(games) == 2
 

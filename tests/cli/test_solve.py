@@ -62,7 +62,7 @@ def test_many_games_come_as_a_table_in_their_order(workers: str, capsys: pytest.
     assert [game["game"] for game in games] == [f"mnk(3,4,3,bricks={square})" for square in ("A1", "A4", "B2")]
     assert games[0]["nodes"] == games[1]["nodes"]  # images of one another: one proof
     assert err == ""
-    code, out, err = run(capsys, "solve", "mnk(3,4,3,bricks=A1|A4|B2)", "--workers", workers, "--again")
+    code, out, err = run(capsys, "solve", "mnk(3,4,3,bricks=A1|A4|B2)", "--workers", workers, "--rerun")
     assert code == 0
     assert (
         sum(line.startswith("mnk") and (" first wins " in line or " a draw " in line) for line in out.splitlines()) == 3

@@ -277,7 +277,7 @@ def test_code_from_outside_is_named_and_what_it_changed_is_said(
     file.write_text(LAST)
     text = FILE.replace('opponent = "random"', 'opponent = "python:last.py:Last"').replace('["2", "3"]', '["2"]')
     path = write(tmp_path, text.replace("seeds = 2", "seeds = 1").replace("[60, 200]", "[60]"))
-    anew = "begun anew, as this has changed since it was last begun: last.py:Last;"
+    anew = "Starting over because last.py:Last changed."
     versions = []
     for code in (LAST, LAST, LAST.replace("[-1]", "[0]")):
         file.write_text(code)

@@ -41,17 +41,17 @@ def test_quiet_shows_results_alone_and_the_same(capsys: pytest.CaptureFixture[st
     assert "2 different games" in quiet[1]
     assert quiet[1] == run(capsys, "--quiet", *MATCH)[1]
     again = run(capsys, *MATCH)
-    assert "kept since" in again[2], "one command's choice is not the next one's"
+    assert "Showing saved results" in again[2], "one command's choice is not the next one's"
     assert run(capsys, "-q", *MATCH)[2] == ""
 
 
 def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
     capsys: pytest.CaptureFixture[str], own_store: object
 ) -> None:
-    usual, verbose = run(capsys, *MATCH), run(capsys, "--verbose", *MATCH, "--again")
+    usual, verbose = run(capsys, *MATCH), run(capsys, "--verbose", *MATCH, "--rerun")
     assert verbose[1].splitlines()[0] == usual[1].splitlines()[0]
     assert "noughts 0.1.0, Python 3." in verbose[2]
-    assert f"results are kept in {own_store}" in verbose[2]
+    assert f"Results are saved in {own_store}" in verbose[2]
     assert "match random - random: run 2" in verbose[2]
     more = run(capsys, "-v", *MATCH[:-4], "-n", "4", "-w", "0")
     assert "2 of 4 answers found before" in more[2]
@@ -126,6 +126,6 @@ def test_piped_output_has_no_colours(capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    code, out, err = run(capsys, *MATCH, "--again")
+    code, out, err = run(capsys, *MATCH, "--rerun")
     assert code == 0
     assert re.search(r"\x1b\[[0-9;]*[349][0-7]m", out + err) is None

@@ -376,11 +376,9 @@ def test_the_end_is_what_is_said_then_the_presets_then_the_default(
 ) -> None:
     code, _, err = run(capsys, *TOY, "--run", "default")
     assert code == 0
-    assert err.startswith(
-        "nothing says when to end: it trains for 5 iterations; --minutes, --iterations, --positions or --until"
-    )
+    assert err.startswith("Training for 5 iterations (default). Set --minutes, --iterations, --positions or --until")
     code, _, err = run(capsys, *TOY, "--run", "preset", "--preset", "short")
-    assert err.startswith("as the preset says: it trains for 3 iterations; ")
+    assert err.startswith("Training for 3 iterations (preset). ")
     config = tmp_path / "c.toml"
     config.write_text('preset = "short"\ntask = "tic-tac-toe"\n')
     ends = {}
@@ -392,7 +390,7 @@ def test_the_end_is_what_is_said_then_the_presets_then_the_default(
         code, _, err = run(capsys, "train", "--method", "toy", "--run", name, *words)
         assert code == 0
         ends[name] = RunFolder.find(name).status().iterations
-        assert ("it trains for" in err) == (name != "option")
+        assert ("Training for" in err) == (name != "option")
     assert ends == {"file": 3, "option": 2, "other": 5}
     assert RunFolder.find("default").status().iterations == 5
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from noughts.examine import conform
-from noughts.examine.conform import Conformance, Rules
+from noughts.examine.conform import Conformance, MnkGame
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
 from tests.examine.designs import Canonical, Functional, Stateful
@@ -18,12 +18,12 @@ RETURNS = {Outcome.ONGOING: None, Outcome.FIRST: (1, -1), Outcome.SECOND: (-1, 1
 
 def wrong(mine: object) -> dict[str, str]:
     """What is wrong, by check."""
-    return {found.name: found.error for found in Conformance(mine, Rules()).run() if found.error}
+    return {found.name: found.error for found in Conformance(mine, MnkGame()).run() if found.error}
 
 
 @pytest.mark.parametrize("design", [Canonical, Stateful, Functional])
 def test_right_designs_pass(design: type) -> None:
-    found = list(Conformance(design(), Rules()).run())
+    found = list(Conformance(design(), MnkGame()).run())
     assert [one for one in found if one.error] == []
     assert {"turns", "legal", "ends", "returns", "unchanged", "visits", "win in one", "win in three", "signs"} <= {
         one.name for one in found
@@ -59,13 +59,13 @@ def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, ch
 @pytest.mark.parametrize(
     ("rules", "text"),
     [
-        (Rules(), "tic-tac-toe"),
-        (Rules(misere=True), "misere-tic-tac-toe"),
-        (Rules(3, 4, 3), "mnk(3,4,3)"),
-        (Rules(4, 3, 2, True), "mnk(4,3,2,line=loses)"),
+        (MnkGame(), "tic-tac-toe"),
+        (MnkGame(misere=True), "misere-tic-tac-toe"),
+        (MnkGame(3, 4, 3), "mnk(3,4,3)"),
+        (MnkGame(4, 3, 2, True), "mnk(4,3,2,line=loses)"),
     ],
 )
-def test_its_rule_book_is_ours(rules: Rules, text: str) -> None:
+def test_its_rule_book_is_ours(rules: MnkGame, text: str) -> None:
     random, ours = Random(0), parse_rules(text)
     for _ in range(100):
         position: Position = Position.start(ours)

@@ -106,15 +106,13 @@ def _set(*settings: str) -> list[str]:
 
 
 def _games(folder: Path) -> None:
-    """Two games in every form."""
+    """Two games in every form that is read back."""
     command("match", "random", "minimax:depth=1", "-r", GAME, "-n", "2", "-w", "0", "--json")
     for form, name in (
         ("games", "games.jsonl"),
         ("csv", "games.csv"),
         ("parquet", "games.parquet"),
         ("pgn", "games.pgn"),
-        ("openspiel", "actions.jsonl"),
-        ("positions", "positions.jsonl"),
         ("dataset", "dataset.npz"),
     ):
         command("export", "match", "--format", form, "--to", str(folder / name), "-w", "0", "--json")

@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 import noughts
-from noughts.bridges import dataset, notation, positions
-from noughts.bridges import tables as game_tables
-from noughts.bridges.export import read_games
+from noughts.bridges import dataset, formats, notation
+from noughts.bridges.formats import read_games
 from noughts.cli.main import main
 from noughts.document import result as study_result
 from noughts.document.result import StudyResult
@@ -125,23 +124,8 @@ def _games(path: Path) -> Any:
     return [record.model_dump(mode="json") for record in read_games(path)]
 
 
-def _actions(path: Path) -> Any:
-    return [one._asdict() for one in game_tables.read_action_lists(path.read_text())]
-
-
-def _positions(path: Path) -> Any:
-    return [
-        [noughts.format_game(seen.position.rules, seen.position.moves), dict(seen.endings), worth.low, worth.high]
-        for seen, worth in positions.read_positions(path.read_text())
-    ]
-
-
 def _dataset(path: Path) -> Any:
-    records, worth = dataset.read_dataset(path.read_bytes())
-    return [
-        [record.moves for record in records],
-        sorted([len(at.moves), one.low, one.high] for at, one in worth.items()),
-    ]
+    return [record.moves for record in dataset.read_dataset(path.read_bytes())]
 
 
 def _archive(path: Path) -> Any:
@@ -292,12 +276,10 @@ SAMPLES: Mapping[str, Sample] = {
     "az.onnx": Sample((onnx.ONNX,), _onnx, ()),
     "mnk-2-3-2.proof": Sample((certificate.CERTIFICATE,), _certificate, (_header,)),
     "first-mnk-3-3-2.proof": Sample((certificate.CERTIFICATE,), _certificate, (_header,)),
-    "games.jsonl": Sample((game_tables.GAMES,), _games, (_lines,)),
-    "games.csv": Sample((game_tables.TABLE,), _games, (_rows,)),
-    "games.parquet": Sample((game_tables.TABLE,), _games, (_parquet,)),
+    "games.jsonl": Sample((formats.GAMES,), _games, (_lines,)),
+    "games.csv": Sample((formats.TABLE,), _games, (_rows,)),
+    "games.parquet": Sample((formats.TABLE,), _games, (_parquet,)),
     "games.pgn": Sample((notation.PGN,), _games, (_tags,)),
-    "actions.jsonl": Sample((game_tables.ACTIONS,), _actions, (_lines,)),
-    "positions.jsonl": Sample((positions.POSITIONS,), _positions, (_lines,)),
     "dataset.npz": Sample((dataset.DATASET,), _dataset, (_arrays,)),
     "study.tar.xz": Sample((archive_file.ARCHIVE, study_result.RESULT), _archive, (_packed,)),
     "game.json": Sample(

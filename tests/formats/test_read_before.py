@@ -103,7 +103,7 @@ def test_a_run_of_a_newer_version_is_not_taken_for_damaged(
     assert {name: (folder / name).read_bytes() for name in content} == content
 
 
-@pytest.mark.parametrize("name", ["az", "es", "games.csv", "games.pgn", "actions.jsonl", "command.json"])
+@pytest.mark.parametrize("name", ["az", "es", "games.csv", "games.pgn", "games.jsonl", "command.json"])
 def test_a_file_that_says_no_version_is_of_the_first(name: str, tmp_path: Path) -> None:
     if (LATEST / name).is_dir():
         shutil.copytree(LATEST / name, tmp_path / name)
@@ -115,7 +115,7 @@ def test_a_file_that_says_no_version_is_of_the_first(name: str, tmp_path: Path) 
     else:
         text = (LATEST / name).read_text().replace('[Version "1"]\n', "").replace("version,", "other,")
         if name.endswith(("json", "jsonl")):
-            field = "version" if name == "actions.jsonl" else "format"
+            field = "version" if name == "games.jsonl" else "format"
             text = "".join(without(field, line) + "\n" for line in text.splitlines())
         assert text != (LATEST / name).read_text()
         (tmp_path / name).write_text(text)

@@ -35,21 +35,9 @@ def _in_file(name: str, read: Callable[[Path], object]) -> Feed:
 
 
 def _games(ending: str) -> Feed:
-    from noughts.bridges.export import read_games
+    from noughts.bridges.formats import read_games
 
     return _in_file(f"it.{ending}", read_games)
-
-
-def _actions() -> Feed:
-    from noughts.bridges.tables import read_action_lists
-
-    return lambda folder, content: read_action_lists(content.decode("utf-8", "replace"))
-
-
-def _positions() -> Feed:
-    from noughts.bridges.positions import read_positions
-
-    return lambda folder, content: read_positions(content.decode("utf-8", "replace"))
 
 
 def _weights() -> Feed:
@@ -176,8 +164,6 @@ READERS: dict[str, tuple[Callable[[], Feed], str | bytes]] = {
         for ending in ("jsonl", "csv", "pgn", "parquet", "npz")
     },
     **{ending: (functools.partial(_games, ending), "") for ending in ("sgf", "psq")},
-    "actions": (_actions, "actions.jsonl"),
-    "positions": (_positions, "positions.jsonl"),
     "weights": (_weights, "az.safetensors"),
     "certificate": (_certificate, "mnk-2-3-2.proof"),
     "config": (_config, CONFIG),

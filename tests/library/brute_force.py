@@ -47,7 +47,7 @@ AGENTS = (
     "az:example,sims=0",
     "python:tests.questions.agents:Symmetric",
     "python:tests.questions.agents:OnlySaysSo",
-    "python:tests.questions.agents:WorseAlone",
+    "python:tests.agents.alone:WorseAlone",
 )
 REFUSED = AGENTS[-1]  # it may be found out and refused, and never be proved
 MOST_SCORED = 1500  # positions of a game in which an agent is scored

@@ -3,6 +3,7 @@
 import os
 
 from noughts.positions import Position, Rng
+from tests.agents.alone import never_loses
 from tests.questions.units import write_down
 
 
@@ -54,24 +55,6 @@ class ByCompany:
         return [Decision(position.legal_moves[-1 if alone else 0]) for position in positions]
 
 
-def _never_loses(position: Position) -> int:
-    from noughts.agents import build_agent
-    from noughts.agents.asking import choose
-
-    return choose(build_agent("minimax:depth=9,eval=none,ties=first"), position, Rng())
-
-
-class WorseAlone:
-    """Says that it is shared; never loses if it is asked about several positions at once, and plays the first free cell alone."""
-
-    shared = True
-
-    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.agents import Decision
-
-        return [Decision(_never_loses(at) if len(positions) > 1 else at.legal_moves[0]) for at in positions]
-
-
 class WorseInGames:
     """Says that it is shared; plays the first free cell if it was asked about the game before, and else never loses."""
 
@@ -84,7 +67,7 @@ class WorseInGames:
         from noughts.agents import Decision
 
         self.least = min(self.least, *(at.ply for at in positions), 99)
-        return [Decision(at.legal_moves[0] if self.least < at.ply else _never_loses(at)) for at in positions]
+        return [Decision(at.legal_moves[0] if self.least < at.ply else never_loses(at)) for at in positions]
 
 
 class OnlySaysNothing:

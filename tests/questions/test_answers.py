@@ -45,8 +45,10 @@ def test_without_a_keeper_it_is_remembered_only(diary: str) -> None:
 def test_the_question_is_kept_with_its_answer_unless_it_is_a_part(diary: str) -> None:
     memory, word, part = Memory(), Word(diary=diary, word="a"), Part(diary=diary, word="b")
     asked([word, part], memory)
-    assert memory.kept[word.key, word.basis()] == Kept(word.key, word.basis(), word.to_json(), '{"word":"a"}', "")
-    assert memory.kept[part.key, part.basis()].question == ""
+    assert memory.kept[word.key, word.depends_on().basis] == Kept(
+        word.key, word.depends_on().basis, word.to_json(), '{"word":"a"}', ""
+    )
+    assert memory.kept[part.key, part.depends_on().basis].question == ""
 
 
 def test_games_are_kept_as_games() -> None:

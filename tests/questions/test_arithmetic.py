@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents.registry import COMPUTED_WITH, code_of, parse_agent
+from noughts.agents.registry import depends_on, parse_agent
 from noughts.machine import arithmetic as machine
 from noughts.machine.arithmetic import arithmetic, instruction_sets
-from noughts.machine.code import hash_of_code
-from noughts.questions.codes import codes_from_outside
+from noughts.machine.dependencies import COMPUTED_WITH, of_our_code
+from noughts.questions.answers import versions_outside
 from noughts.questions.question import PLAYING, TRAINING
 from noughts.questions.walked import Walked
 from noughts.rules import parse_task
@@ -58,12 +58,12 @@ def test_it_counts_for_trained_agents_and_trainings_and_for_nobody_else(
 ) -> None:
     make_run("mine", {0: b"weights"}, tmp_path / "mine")
     trained, plays = parse_agent(f"az:{tmp_path / 'mine'}@0"), parse_agent("minimax")
-    before = code_of(trained), hash_of_code(TRAINING)
-    others = code_of(plays), hash_of_code(PLAYING)
+    before = depends_on(trained), of_our_code(TRAINING)
+    others = depends_on(plays), of_our_code(PLAYING)
     monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_max_isa=SSE4_2")
-    assert code_of(trained) != before[0]
-    assert hash_of_code(TRAINING) != before[1]
-    assert (code_of(plays), hash_of_code(PLAYING)) == others
+    assert depends_on(trained) != before[0]
+    assert of_our_code(TRAINING) != before[1]
+    assert (depends_on(plays), of_our_code(PLAYING)) == others
 
 
 def test_work_that_was_begun_under_another_is_begun_anew_and_named(
@@ -72,13 +72,13 @@ def test_work_that_was_begun_under_another_is_begun_anew_and_named(
     make_run("mine", {0: b"weights"}, tmp_path / "mine")
     agent, task = parse_agent(f"az:{tmp_path / 'mine'}@0"), parse_task("tic-tac-toe")
     walked = [Walked(agent=agent, task=task, side="first")]
-    assert codes_from_outside([Walked(agent=parse_agent("minimax"), task=task, side="first")]) == {}
+    assert versions_outside([Walked(agent=parse_agent("minimax"), task=task, side="first")]) == {}
     with Store.open(str(tmp_path / "store")) as store:
-        store.begin("proof", "one", {}, 0, codes_from_outside(walked)).close()
+        store.begin("proof", "one", {}, 0, versions_outside(walked)).close()
         monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_max_isa=SSE4_2")
-        with store.begin("proof", "one", {}, 0, codes_from_outside(walked)) as other:
+        with store.begin("proof", "one", {}, 0, versions_outside(walked)) as other:
             assert not other.resumed
             assert other.changed == (COMPUTED_WITH,)
         monkeypatch.delenv("XLA_FLAGS")
-        with store.begin("proof", "one", {}, 0, codes_from_outside(walked)) as again:
+        with store.begin("proof", "one", {}, 0, versions_outside(walked)) as again:
             assert again.resumed

@@ -23,11 +23,10 @@ from tests.messages import without_place
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
 from tests.questions.units import (
     Dying,
-    EarlyWord,
-    LateWord,
     Noting,
     Said,
     Story,
+    TrainedWord,
     Word,
     Words,
     lines_of,
@@ -127,22 +126,20 @@ def test_questions_that_differ_in_effort_are_asked_as_far_as_one_answer_does_not
 
 
 @pytest.mark.heavy
-def test_stages_are_done_in_order_and_what_is_alone_comes_last_in_each(diary: str) -> None:
+def test_trainings_come_first_and_what_is_alone_comes_last(diary: str) -> None:
     questions = [
-        LateWord(diary=diary, word="e"),
-        LateWord(diary=diary, word="f", by_itself=True),
         Word(diary=diary, word="c"),
         Word(diary=diary, word="d", by_itself=True),
-        EarlyWord(diary=diary, word="b", by_itself=True),
-        EarlyWord(diary=diary, word="a"),
+        TrainedWord(diary=diary, word="b", by_itself=True),
+        TrainedWord(diary=diary, word="a"),
     ]
     for workers in (0, 2):
         Path(diary).unlink(missing_ok=True)
         steps = list(carry_out(questions, Answers(), workers))
-        assert lines_of(diary) == list("abcdef")
+        assert lines_of(diary) == list("abcd")
         ends = [(step.stage, step.done, step.total) for step in steps if step.done == step.total]
-        assert ends == [(1, 2, 2), (2, 2, 2), (3, 2, 2)]
-        assert {step.stages for step in steps} == {3}
+        assert ends == [(1, 2, 2), (2, 2, 2)]
+        assert {step.stages for step in steps} == {2}
         assert (2, 0, 0) in {(step.stage, step.done, step.new) for step in steps}
 
 

@@ -3,15 +3,13 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.agents.registry import code_of
-from noughts.questions.answers import Answers
+from noughts.agents.registry import depends_on
+from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
-from noughts.questions.codes import codes_from_outside, codes_of
 from noughts.questions.played import Played
 from noughts.rules import AgentError, ComputeError, parse_task
 from noughts.store.results import Run, Store
@@ -102,50 +100,50 @@ SAYS = "python:steady.py:Says,weights=weights.txt"
 )
 def test_what_makes_another_agent(folder: Path, by: Callable[[], None], is_another: bool) -> None:
     for text in (STEADY, f"omniscient:inside=({STEADY})"):
-        assert code_of(text) == code_of(text)
-    before = code_of(STEADY)
+        assert depends_on(text) == depends_on(text)
+    before = depends_on(STEADY)
     by()
-    assert (code_of(STEADY) != before) is is_another
+    assert (depends_on(STEADY) != before) is is_another
 
 
 def test_two_agents_of_one_class_are_known_by_the_files_of_each(folder: Path) -> None:
     (folder / "others.txt").write_text("1")
-    both = [code_of(f"python:steady.py:Steady,weights={name}.txt") for name in ("weights", "others")]
-    assert len(both[0] | both[1]) == 3  # their code is one
+    both = [depends_on(f"python:steady.py:Steady,weights={name}.txt") for name in ("weights", "others")]
+    assert len(both[0].versions | both[1].versions) == 3  # their code is one
 
 
 @pytest.mark.heavy
 def test_a_class_may_say_what_its_moves_depend_on(folder: Path) -> None:
     spec = parse_agent(SAYS)
-    first = codes_of(spec, anew=True)
-    assert "one" in first.values()
+    first = depends_on(spec, anew=True)
+    assert "one" in first.versions.values()
     (folder / "said.txt").write_text("two")
-    assert codes_of(spec) == first  # it is asked when work begins
-    assert codes_of(spec, anew=True) != first
-    assert "fingerprint" not in str(codes_of(parse_agent(STEADY)))
+    assert depends_on(spec) == first  # it is asked when work begins
+    assert depends_on(spec, anew=True) != first
+    assert "fingerprint" not in str(depends_on(parse_agent(STEADY)).versions)
     for name, message in {
         "Fails": "failed: RuntimeError: no idea",
         "Counts": "gave a int: it must give a text",
     }.items():
         with pytest.raises(AgentError, match=message):
-            codes_of(parse_agent(f"python:steady.py:{name}"))
+            depends_on(parse_agent(f"python:steady.py:{name}"))
 
 
 def test_a_folder_with_too_many_files_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.agents.plugin._MOST_FILES", 2)
     with pytest.raises(AgentError, match="the folder parts, which is given to an agent, holds more than 2 files"):
-        code_of("python:steady.py:Steady,data=parts")
+        depends_on("python:steady.py:Steady,data=parts")
 
 
 def begin(store: Store, played: Played) -> Run:
     identity = {"question": json.loads(played.to_json())}
-    return store.begin("match", "m", identity, 0, codes_from_outside([played]))
+    return store.begin("match", "m", identity, 0, versions_outside([played]))
 
 
-def play(run: Run, played: Played, games: int | None = None) -> int:
+def play(run: Run, played: Played, games: int | None = None, workers: int = 0) -> int:
     """Play on, until so many games are kept; gives how many are."""
     answers = Answers(run)
-    steps = carry_out([played], answers, workers=0)
+    steps = carry_out([played], answers, workers)
     for progress in steps:
         if games is not None and progress.done >= games:
             break
@@ -176,7 +174,7 @@ def test_a_match_that_was_interrupted_is_begun_anew_with_another_version(folder:
             found = Answers(other)
             found.look_up(played.units())
             assert found[played].total.games == 0
-            assert play(other, played) == 40
+            assert play(other, played, workers=1) == 40
             other.finish("{}")
         with begin(store, played) as repeated:
             assert repeated.changed == ()
@@ -197,18 +195,32 @@ def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
         assert kept[played].total.games == 0  # those are of the other version
 
 
-def test_code_that_has_changed_is_loaded_anew(folder: Path) -> None:
-    def first_move() -> Any:
-        from noughts.agents import build_agent, choose
-        from noughts.positions import Position, Rng
-        from noughts.rules import parse_rules
+def first_move() -> int:
+    from noughts.agents import build_agent, choose
+    from noughts.positions import Position, Rng
+    from noughts.rules import parse_rules
 
-        return choose(build_agent(STEADY), Position.start(parse_rules("tic-tac-toe")), Rng())
+    return choose(build_agent(STEADY), Position.start(parse_rules("tic-tac-toe")), Rng())
 
+
+def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder: Path) -> None:
+    """As in a notebook: the same match again, the file written anew in the same second, with as many characters."""
+    played = match().model_copy(update={"games": 1})
+
+    def moves() -> tuple[int, ...]:
+        answers = Answers()
+        for _ in carry_out([played], answers, workers=1):
+            pass
+        return played.records(answers)[0].moves
+
+    assert moves()[0] == 8
     assert first_move() == 8
-    # Of another size: Python takes its compiled form for that of a file of equal size written in the same second.
-    (folder / "parts" / "late.py").write_text(LATE.replace("-1", "-1 - 1"))
-    assert first_move() == 7
+    (folder / "parts" / "late.py").write_text(LATE.replace("-1", "-2"))
+    assert moves()[0] == 7
+    with pytest.raises(
+        AgentError, match=r"late.py has changed since this process loaded it: start the command or notebook"
+    ):
+        first_move()
 
 
 def test_agents_from_two_folders_may_have_helpers_of_one_name(folder: Path) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 
 from noughts.machine import Recorder
+from noughts.machine.dependencies import Dependencies
 from noughts.questions import question
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -115,7 +116,8 @@ def test_a_failure_is_a_problem_of_its_own_run_and_asked_again_by_others(store: 
 def test_other_code_of_the_question_itself_asks_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with begin(store, 1) as run:
         ask(run, Square(number=3))
-        monkeypatch.setattr(question, "hash_of_module", {__name__: "changed"}.__getitem__)
+        changed = Dependencies((("noughts", "changed"),))
+        monkeypatch.setattr(question, "of_class", lambda packages, module: changed)
         ask(run, Square(number=3))
         ask(run, Square(number=3))
     assert Square.asked == [3, 3]

@@ -294,6 +294,6 @@ def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: 
 
 
 def test_an_agent_that_only_says_that_it_is_shared_plays_the_games_that_it_plays_alone() -> None:
-    played = match("python:tests.questions.agents:WorseAlone", "random", 20)
+    played = match("python:tests.agents.alone:WorseAlone", "random", 20)
     together = Playthrough.answer_many(played.units(), LocalNotes())
     assert [record.moves for record in together] == [unit.answer(LocalNotes()).moves for unit in played.units()]

@@ -12,7 +12,6 @@ from noughts.machine import Done, Job, run_jobs
 from noughts.questions.best_replies import BestReplies, BestReply
 from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
-from noughts.questions.codes import AgentFingerprint
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedJudged, ImaginedLine
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.network_cost import NetworkCost
@@ -49,7 +48,6 @@ UNITS: tuple[Unit[Any], ...] = (
     OnPolicy(agent=MINIMAX, opponent=RANDOM, rules=RULES, games=3, plies=(1, 4), most=9, nodes=50, seed=2),
     ImaginedLine(agent=MINIMAX, rules=RULES, moves=(0, 5), line=(2,)),
     ImaginedBesideTruth(rules=RULES, agent=MINIMAX, all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
-    AgentFingerprint(agent=MINIMAX),
     AgentTraits(agent=MINIMAX),
     AgentFitness(agent=MINIMAX, games=(RULES,)),
     SolvedPiece(rules=RULES, played=((0, 5), ()), distances=True, nodes=50, memory=2),
@@ -188,7 +186,7 @@ def test_steps_are_walked_through_where_nobody_spreads_them(tmp_path: Path) -> N
 
 def test_a_basis_is_of_the_code_and_of_the_agents(tmp_path: Path) -> None:
     def basis(text: str) -> str:
-        return Timed(agent=parse_agent(text), rules=RULES, moves=1, seed=1).basis()
+        return Timed(agent=parse_agent(text), rules=RULES, moves=1, seed=1).depends_on().basis
 
     program = tmp_path / "mine.py"
     program.write_text("class Mine:\n    def choose(self, position, rng): return 0\n")
@@ -198,7 +196,7 @@ def test_a_basis_is_of_the_code_and_of_the_agents(tmp_path: Path) -> None:
     assert basis("random") == basis("minimax:depth=3")  # which is in the question
     program.write_text("class Mine:\n    def choose(self, position, rng): return 1\n")
     assert basis(mine) != before
-    assert UNITS[0].basis() != UNITS[2].basis()  # other packages
+    assert UNITS[0].depends_on().basis != UNITS[2].depends_on().basis  # other packages
     assert len(basis("az:a-run-that-is-yet-to-be-trained@5")) == 16
 
 

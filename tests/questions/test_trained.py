@@ -8,19 +8,19 @@ from typing import Any, cast
 import pytest
 
 from noughts.agents import build_agent, choose, parse_agent
-from noughts.agents.registry import COMPUTED_WITH
+from noughts.machine.dependencies import COMPUTED_WITH, Dependencies
 from noughts.machine.executor import LocalWorkers
 from noughts.positions import Position, Rng
 from noughts.questions import trained
-from noughts.questions.answers import Answers
+from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
-from noughts.questions.codes import codes_from_outside
 from noughts.questions.question import Question, read_questions, write_questions
 from noughts.questions.trained import Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import NoughtsError, StoreError, parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
+from noughts.training import registry
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.loop import train
@@ -97,7 +97,7 @@ def test_a_name_stands_for_the_configuration_and_the_code(monkeypatch: pytest.Mo
     assert name.startswith("az-tic-tac-toe-")
     assert name == learned().name == learned(label="another label").name
     assert len({name, learned(3).name, learned(seed=1).name, evolved().name}) == 4
-    monkeypatch.setattr(trained, "hash_of_code", lambda packages: "another")
+    monkeypatch.setattr(registry, "depends_on", lambda *_: Dependencies((("method", "another"),)))
     assert learned().name != name
 
 
@@ -235,9 +235,9 @@ def test_what_work_depends_on_is_the_same_before_its_agents_are_trained_and_afte
     config = EvolutionConfig(task="tic-tac-toe", rounds=2, schedule=Schedule(iterations=1, measure_minutes=None))
     training = Training(label="tiny", method="es", config=config)
     asked: list[Question[Any]] = [training, EveryReply(rules=RULES, agent=training.agent(), side="first")]
-    before = codes_from_outside(asked)
+    before = versions_outside(asked)
     for _ in carry_out([training], Answers(), 0):
         pass
     assert training.makes().exists()
-    assert codes_from_outside(asked) == before
+    assert versions_outside(asked) == before
     assert COMPUTED_WITH in before

@@ -261,7 +261,7 @@ def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
     assert type(raised) is error
     assert "\n" not in str(raised)
     assert not any(kept.error for kept in memory.kept.values())
-    assert (question.key, question.basis()) not in memory.kept  # so that it is tried again
+    assert (question.key, question.depends_on().basis) not in memory.kept  # so that it is tried again
 
 
 @pytest.mark.heavy
@@ -310,13 +310,15 @@ def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, me
 AGENTS = "python:tests.questions.agents:"
 
 
-@pytest.mark.parametrize("agent", ["ByCompany", "WorseAlone", "WorseInGames"])
+@pytest.mark.parametrize(
+    "agent", [f"{AGENTS}ByCompany", "python:tests.agents.alone:WorseAlone", f"{AGENTS}WorseInGames"]
+)
 @pytest.mark.parametrize("spread", [False, True])
 def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_found_out(
     agent: str, spread: bool
 ) -> None:
     """The last two never lose a game as long as they are asked in company, or about no game from its beginning."""
-    question = walk(AGENTS + agent, side="second")
+    question = walk(agent, side="second")
     answers = asked([question], Memory(), 0, spread)
     assert "the agent is not deterministic: in tic-tac-toe after" in answers.problems[question.key]
 

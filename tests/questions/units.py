@@ -52,12 +52,12 @@ class Word(Unit[Said]):
         return f"{self.word} is no answer" if answer.word.endswith("?") else ""
 
 
-class EarlyWord(Word):
-    stage: ClassVar = -1
+class TrainedWord(Word):
+    """One that is said before those that train nothing."""
 
-
-class LateWord(Word):
-    stage: ClassVar = 7
+    @property
+    def trains(self) -> str:
+        return "a run"
 
 
 class Dying(Unit[Said]):

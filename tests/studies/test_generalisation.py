@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.document.result import BoardFigure, Row
+from noughts.document.result import BoardFigure, CurveFigure, Row
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
@@ -34,7 +34,8 @@ def walk(agent: str, rules: str, hunt: int | None, most: int = 10**6) -> WalkRes
 
 
 def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
-    seen = {c.label: names(c.seen()) for c in GeneralisingWork(Settings(scale="paper")).contenders}
+    plans_of = (GeneralisingWork(Settings(scale=scale)) for scale in ("laptop", "paper"))
+    seen = {c.label: names(c.seen()) for plan in plans_of for c in plan.contenders}
     assert seen["line on D4"] == seen["paper's resnet on D4"] == ["D4"]
     assert seen["line on D3 D4"] == ["C4", "D3", "D4", "D5", "E4"]
     assert seen["paper's resnet on D3 D4"] == ["D3", "D4", "D5"]  # four reflections, no rotation
@@ -71,9 +72,9 @@ def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
 def test_agents_are_trained_before_they_are_asked() -> None:
     units = [unit for question in Generalisation().questions(Settings(scale="laptop")) for unit in question.units()]
     trained = [unit for unit in units if isinstance(unit, Training)]
-    assert [(unit.stage, unit.alone) for unit in trained] == [(0, True)] * 7
+    assert [(bool(unit.trains), unit.alone) for unit in trained] == [(True, True)] * 7
     others = [unit for unit in units if not isinstance(unit, Training)]
-    assert {unit.stage for unit in others} == {1}, "quick ones among the trainings would make the time left nonsense"
+    assert not any(unit.trains for unit in others), "quick ones among the trainings would make the time left nonsense"
     assert len(others) > 5000
 
 
@@ -244,4 +245,41 @@ def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> No
     for scale in ("quick", "laptop", "paper"):
         entries = SCALES[scale].line_up
         ours = {entry.iterations for entry in entries if entry.network != plans.PAPER}
-        assert len(ours) == 1  # as many positions for the baseline as for what it is set beside
+        assert len(ours) <= 1  # as many positions for the baseline as for what it is set beside
+
+
+def test_a_long_training_is_measured_on_squares_that_it_never_sees() -> None:
+    for contender in GeneralisingWork(Settings(scale="paper")).contenders:
+        assert contender.training is not None
+        config = contender.training.config
+        assert isinstance(config, AlphaZeroConfig)
+        held_out = {rules.bricks[0] for rules in parse_task(config.held_out).rules}
+        assert held_out == set(range(49)) - seen_squares(config)
+        assert (config.window, config.optimiser.decay, config.schedule.measure_iterations) == (1500, 2e-4, 50)
+
+
+def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    values: dict[str, float | None] = {"first_score": 0.75, "held_out_first_score": 0.25}
+    curve = tuple(Point(iteration=i, positions=500 * i, seconds=60.0 * i, values=values) for i in (50, 100))
+    so_far = Trained(iterations=120, positions=60_000, seconds=7200.0, cores=1, curve=curve)
+    begun = parse_task("bttt(D4)")
+    plans._last_kept.cache_clear()
+    monkeypatch.setattr(Training, "so_far", lambda asked: so_far if parse_task(asked.settings.task) == begun else None)
+    settings = Settings(scale="reached")
+    questions = Generalisation().questions(settings)
+    assert not any(isinstance(question, Training) for question in questions)
+    plan = GeneralisingWork(settings)
+    assert [one.label for one in plan.everybody] == ["paper's resnet on D4", "Minimax"]
+    assert plan.everybody[0].agent(100).target.endswith("@100")
+    assert not plan.everybody[0].is_claimed
+    said = Generalisation().conclude(
+        settings, Fabricated(lambda unit: record(unit, "first") if isinstance(unit, Playthrough) else None)
+    )
+    won = row(said, "takes a random one", "paper's resnet", "D4", "100")
+    assert (won.ours, won.paper, won.verdict) == ("490 - 0", "139 - 351", "no claim")
+    assert "the checkpoint after 100 of 850 iterations" in won.note
+    assert "D4: 120, D3 D4: 0" in said.findings[0]
+    assert "noughts study run generalisation --scale paper --seed 0" in said.findings[0]
+    learning = next(figure for figure in said.figures if isinstance(figure, CurveFigure) and figure.name == "learning")
+    assert [(line.x, line.y) for line in learning.series] == [((50, 100), (75, 75)), ((50, 100), (25, 25))]
+    plans._last_kept.cache_clear()

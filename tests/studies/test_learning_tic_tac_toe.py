@@ -174,13 +174,13 @@ def test_a_network_is_asked_for_its_values_and_asked_anew_when_its_weights_chang
     )
     training = Training(label="tiny", config=config)
     asked = network_values(PostMortemWork(Settings()).runs[0]).model_copy(update={"agent": training.agent(0)})
-    untrained = asked.basis()
+    untrained = asked.depends_on().basis
     answers = Answers()
     list(carry_out([asked, training], answers, 0))
     told = answers[asked]
     assert told is not None
     assert len(told.values) == len(POSITIONS)
-    assert asked.basis() != untrained
+    assert asked.depends_on().basis != untrained
     agent = build_agent(asked.agent)
     for value, moves in zip(told.values, asked.positions, strict=True):
         position = Position.start(RULES, moves)

@@ -82,7 +82,7 @@ def test_equal_questions_are_one_search(monkeypatch: pytest.MonkeyPatch) -> None
         assert first[-1].kind == "stopped"
         assert use.long.cancelled == []  # the other still listens
         await use.hear(use.long, Running("0", "3"))
-        await use.hear(use.long, Done("0", ""))
+        await use.hear(use.long, Done("0", "0.01 "))
         assert second == [Event("step", "2"), Event("step", "3"), Event("done")]
         assert first[-1].kind == "stopped"
         leave_second()
@@ -141,34 +141,59 @@ def test_a_client_never_has_all_workers_and_the_newest_of_the_greediest_is_turne
         assert len(use.long.jobs) == 3
         use.begin(exact(11), "c")
         assert greedy[-1][0] == [Event("crowded", "the server is busy with other searches: try again in a moment")]
-        await use.hear(use.long, Done("0", ""))
+        await use.hear(use.long, Done("0", "0.01 "))
         assert exact(11).to_json() == use.long.jobs[-1].argument  # before the third of the greedy one
 
     run(monkeypatch, check)
 
 
-def test_what_takes_long_begins_anew_in_the_other_pool_and_what_is_like_it_begins_there(
+def test_what_takes_long_begins_anew_in_the_other_pool_and_what_is_like_it_begins_where_it_was_measured_to_belong(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(engines, "FIRST_SECONDS", 0.02)
-
     async def check(use: Use) -> None:
         heard, _ = use.begin(move())
-        search = use.engine._searches[move().to_json()]
-        search.seconds = 0.02
-        use.engine._loop.call_later(0.02, use.engine._look, search, "0")
-        await asyncio.sleep(0.05)
+        use.engine._look(use.engine._searches[move().to_json()], "0")
         assert use.short.cancelled == ["0"]
         await use.hear(use.short, Running("0", "the best that it knew"))
-        await use.hear(use.short, Done("0", ""))
+        await use.hear(use.short, Done("0", "0.02 "))  # too little was done to say how long it takes
         assert [job.argument for job in use.long.jobs] == [move().to_json()]
         assert heard == []
-        use.begin(move(seed=1))
+        await use.hear(use.long, Running("1", '{"move": 0}'))
+        await use.hear(use.long, Done("1", "0.9 "))
+        assert heard == [Event("step", '{"move": 0}'), Event("done")]
+        use.begin(move(seed=1))  # key 2
         use.begin(move(agent="random"))
         assert (len(use.short.jobs), len(use.long.jobs)) == (2, 2)
-        await use.hear(use.long, Running("1", '{"move": 0}'))
-        await use.hear(use.long, Done("1", ""))
-        assert heard == [Event("step", '{"move": 0}'), Event("done")]
+        await use.hear(use.long, Done("2", "0.1 "))  # in the end of a game, say
+        use.begin(move(seed=2))
+        assert (len(use.short.jobs), len(use.long.jobs)) == (3, 2)
+
+    run(monkeypatch, check)
+
+
+def test_one_worker_is_kept_for_moves_that_are_known_to_be_short_and_one_for_new_analyses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def check(use: Use) -> None:
+        use.begin(move())
+        await use.hear(use.short, Done("0", "0.01 "))
+        for number in range(1, 4):
+            use.begin(move(agent=f"mcts:sims={number}"), str(number))
+        assert len(use.short.jobs) == 3  # the third of what is unknown waits
+        use.begin(move(seed=1), "d")
+        assert use.short.jobs[-1].argument == move(seed=1).to_json()
+        searches = []
+        for number in range(3):
+            use.begin(exact(number), str(number))
+            searches.append(use.engine._searches[exact(number).to_json()])
+        for search in searches:
+            search.seconds = 4.0
+        use.begin(exact(3), "d")
+        for search in searches:
+            use.engine._look(search, search.key)
+            await use.hear(use.long, Done(search.key, "4.0 "))
+        at_work = [search.seconds for search in use.engine._long.at_work.values()]
+        assert sorted(at_work) == [engines.FIRST_SECONDS, 8.0, 8.0]
 
     run(monkeypatch, check)
 
@@ -188,9 +213,9 @@ def test_a_long_search_gives_way_to_those_that_wait_and_shows_no_less_when_it_be
         await use.hear(use.long, Running("0", "after five seconds"))
         use.engine._look(first, "0")
         assert use.long.cancelled == ["0"]
-        await use.hear(use.long, Done("0", ""))
+        await use.hear(use.long, Done("0", "0.01 "))
         assert use.long.jobs[-1].argument == exact(3).to_json()
-        await use.hear(use.long, Done("1", ""))
+        await use.hear(use.long, Done("1", "0.01 "))
         assert use.long.jobs[-1].argument == exact(0).to_json()
         key = use.long.jobs[-1].key
         await use.hear(use.long, Running(key, "after nothing"))

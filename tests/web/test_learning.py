@@ -193,12 +193,15 @@ def test_the_game_that_ships_is_what_would_be_written_now() -> None:
     assert lasting(json.loads(example_game())["tree"]) == lasting(annotated()["tree"])
 
 
-def test_opponents_stand_in_the_order_of_their_strength() -> None:
-    accuracies = [opponent.accuracy for opponent in opponents()]
+def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:
+    measured = opponents(parse_rules("bttt(D4)"))
+    accuracies = [opponent.accuracy or 0.0 for opponent in measured]
     assert accuracies == sorted(accuracies)
-    assert opponents()[0].agent == "random"
-    assert opponents()[-1].strength == "perfect"
-    assert all(0 < share <= 1 for opponent in opponents() for share in opponent.by_game.values())
+    assert measured[0].agent == "random"
+    assert measured[-1].strength == "perfect"
+    for others in (opponents(), opponents(parse_rules("gomoku"))):
+        assert {(opponent.accuracy, opponent.strength) for opponent in others} == {(None, "")}
+    assert "perfect" not in {opponent.agent for opponent in opponents(parse_rules("gomoku"))}
 
 
 @pytest.mark.parametrize(

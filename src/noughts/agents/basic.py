@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from noughts.agents.agent import Decision, OneByOne, Want
 from noughts.positions import Position, Rng
+from noughts.rules import AgentError
 
 
 class RandomAgent(OneByOne):
@@ -20,7 +21,10 @@ class HumanAgent(OneByOne):
 
     shared = False
 
-    def __init__(self, ask: Callable[[Position], int]) -> None:
+    def __init__(self, ask: Callable[[Position], int] | None) -> None:
+        """AgentError without `ask`."""
+        if ask is None:
+            raise AgentError("agent 'human' plays only in `noughts play`, where somebody can be asked")
         self.ask = ask
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from noughts.agents.agent import OneByOne
+from noughts.machine.dependencies import Dependencies, of_files
 from noughts.machine.program import Program, ProgramError, find_program, write_log
-from noughts.machine.sources import hash_of_files
 from noughts.positions import Position
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
@@ -134,15 +134,15 @@ def split_files(text: str) -> tuple[str, ...]:
     return files
 
 
-def hash_of_command(command: str) -> str:
-    """A hash of a command and of the contents of the files that it names: the program itself, and words that are files.
+def depends_on(command: str) -> Dependencies:
+    """A command and the contents of the files that it names: the program itself, and words that are files.
 
     Nothing is started. What the program reads besides is not looked at.
     """
-    digest = hashlib.blake2b(command.encode(), digest_size=8)
-    with contextlib.suppress(ProgramError):  # who makes it will say so
-        digest.update(hash_of_files(word for word in find_program(command) if Path(word).is_file()).encode())
-    return digest.hexdigest()
+    files: list[str] = []
+    with contextlib.suppress(ProgramError):  # making the agent reports it
+        files = [word for word in find_program(command) if Path(word).is_file()]
+    return of_files(command, files, command)
 
 
 def _log_of(called: str) -> Path:

@@ -8,16 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from noughts.agents import openspiel
-from noughts.agents.engine import hash_of_command
+from noughts.agents import engine, openspiel, trained
 from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
 from noughts.agents.spec import AgentSpec
-from noughts.agents.trained import pinned, trained_code
+from noughts.agents.trained import pinned
+from noughts.machine.dependencies import Dependencies
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
-
-SERVICES = {"ask": "plays only in `noughts play`, where somebody can be asked"}
-"""What an agent may need of its caller, and what is said of one whose caller lacks it."""
 
 Lockstep = Literal["gains", "joins", "apart", "asked"]
 """Whether many games of an agent are played at once: it decides together in far less time; it does not, and is asked
@@ -27,23 +24,36 @@ one from outside the project nobody knows until it is asked whether it is shared
 
 
 @dataclass(frozen=True, slots=True)
+class TargetKind:
+    """What stands first after the colon, where it is no option.
+
+    Attributes:
+        about: What it is, in words.
+        depends_on: Finds what a target stands for, by which one state of it is told from another.
+        canonical: Gives its canonical text: one that stands for the same agent for ever. None if that is the text itself.
+        outside: Whether a target is code from outside the project, so that nothing is known of how it decides; else it names weights.
+        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
+            `more`, names and texts. None if no target does.
+    """
+
+    about: str
+    depends_on: Callable[[str], Dependencies]
+    canonical: Callable[[str], str] | None = None
+    outside: bool = False
+    names_code: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AgentKind:
     """A kind of agent.
 
     Attributes:
         name: As written before the colon.
-        factory: ``module:name`` in this package, imported when an agent is made, and called with the options and `needs` by name.
+        factory: ``module:name`` in this package, imported when an agent is made, and called with the options by name.
         options: What may be given.
         about: One line for people.
-        needs: The services of the caller that it cannot do without, keys of `SERVICES`.
         lockstep: Whether many games of it are played at once.
-        target: What stands first after the colon, in words; the factory is given it by this name. None if nothing does.
-        canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
-        code: Gives a hash of what a target stands for.
-        outside: Whether the code that decides is from outside the project, so that nobody here knows how it does.
-        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
-            `more`, names and texts. None if no target does.
-        computes: Whether its moves hang on the last bits of numbers, as a network's do.
+        target: What the factory is given by this name; None if nothing stands there.
         imagines: Whether it has a model of the game, so that it keeps `noughts.agents.imagination.Imagining`.
         even: Whether chance takes each of its choices as often as any other.
         traces: Whether it grows a tree that can be watched, so that it keeps `noughts.agents.tracing.Traceable`.
@@ -53,17 +63,21 @@ class AgentKind:
     factory: str
     options: tuple[Option, ...]
     about: str
-    needs: tuple[str, ...] = ()
     lockstep: Lockstep = "joins"
-    target: str | None = None
-    canonical: Callable[[str], str] | None = None
-    code: Callable[[str], str] | None = None
-    outside: bool = False
-    names_code: Callable[[str], bool] | None = None
-    computes: bool = False
+    target: TargetKind | None = None
     imagines: bool = False
     even: bool = False
     traces: bool = False
+
+    @property
+    def outside(self) -> bool:
+        """Whether the code that decides is from outside the project."""
+        return self.target is not None and self.target.outside
+
+    @property
+    def computes(self) -> bool:
+        """Whether its moves hang on the last bits of numbers, as those of a network with trained weights do."""
+        return self.target is not None and not self.target.outside
 
 
 def _agent(name: str, about: str) -> Option:
@@ -88,21 +102,23 @@ def _evaluator(name: str, about: str) -> Option:
 
         return check_evaluator(text)
 
-    def code(text: str) -> str:
-        from noughts.search.evaluators import code_of_evaluator
+    def depends_on(text: str) -> Dependencies:
+        from noughts.search import evaluators
 
-        return code_of_evaluator(text)
+        return evaluators.depends_on(text)
 
     allowed = f"{' or '.join(_PATTERNS)}, or python:file.py:Class, or what a package offers"
-    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, code=code, outside=outside)
+    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, depends_on=depends_on, outside=outside)
 
 
 _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
 
 
-_TARGET = (
+_WEIGHTS = TargetKind(
     "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
-    "weights kept after 5,000 positions; or FILE.safetensors"
+    "weights kept after 5,000 positions; or FILE.safetensors",
+    trained.depends_on,
+    pinned,
 )
 
 _SEARCHING = (
@@ -180,10 +196,7 @@ AGENTS: dict[str, AgentKind] = {
             _SEARCHING,
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
-            target=_TARGET,
-            canonical=pinned,
-            code=trained_code,
-            computes=True,
+            target=_WEIGHTS,
             traces=True,
         ),
         AgentKind(
@@ -192,10 +205,7 @@ AGENTS: dict[str, AgentKind] = {
             _SEARCHING,
             "a model of the game trained by `noughts train --method mz`, and a search in what it imagines",
             lockstep="gains",
-            target=_TARGET,
-            canonical=pinned,
-            code=trained_code,
-            computes=True,
+            target=_WEIGHTS,
             imagines=True,
             traces=True,
         ),
@@ -210,10 +220,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",
-            target=_TARGET,
-            canonical=pinned,
-            code=trained_code,
-            computes=True,
+            target=_WEIGHTS,
             even=True,
         ),
         AgentKind(
@@ -229,9 +236,11 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
             lockstep="apart",
-            target="PATH, a program with or without arguments, such as engines/pbrain-rapfi",
-            code=hash_of_command,
-            outside=True,
+            target=TargetKind(
+                "PATH, a program with or without arguments, such as engines/pbrain-rapfi",
+                engine.depends_on,
+                outside=True,
+            ),
         ),
         AgentKind(
             "process",
@@ -239,9 +248,9 @@ AGENTS: dict[str, AgentKind] = {
             (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
-            target="COMMAND, a program with its arguments, such as node agent.js",
-            code=hash_of_command,
-            outside=True,
+            target=TargetKind(
+                "COMMAND, a program with its arguments, such as node agent.js", engine.depends_on, outside=True
+            ),
         ),
         AgentKind(
             "openspiel",
@@ -255,18 +264,19 @@ AGENTS: dict[str, AgentKind] = {
                 choice("game", ("theirs", "ours"), "OpenSpiel's own game where there is one, or always ours"),
             ),
             "a bot or policy of OpenSpiel",
-            target="mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
-            canonical=openspiel.known_bot,
-            code=openspiel.code,
-            outside=True,
-            names_code=openspiel.names_code,
+            target=TargetKind(
+                "mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
+                openspiel.depends_on,
+                openspiel.known_bot,
+                outside=True,
+                names_code=openspiel.names_code,
+            ),
         ),
         AgentKind(
             "human",
             "basic:HumanAgent",
             (),
             "you, at the keyboard; in `noughts play` only",
-            ("ask",),
             lockstep="apart",
         ),
     )

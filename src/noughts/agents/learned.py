@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from noughts.agents.agent import Decision, Want, grouped, one_of
-from noughts.agents.trained import read_weights, trained_code
+from noughts.agents.trained import depends_on, read_weights
 from noughts.agents.view import View, from_one_side
 from noughts.networks.weights import WEIGHTS, LoadedNetwork, load_network
 from noughts.positions import Position, Rng
@@ -98,7 +98,7 @@ class LearnedAgent(NetworkAgent):
     def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
         """AgentError if there is no such run, iteration or file, or its weights are damaged."""
         try:
-            guided = _guided(target, trained_code(target), sims, search)
+            guided = _guided(target, depends_on(target).basis, sims, search)
         except NoughtsError as error:
             raise AgentError(f"agent 'az:{target}': {error}") from error
         super().__init__(guided, f"az:{target}", symmetric=view == "one-side")
@@ -106,7 +106,7 @@ class LearnedAgent(NetworkAgent):
 
 @lru_cache(maxsize=16)
 def _loaded(target: str, code: str) -> LoadedNetwork:
-    """The network of a target; `code` is `trained_code`, so that others in their place are not taken for them."""
+    """The network of a target; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
     return load_network(read_weights(target, WEIGHTS))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from noughts.agents.agent import grouped
 from noughts.agents.imagination import ImaginedPosition
 from noughts.agents.learned import NetworkAgent, Search
-from noughts.agents.trained import read_weights, trained_code
+from noughts.agents.trained import depends_on, read_weights
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape
 from noughts.networks.weights import WEIGHTS, LoadedModel, load_model
@@ -33,7 +33,7 @@ class ModelAgent(NetworkAgent):
     def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
         """AgentError if there is no such run, iteration or file, or its weights are damaged."""
         try:
-            self.model, self.settings, guided = _guided(target, trained_code(target), sims, search)
+            self.model, self.settings, guided = _guided(target, depends_on(target).basis, sims, search)
         except NoughtsError as error:
             raise AgentError(f"agent 'mz:{target}': {error}") from error
         super().__init__(guided, f"mz:{target}", symmetric=view == "one-side")
@@ -69,7 +69,7 @@ class ModelAgent(NetworkAgent):
 
 @lru_cache(maxsize=16)
 def _loaded(target: str, code: str) -> LoadedModel:
-    """The model of a target; `code` is `trained_code`, so that others in their place are not taken for them."""
+    """The model of a target; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
     return load_model(read_weights(target, WEIGHTS))
 
 

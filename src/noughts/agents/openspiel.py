@@ -12,12 +12,13 @@ generator: what is seeded at OpenSpiel is seeded by a draw of it.
 import contextlib
 import importlib.metadata
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Literal
 
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, Decision, OneByOne, Want
 from noughts.agents.spec import AgentSpec
+from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.rules.text import unknown
@@ -44,16 +45,13 @@ def known_bot(target: str) -> str:
     return target
 
 
-def code(target: str) -> str:
-    """What tells one state of a bot from another: OpenSpiel's version, and the user's source; nothing is imported."""
+def depends_on(target: str) -> Dependencies:
+    """OpenSpiel's version, and the user's source; nothing is imported."""
     version = "not installed"
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         version = importlib.metadata.version("open-spiel")
-    return (
-        f"open-spiel {version} {plugin.source_of(f'python:{target}')}"
-        if names_code(target)
-        else f"open-spiel {version}"
-    )
+    source = plugin.code_behind(f"python:{target}") if names_code(target) else NOTHING
+    return Dependencies(((target, " ".join([f"open-spiel {version}", *source.versions.values()])),), source.files)
 
 
 def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options: Any) -> Agent:
@@ -72,27 +70,66 @@ def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options:
     import noughts.positions.openspiel  # noqa: F401 # which says so if OpenSpiel is not installed
 
     if known_bot(target) == "mcts":
-        return MctsBotAgent(game, **options)
+        return OpenSpielAgent(game, partial(_mcts, **options))
     if target == "alphabeta":
-        return AlphaBetaBotAgent(game, **options)
+        return OpenSpielAgent(game, partial(_alpha_beta, **options))
     if target == "random":
-        return UniformPolicyAgent(game)
+        return OpenSpielAgent(game, _drawn_move, _uniform)
     spec = AgentSpec(name="openspiel", target=target, options=tuple(more))
     made_by = plugin.named(spec)
     keyword_arguments = plugin.keyword_arguments(spec, made_by, given=3)
 
-    def make(theirs: Any, player: int, rng: Any) -> Any:
-        with plugin.AGENT_PLUGINS.guarded(f"agent {str(spec)!r} cannot be made"):
-            return made_by(theirs, player, rng, **keyword_arguments)
+    @lru_cache(maxsize=256)
+    def made(rules: Rules, player: int) -> tuple[Any, Any]:
+        """The user's bot or policy for a game and a side, and the generator that it was given."""
+        from numpy.random import RandomState
 
-    return MadeBotAgent(game, make)
+        chance = RandomState(0)
+        with plugin.AGENT_PLUGINS.guarded(f"agent {str(spec)!r} cannot be made"):
+            found = made_by(game_for(rules, game), player, chance, **keyword_arguments)
+        if not _is_policy(found) and not callable(getattr(found, "step", None)):
+            raise AgentError(f"a bot has step(state), and a policy action_probabilities(state); {found!r} has neither")
+        return found, chance
+
+    def choices(position: Position, state: Any) -> dict[int, float]:
+        found, _ = made(position.rules, int(position.to_move))
+        return _possible(found.action_probabilities(state)) if _is_policy(found) else {}
+
+    def decide(position: Position, state: Any, rng: Rng, want: Want) -> Decision:
+        found, chance = made(position.rules, int(position.to_move))
+        if _is_policy(found):
+            return Decision(_drawn(choices(position, state), rng))
+        with _seeded(chance, rng):
+            found.restart_at(state)
+            return Decision(found.step(state))
+
+    return OpenSpielAgent(game, decide, choices)
 
 
 class OpenSpielAgent(OneByOne):
-    """What agents share that see positions as states of OpenSpiel."""
+    """A bot or a policy that sees positions as states of OpenSpiel.
 
-    def __init__(self, game: WhichGame) -> None:
-        self.game = game
+    Args:
+        game: As of `make_agent`.
+        decide: The decision in a position and its state.
+        choices: The chance of each move of a policy, by cell; none of a bot.
+    """
+
+    def __init__(
+        self,
+        game: WhichGame,
+        decide: Callable[[Position, Any, Rng, Want], Decision],
+        choices: Callable[[Position, Any], Mapping[int, float]] = lambda position, state: {},
+    ) -> None:
+        self.game, self._decide, self._choices = game, decide, choices
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """The bot's step, or a move that the policy gives a probability."""
+        return self._decide(position, self.state(position), rng, want)
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        """Every move that a policy gives a probability; none of a bot."""
+        return tuple(self._choices(position, self.state(position)))
 
     def state(self, position: Position) -> Any:
         """The position as they know it."""
@@ -101,94 +138,40 @@ class OpenSpielAgent(OneByOne):
         return state_of(position, game_for(position.rules, self.game))
 
 
-class MctsBotAgent(OpenSpielAgent):
-    """``pyspiel.MCTSBot``, their search in C++, with random rollouts."""
+def _mcts(
+    position: Position, state: Any, rng: Rng, want: Want, *, sims: int, c: float, rollouts: int, solve: str
+) -> Decision:
+    """``pyspiel.MCTSBot``, their search in C++, with random rollouts.
 
-    def __init__(self, game: WhichGame, sims: int, c: float, rollouts: int, solve: str) -> None:
-        super().__init__(game)
-        self.sims, self.c, self.rollouts, self.solve = sims, c, rollouts, solve == "yes"
+    Not by its `step`, which ends the process in every game that is written in Python (2.0.2).
+    """
+    import pyspiel
 
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """The move of a new bot: not by its `step`, which ends the process in every game that is written in Python (2.0.2)."""
-        import pyspiel
-
-        state, seed = self.state(position), rng.below(_SEEDS)
-        evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed)
-        bot = pyspiel.MCTSBot(state.get_game(), evaluator, self.c, self.sims, _MEGABYTES, self.solve, seed, False)
-        root = bot.mcts_search(state)
-        move = root.best_child().action
-        return Decision(move, analysis=_analysis(root, move) if want is Want.ANALYSIS else None)
+    seed = rng.below(_SEEDS)
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    bot = pyspiel.MCTSBot(state.get_game(), evaluator, c, sims, _MEGABYTES, solve == "yes", seed, False)
+    root = bot.mcts_search(state)
+    move = root.best_child().action
+    return Decision(move, analysis=_analysis(root, move) if want is Want.ANALYSIS else None)
 
 
-class AlphaBetaBotAgent(OpenSpielAgent):
+def _alpha_beta(position: Position, state: Any, rng: Rng, want: Want, *, depth: int) -> Decision:
     """``open_spiel.python.algorithms.minimax``: the first of the best moves, positions at the horizon worth 0."""
+    from open_spiel.python.algorithms.minimax import alpha_beta_search
 
-    def __init__(self, game: WhichGame, depth: int) -> None:
-        super().__init__(game)
-        self.depth = depth
-
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """Its move; nothing is drawn."""
-        from open_spiel.python.algorithms.minimax import alpha_beta_search
-
-        state = self.state(position)
-        _, move = alpha_beta_search(state.get_game(), state, lambda _: 0.0, self.depth)
-        return Decision(move)
+    _, move = alpha_beta_search(state.get_game(), state, lambda _: 0.0, depth)
+    return Decision(move)
 
 
-class UniformPolicyAgent(OpenSpielAgent):
+def _uniform(position: Position, state: Any) -> dict[int, float]:
     """``open_spiel.python.policy.UniformRandomPolicy``."""
+    from open_spiel.python.policy import UniformRandomPolicy
 
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """A move that it gives a probability, each with its own."""
-        return Decision(_drawn(self._probabilities(position), rng))
-
-    def name_choices(self, position: Position) -> tuple[int, ...]:
-        """All of them."""
-        return tuple(self._probabilities(position))
-
-    def _probabilities(self, position: Position) -> dict[int, float]:
-        from open_spiel.python.policy import UniformRandomPolicy
-
-        state = self.state(position)
-        return _possible(UniformRandomPolicy(state.get_game()).action_probabilities(state))
+    return _possible(UniformRandomPolicy(state.get_game()).action_probabilities(state))
 
 
-class MadeBotAgent(OpenSpielAgent):
-    """A bot or a policy of the user's, made once for each game and side."""
-
-    def __init__(self, game: WhichGame, make: Callable[[Any, int, Any], Any]) -> None:
-        super().__init__(game)
-        self._make = make
-        self._made = lru_cache(maxsize=256)(self._make_for)
-
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """The bot's step, or a move that the policy gives a probability."""
-        state = self.state(position)
-        made, chance = self._made(position.rules, int(position.to_move))
-        if _is_policy(made):
-            return Decision(_drawn(self._probabilities(made, state), rng))
-        with _seeded(chance, rng):
-            made.restart_at(state)
-            return Decision(made.step(state))
-
-    def name_choices(self, position: Position) -> tuple[int, ...]:
-        """Every move that a policy gives a probability; none of a bot."""
-        made, _ = self._made(position.rules, int(position.to_move))
-        return tuple(self._probabilities(made, self.state(position))) if _is_policy(made) else ()
-
-    def _probabilities(self, policy: Any, state: Any) -> dict[int, float]:
-        return _possible(policy.action_probabilities(state))
-
-    def _make_for(self, rules: Rules, player: int) -> tuple[Any, Any]:
-        """What the user's function gives, and the generator that it was given."""
-        from numpy.random import RandomState
-
-        chance = RandomState(0)
-        made = self._make(game_for(rules, self.game), player, chance)
-        if not _is_policy(made) and not callable(getattr(made, "step", None)):
-            raise AgentError(f"a bot has step(state), and a policy action_probabilities(state); {made!r} has neither")
-        return made, chance
+def _drawn_move(position: Position, state: Any, rng: Rng, want: Want) -> Decision:
+    return Decision(_drawn(_uniform(position, state), rng))
 
 
 @cache

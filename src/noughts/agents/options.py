@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.agents.engine import split_files
-from noughts.machine.sources import hash_of_files
+from noughts.machine.dependencies import NOTHING, Dependencies, of_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Option:
         always: Whether the canonical text names it even at its default, as it does budgets.
         choices: All that is allowed, of an option with few values; empty for others.
         is_agent: Whether its value is another agent.
-        code: Gives a hash of what its value stands for.
+        depends_on: Finds what its value stands for, by which one state of it is told from another.
         targets: The targets that have it; all of them if empty.
         outside: Says whether a text names code from outside the project; None if none does.
     """
@@ -35,7 +35,7 @@ class Option:
     always: bool = False
     choices: tuple[str, ...] = ()
     is_agent: bool = False
-    code: Callable[[str], str] | None = None
+    depends_on: Callable[[str], Dependencies] | None = None
     targets: tuple[str, ...] = ()
     outside: Callable[[str], bool] | None = None
 
@@ -102,10 +102,11 @@ def files() -> Option:
         split_files(text)
         return text
 
+    def depends_on(text: str) -> Dependencies:
+        return of_files("files", split_files(text)) if text else NOTHING
+
     about = "what the program reads besides, such as its weights: another content is another agent"
-    return Option(
-        "files", read, "files or folders, joined by +", "", about, code=lambda text: hash_of_files(split_files(text))
-    )
+    return Option("files", read, "files or folders, joined by +", "", about, depends_on=depends_on)
 
 
 def memory() -> Option:

@@ -4,7 +4,6 @@ What tells one version of such an agent from another: its file and what it impor
 options name, and what its class says of itself by `fingerprint`.
 """
 
-import contextlib
 import hashlib
 from collections.abc import Iterable
 from itertools import islice
@@ -14,13 +13,20 @@ from typing import Any
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
+from noughts.machine import Failed, Job, Recorder
+from noughts.machine.dependencies import NOTHING, Dependencies, of_files
+from noughts.machine.executor import done_by_worker
 from noughts.machine.parameters import read_options
 from noughts.machine.plugins import PYTHON, PluginKind
-from noughts.machine.sources import beside, find_source, hash_of_files
+from noughts.machine.sources import beside, find_source
 from noughts.rules import AgentError
+from noughts.rules.errors import AgentFailedError
 
 AGENT_PLUGINS = PluginKind("agent", "noughts.agents", AgentError)
 """How agents come from outside."""
+
+MAKING_SECONDS = 120.0
+"""For so long code from outside the project may be loaded, and an agent of it be made."""
 
 _MOST_FILES = 10_000  # in a folder that an option names
 
@@ -53,17 +59,18 @@ def keyword_arguments(spec: AgentSpec, factory: Any, given: int = 0) -> dict[str
     return read_options(f"agent {str(spec)!r}", factory, spec.options, AgentError, given)
 
 
-def source_of(text: str) -> str:
-    """The code behind a text without options, and where it is, as that may be where it reads what nobody has named."""
-    code = AGENT_PLUGINS.code(text)
+def code_behind(text: str) -> Dependencies:
+    """The code behind a text without options, and where it is, because it may read there what nobody has named."""
+    code = AGENT_PLUGINS.depends_on(text)
     if not text.startswith(f"{PYTHON}:"):
         return code
     path = find_source(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
-    return hashlib.blake2b(f"{path}\0{code}".encode(), digest_size=8).hexdigest()
+    both = hashlib.blake2b(f"{path}\0{' '.join(code.versions.values())}".encode(), digest_size=8).hexdigest()
+    return Dependencies(((text, both),), code.files)
 
 
-def hash_of_options(options: Iterable[tuple[str, str]]) -> str:
-    """A hash of the files and folders that options name, and of their contents; empty if none does.
+def files_of_options(options: Iterable[tuple[str, str]]) -> Dependencies:
+    """The files and folders that options name, and their contents; nothing if none does.
 
     Raises:
         AgentError: there is a folder with too many files to look at.
@@ -75,32 +82,42 @@ def hash_of_options(options: Iterable[tuple[str, str]]) -> str:
                 f"the folder {file}, which is given to an agent, holds more than {_MOST_FILES:,} files, too many to tell "
                 "one state of it from another: give the files that it reads"
             )
-    return hash_of_files(files) if files else ""
+    return of_files("files of options", files) if files else NOTHING
 
 
-def has_fingerprint(spec: AgentSpec) -> bool:
-    """Whether code of an agent from outside defines something called ``fingerprint``; nothing is imported."""
-    if spec.name == PYTHON:
-        place = spec.target.rpartition(":")[0]
-    elif (point := AGENT_PLUGINS.offered().get(spec.name)) is not None:
-        place = point.value.partition(":")[0].strip()
-    else:
-        return False
-    for file in beside(place):
-        with contextlib.suppress(OSError):
-            if b"fingerprint" in file.read_bytes():
-                return True
-    return False
+_said: dict[tuple[str, str], str] = {}
+"""The fingerprints of classes, by the text of an agent and the version of its code."""
 
 
-def fingerprint_of(spec: AgentSpec) -> str:
-    """What the class of an agent from outside says by ``fingerprint(**options)``; empty if it has no such function.
+def fingerprint(spec: AgentSpec, code: Dependencies, anew: bool) -> Dependencies:
+    """What the class of an agent from outside returns by ``fingerprint(**options)``; nothing if it defines nothing of that name.
 
-    The class is loaded, and not made.
+    A worker loads the class, and does not make it.
+
+    Args:
+        spec: The agent.
+        code: Its code, in which the name is looked for.
+        anew: Whether the class is asked again, as when work begins, or its last answer for this code will do.
 
     Raises:
-        AgentError: it cannot be loaded, or the function fails or gives no text.
+        AgentError: the class cannot be loaded, or its function fails or gives no text.
     """
+    found = AGENT_PLUGINS.place(_text(spec))
+    if found is None or not any(b"fingerprint" in file.read_bytes() for file in beside(found[0]) if file.is_file()):
+        return NOTHING
+    version = str(spec), code.basis
+    if anew or version not in _said:
+        job = Job(f"fingerprint {spec}", f"{__name__}:fingerprint_job", spec.to_json(), str(spec), MAKING_SECONDS)
+        result = done_by_worker(job)
+        if isinstance(result, Failed):
+            raise agent_error(spec, result.message)
+        _said[version] = result.value
+    return Dependencies(((f"{spec}, fingerprint", _said[version]),)) if _said[version] else NOTHING
+
+
+def fingerprint_job(argument: str, notes: Recorder) -> str:
+    """What a worker does for `fingerprint`, given a spec as JSON."""
+    spec = AgentSpec.from_json(argument)
     found = named(spec)
     hook = getattr(found, "fingerprint", None)
     if not callable(hook):
@@ -112,6 +129,14 @@ def fingerprint_of(spec: AgentSpec) -> str:
     if not isinstance(said, str):
         raise AgentError(f"{failure} gave a {type(said).__name__}: it must give a text")
     return said
+
+
+def agent_error(agent: AgentSpec, problem: str) -> AgentError:
+    """The error that a worker met when it asked an agent, from its line: ``AgentError: reason`` or whatever it was."""
+    kind, _, reason = problem.partition(": ")
+    if kind == AgentError.__name__:
+        return AgentError(reason)
+    return AgentFailedError(f"{agent}: {reason if kind == AgentFailedError.__name__ else problem}")
 
 
 def _text(spec: AgentSpec) -> str:

@@ -3,19 +3,22 @@
 import contextlib
 from collections.abc import Callable
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, TypeVar
 
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
-from noughts.agents.kinds import AGENTS, SERVICES, AgentKind, Lockstep
+from noughts.agents.kinds import AGENTS, AgentKind, Lockstep
 from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
-from noughts.machine.arithmetic import arithmetic
+from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, together
 from noughts.machine.plugins import FORMS, PYTHON
+from noughts.positions import Position
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
+
+AnswerT = TypeVar("AnswerT")
 
 
 def parse_agent(text: str) -> AgentSpec:
@@ -32,7 +35,7 @@ def parse_agent(text: str) -> AgentSpec:
     if kind is None:
         return spec  # from outside, where its class knows its own options
     _require_target(kind, spec)
-    target = _ask_hook(kind.canonical, spec) if kind.canonical else spec.target
+    target = _ask_hook(kind.target.canonical, spec) if kind.target and kind.target.canonical else spec.target
     values = _values(kind, spec)
     options = [
         (option.name, str(values[option.name]))
@@ -42,12 +45,12 @@ def parse_agent(text: str) -> AgentSpec:
     return AgentSpec(name=spec.name, target=target, options=(*options, *_more(kind, spec)))
 
 
-def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
+def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = None) -> Agent:
     """A new agent; equal specs give agents that play alike.
 
     Args:
         spec: Its text or parsed form.
-        services: What an agent may need of its caller, a key of `SERVICES` each.
+        ask: Asks a person for a move, for the agent ``human``.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -57,14 +60,12 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     if kind is None:
         return plugin.load(spec)
     values = _values(kind, spec)
-    for need in kind.needs:
-        if need not in services:
-            raise AgentError(f"agent {kind.name!r} {SERVICES[need]}")
-        values[need] = services[need]
     if kind.target is not None:
         values["target"] = spec.target
-    if kind.names_code is not None:
-        values["more"] = _more(kind, spec)
+        if kind.target.names_code is not None:
+            values["more"] = _more(kind, spec)
+    if kind.name == "human":
+        values["ask"] = ask
     try:
         agent = as_agent(resolve_name(f"noughts.agents.{kind.factory}")(**values))
     except MissingLibraryError as error:
@@ -72,54 +73,47 @@ def build_agent(spec: AgentSpec | str, **services: Any) -> Agent:
     return Outsider(agent) if kind.outside or _takes_code(spec) else agent
 
 
-COMPUTED_WITH = "what numbers are computed with"
-"""The name under which `code_of` gives it."""
+def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
+    """What tells one state of an agent from another where its text does not, without importing any of it here.
 
+    For each agent in `spec`, and in the specs among its options: the code of one from outside the project, with what its class says
+    by ``fingerprint``, and the files that its options name; the weights of one that was trained, and what these are computed
+    with. All others give nothing.
 
-def code_of(spec: AgentSpec | str) -> dict[str, str]:
-    """What tells one state of an agent from another where its text does not, without importing any of it.
-
-    For each agent in `spec`, and in the specs among its options: of one from outside the project a hash of its code, and
-    one of the files that its options name; of an entry point, the package's name and version, too; the hash of the
-    weights of one that was trained, and what these are computed with. All others give nothing. What a class says by ``fingerprint`` is not looked at.
+    Args:
+        spec: The agent.
+        anew: Whether classes are asked again for their fingerprint, as when work begins.
 
     Raises:
-        AgentError: there is nothing where a trained agent should be, or too much where a file should be.
+        AgentError: there is nothing where a trained agent should be, or too much where a file should be; or a class has no
+            fingerprint though it should.
     """
     spec = _split(spec) if isinstance(spec, str) else spec
-    found = {}
     kind = AGENTS.get(spec.name)
+    found = list[Dependencies]()
     if kind is None:
-        text = f"{spec.name}:{spec.target}" if spec.target else spec.name
-        if code := plugin.source_of(text):
-            found[spec.target or spec.name] = code
-    elif kind.code is not None:
-        found[spec.target] = _ask_hook(kind.code, spec)
+        code = plugin.code_behind(f"{spec.name}:{spec.target}" if spec.target else spec.name)
+        found += [code.called(spec.target or spec.name), plugin.fingerprint(spec, code, anew)]
+    elif kind.target is not None:
+        found.append(_ask_hook(kind.target.depends_on, spec))
     if kind is not None and kind.computes:
-        found[COMPUTED_WITH] = arithmetic()
-    if files := plugin.hash_of_options(spec.options if kind is None else _more(kind, spec)):
-        found[str(spec)] = files  # under another name than the code, which others may have in common with it
-    hooks = {} if kind is None else {option.name: option.code for option in kind.options}
+        found.append(of_arithmetic())
+    files = plugin.files_of_options(spec.options if kind is None else _more(kind, spec))
+    found.append(files.called(str(spec)))  # under another name than the code, which others may have in common with it
+    hooks = {} if kind is None else {option.name: option.depends_on for option in kind.options}
     for name, value in spec.options:
-        if (hook := hooks.get(name)) is not None and (code := hook(value)):
-            found[f"{name}={value}"] = code
+        if (hook := hooks.get(name)) is not None:
+            found.append(hook(value).called(f"{name}={value}"))
         if (inside := _as_spec(value)) is not None:  # most values are no specs
-            found |= code_of(inside)
-    return found
+            found.append(depends_on(inside, anew))
+    return together(*found)
 
 
-def computed_with(spec: AgentSpec) -> dict[str, str]:
-    """The part of `code_of` that says what numbers are computed with; also of an agent that is yet to be trained."""
+def computing(spec: AgentSpec) -> Dependencies:
+    """The part of `depends_on` that says what numbers are computed with; also of an agent that is yet to be trained."""
     kind = AGENTS.get(spec.name)
-    computes = (kind is not None and kind.computes) or any(map(computed_with, _inside(spec)))
-    return {COMPUTED_WITH: arithmetic()} if computes else {}
-
-
-def plugins_in(spec: AgentSpec) -> list[AgentSpec]:
-    """The agents from outside whose classes may say something by ``fingerprint``: a spec, and those among its options."""
-    own = [spec] if spec.name not in AGENTS else []
-    inside = [plugins_in(found) for _, value in spec.options if (found := _as_spec(value)) is not None]
-    return [*own, *(each for some in inside for each in some)]
+    computes = (kind is not None and kind.computes) or any(computing(inside).named for inside in _inside(spec))
+    return of_arithmetic() if computes else NOTHING
 
 
 def from_outside(spec: AgentSpec | str) -> bool:
@@ -174,7 +168,7 @@ def _split(text: str) -> AgentSpec:
     return split_spec(text, {PYTHON, *(kind.name for kind in AGENTS.values() if kind.target is not None)})
 
 
-def _ask_hook(hook: Callable[[str], str], spec: AgentSpec) -> str:
+def _ask_hook(hook: Callable[[str], AnswerT], spec: AgentSpec) -> AnswerT:
     """What a hook says of a spec's target."""
     try:
         return hook(spec.target)
@@ -214,12 +208,13 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
 
 def _require_target(kind: AgentKind, spec: AgentSpec) -> None:
     if kind.target is not None and not spec.target:
-        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
+        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target.about}")
 
 
 def _is_code(kind: AgentKind, spec: AgentSpec) -> bool:
     """Whether a spec's target names code of the user's."""
-    return kind.names_code is not None and kind.names_code(spec.target)
+    target = kind.target
+    return target is not None and target.names_code is not None and target.names_code(spec.target)
 
 
 def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:

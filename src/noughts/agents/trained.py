@@ -15,8 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from noughts.machine.sources import note_read
-from noughts.networks.code import code_of_network, read_code, require_learned_by
+from noughts.machine.dependencies import Dependencies, together
+from noughts.networks import code as network_code
+from noughts.networks.code import read_code, require_learned_by
 from noughts.networks.errors import NetworkError
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
@@ -148,8 +149,8 @@ def weights_hash(target: str) -> str:
     return run.weights_hash(iteration)
 
 
-def trained_code(target: str) -> str:
-    """What tells one state of a trained agent from another: its weights and, of a network from outside, its code.
+def depends_on(target: str) -> Dependencies:
+    """The weights of a trained agent and, of a network from outside, its code.
 
     Raises:
         AgentError: there is nothing of this name, or its network's code has changed since it learned.
@@ -158,27 +159,26 @@ def trained_code(target: str) -> str:
     if is_file(target):
         network, learned = _network_in(_read(target))
     else:
-        _note_files(target)
         described = find_run(split_target(target)[0]).description
         network, learned = str(described.config.get("network", "")), described.outside
     try:
         require_learned_by(network, learned)
     except NetworkError as error:
         raise AgentError(f"{target}: {error}") from None
-    return " ".join([weights_hash(target), *code_of_network(network).values()])
+    weights = Dependencies(((target, weights_hash(target)),), _files_of(target))
+    return together(weights, network_code.depends_on(network))
 
 
-def _note_files(target: str) -> None:
-    """Those that tell which weights of a run are meant, and these weights, go along to other machines."""
+def _files_of(target: str) -> tuple[Path, ...]:
+    """The files of the weights, and of a run those that tell which weights are meant."""
+    if is_file(target):
+        file = _split_file(target)[0]
+        return () if file == EXAMPLE else (Path(file).expanduser().resolve(),)
     run, iteration = split_target(target).weights()
     chosen, files = run.weights_at(iteration)
     folder = run.weights.path(chosen)
-    for path in (
-        *(run.folder / name for name in _RUN_FILES),
-        *(folder / name for name in files),
-        *folder.glob("*.json"),
-    ):
-        note_read(path)
+    named = [*(run.folder / name for name in _RUN_FILES), *(folder / name for name in files), *folder.glob("*.json")]
+    return tuple(dict.fromkeys(path.resolve() for path in named if path.is_file()))
 
 
 def _network_in(content: bytes) -> tuple[str, Mapping[str, str]]:
@@ -224,8 +224,6 @@ def _read(target: str) -> bytes:
     path = example_file("example.safetensors") if file == EXAMPLE else Path(file).expanduser()
     if not path.is_file():
         raise AgentError(f"there is no file of weights {file!r}: `noughts runs export RUN --to {path.name}` writes one")
-    if file != EXAMPLE:
-        note_read(path)
     try:
         content = path.read_bytes()
     except OSError as error:

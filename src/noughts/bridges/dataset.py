@@ -30,7 +30,7 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,36 +50,44 @@ NO_MOVE = -1
 NOT_LEGAL = -2
 
 _TEXTS = ("rules", "first", "second", "ending", "run_id", "basis")
+_KINDS = {"action": np.int16, "reward": np.float32, "discount": np.float32, "episode": np.int32, "ply": np.int16}
+_VALUES = {"value_low", "value_high", "move_low", "move_high", "optimal"}
 
 
-def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]) -> bytes:
+def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Worth]) -> bytes:
     """The file's content.
 
     Args:
-        records: The games; those that were broken off are left out.
-        worth: What is proved about positions; of others nothing is.
+        records: The games; aborted ones are left out.
+        values: Exact values or bounds of positions; nothing is known of others.
 
     Raises:
         StoreError: no game is left.
         RulesError: the games have boards of several sizes.
     """
+    arrays = _arrays(records, values)
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)
+    return content.getvalue()
+
+
+def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Worth]) -> dict[str, Any]:
+    """The arrays, by name; errors as of `write_dataset`."""
     whole = [record for record in records if record.ending != "error"]
     if not whole:
         raise StoreError("there is no game that was played to its end: a dataset needs one")
     games = [replay(record)[0] for record in whole]
-    task_of(*dict.fromkeys(games))  # says what is wrong with their sizes
+    task_of(*dict.fromkeys(games))  # an error if their sizes differ
     steps: dict[str, list[Any]] = {}
     for episode, (record, rules) in enumerate(zip(whole, games, strict=True)):
         position = Position.start(rules)
         for ply, move in enumerate([*record.moves, NO_MOVE]):
-            for name, value in _step(position, move, worth.get(position)).items():
+            step = _step(position, move, values.get(position)) | {"episode": episode, "ply": ply}
+            for name, value in step.items():
                 steps.setdefault(name, []).append(value)
-            steps.setdefault("episode", []).append(episode)
-            steps.setdefault("ply", []).append(ply)
             if move != NO_MOVE:
                 position = position.play(move)
-    kinds = {"action": np.int16, "reward": np.float32, "discount": np.float32, "episode": np.int32, "ply": np.int16}
-    arrays: dict[str, Any] = {name: np.array(values, kinds.get(name)) for name, values in steps.items()}
+    arrays: dict[str, Any] = {name: np.array(column, _KINDS.get(name)) for name, column in steps.items()}
     for name in _TEXTS:
         arrays[name] = np.array([COLUMNS[name].of(record) for record in whole])
     arrays["seed"] = np.array([record.seed for record in whole], np.uint64)
@@ -87,9 +95,7 @@ def write_dataset(records: Sequence[GameRecord], worth: Mapping[Position, Worth]
     arrays["seconds"] = np.array([(record.seconds_first, record.seconds_second) for record in whole])
     board = {"rows": games[0].rows, "cols": games[0].cols, "boards": games[0].boards}
     arrays["about"] = np.array(json.dumps({"version": DATASET.version, "noughts": noughts.__version__} | board))
-    content = io.BytesIO()
-    np.savez_compressed(content, **arrays)
-    return content.getvalue()
+    return arrays
 
 
 # What NumPy and zipfile raise of a damaged file: of packings and versions that there are not NotImplementedError, of one that is
@@ -100,20 +106,23 @@ _DAMAGED = (
 )  # fmt: skip
 
 
-def read_dataset(content: bytes) -> tuple[list[GameRecord], dict[Position, Worth]]:
-    """The games of a dataset, and what it says of their positions; StoreError if it is none, or a newer noughts wrote it."""
+def read_dataset(content: bytes) -> list[GameRecord]:
+    """The games of a dataset, without the values of their positions, which NumPy reads.
+
+    Raises:
+        StoreError: it is none, a newer noughts wrote it, or an array contradicts the moves.
+    """
     try:
         with np.load(io.BytesIO(content)) as file:
             arrays = {name: file[name] for name in file.files}
         DATASET.read(json.loads(str(arrays["about"]))["version"])
-        records, worth = _games(arrays)
+        records = list(each(_rows(arrays), game_of, "game"))
     except _DAMAGED as error:
         raise StoreError(f"it is no dataset of games: {error}") from None
-    with np.load(io.BytesIO(write_dataset(records, worth))) as file:  # what follows from moves and bounds must agree
-        for name in sorted(set(file.files) & set(arrays) - {"about"}):
-            if not np.array_equal(file[name], arrays[name]):
-                raise StoreError(f"its array {name!r} is not what follows from the moves of its games")
-    return records, worth
+    for name, expected in sorted(_arrays(records, {}).items()):
+        if name in arrays and name not in {"about", *_VALUES} and not np.array_equal(expected, arrays[name]):
+            raise StoreError(f"its array {name!r} is not what follows from the moves of its games")
+    return records
 
 
 def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
@@ -147,24 +156,12 @@ def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
     }
 
 
-def _games(arrays: Mapping[str, NDArray[Any]]) -> tuple[list[GameRecord], dict[Position, Worth]]:
+def _rows(arrays: Mapping[str, NDArray[Any]]) -> Iterator[dict[str, str]]:
+    """The games as `rows.game_of` reads them."""
     starts, ends = np.flatnonzero(arrays["is_first"]), np.flatnonzero(arrays["is_last"])
-    rows = []
     for episode, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        row = {name: str(arrays[name][episode]) for name in _TEXTS if name in arrays}
+        row = {name: str(arrays[name][episode]) for name in (*_TEXTS, "seed", "opening") if name in arrays}
         names = parse_rules(row["rules"]).name_of
         row["moves"] = " ".join(names(int(move)) for move in arrays["action"][start:end])
-        row |= {name: str(arrays[name][episode]) for name in ("seed", "opening")}
         row["seconds_first"], row["seconds_second"] = map(str, arrays["seconds"][episode].tolist())
-        rows.append(row)
-    records = list(each(rows, game_of, "game"))
-    worth = dict[Position, Worth]()
-    for record, start in zip(records, starts, strict=True):
-        position = Position.start(record.game)
-        for step, move in enumerate(record.moves, int(start)):
-            low, high = arrays["move_low"][step], arrays["move_high"][step]
-            bounds = {cell: (int(low[cell]), int(high[cell])) for cell in position.legal_moves}
-            worth[position] = Worth(int(arrays["value_low"][step]), int(arrays["value_high"][step]), bounds)
-            position = position.play(move)
-        worth[position] = worth_of(position)
-    return records, worth
+        yield row

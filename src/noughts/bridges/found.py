@@ -1,26 +1,34 @@
-"""`Wanted`: which runs and games somebody looks for, by agent, rules, study, ending and date."""
+"""Saved runs and games: which text names them, and how agent, rules, study, ending and date filter them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from noughts.agents import AgentSpec
-from noughts.bridges.export import EVERYTHING, find_run, games_of, questions_of
-from noughts.rules import NoughtsError, Rules, StoreError, Value, parse_rules, parse_task
+from noughts.bridges.formats import read_games
+from noughts.play.playthrough import replay
+from noughts.rules import NoughtsError, Rules, StoreError, parse_rules, parse_task
 from noughts.rules.text import unknown
 from noughts.store.records import Ending, GameRecord, StoredGame
 
 if TYPE_CHECKING:
+    from noughts.questions.question import Question
     from noughts.store.results import GameKind, Kind, RunInfo, Store
+
+EVERYTHING = "all"
+"""The source that is every saved game."""
+
+_OF_ANOTHER_VERSION = (NoughtsError, KeyError, TypeError, ValueError)
+"""What questions of a run may raise that another version of noughts began."""
 
 
 class Wanted(NamedTuple):
-    """What is looked for; an empty field leaves nothing out.
+    """A filter of runs and games; an empty field leaves nothing out.
 
     Attributes:
-        agent: A text in an agent's name; after ``=``, the whole of it.
+        agent: A text in an agent's name; after ``=``, the whole name.
         rules: Games of these.
         study: Only what studies of this name asked for.
         ending: ``first``, ``second``, ``draw`` or ``error``.
@@ -44,55 +52,44 @@ class Wanted(NamedTuple):
         since: str | None = None,
         until: str | None = None,
     ) -> "Wanted":
-        """What these texts ask for.
-
-        Raises:
-            NoughtsError: there are no such rules or ending, or a day is none.
-        """
+        """The filter of these texts; NoughtsError if rules, an ending or a day do not exist."""
         if ending is not None and ending not in get_args(Ending):
             raise StoreError(unknown("ending", ending, get_args(Ending)))
         for name, day in (("--since", since), ("--until", until)):
-            _check_day(name, day)
+            if day is not None and not _is_day(day):
+                raise StoreError(f"{name} {day!r} is no day: write one such as 2026-01-31")
         games = frozenset() if rules is None else frozenset(parse_task(rules).rules)
         return cls(agent or "", games, study or "", ending or "", since or "", until or "")
 
     def is_agent(self, name: str) -> bool:
-        """Whether an agent of this name is one of those."""
+        """Whether the filter lets an agent of this name through."""
         return name == self.agent[1:] if self.agent.startswith("=") else self.agent in name
 
     def has_game(self, record: "GameRecord | GameKind") -> bool:
-        """Whether the game is one of those; of the run in which it was played nothing is asked."""
+        """Whether it lets a game through, whatever its run."""
         return (
             any(map(self.is_agent, (record.first, record.second)))
             and self.ending in ("", record.ending)
             and (not self.rules or _rules(record.rules) in self.rules)
         )
 
-    def has_run(self, run: "RunInfo", played: "Iterable[GameKind]", asked: Iterable[Any]) -> bool:
-        """Whether the run is one of those: it asked for such, or a game was played in it that is wanted.
-
-        Args:
-            run: Which.
-            played: What was played in it.
-            asked: What it asked for, part by part; see `_asked`.
-        """
+    def has_run(self, run: "RunInfo", played: "Iterable[GameKind]") -> bool:
+        """Whether it lets a run through: such a game was played in it, or it asked for such agents and rules."""
         if not self.has_moment(run):
             return False
-        if not (self.agent or self.rules or self.ending):
-            return True
-        if any(map(self.has_game, played)):
+        if not (self.agent or self.rules or self.ending) or any(map(self.has_game, played)):
             return True
         if self.ending:
             return False
         named = self.is_agent(run.name)  # of a match or a training, whose names hold agents or methods
         return any(
             (named or any(map(self.is_agent, _agents(part))))
-            and (not self.rules or any(rules in self.rules for rules in _games(part)))
-            for part in asked
+            and (not self.rules or not self.rules.isdisjoint(_games(part)))
+            for part in _asked(run)
         )
 
     def has_moment(self, run: "RunInfo") -> bool:
-        """Whether the run's study and day are those."""
+        """Whether it lets a run's study and day through."""
         day = run.started[:10]
         return (not self.study or (run.kind, run.name) == ("study", self.study)) and (
             self.since <= day <= (self.until or day)
@@ -100,20 +97,60 @@ class Wanted(NamedTuple):
 
 
 def find_runs(store: "Store", wanted: Wanted, kind: "Kind | None" = None) -> "list[RunInfo]":
-    """The runs that are wanted, of a kind or of all, the latest last; without their results."""
+    """The runs of a kind, or of all, that a filter lets through, the latest last; without their results."""
     played: dict[str, list[GameKind]] = {}
     for alike in store.game_kinds() if wanted.agent or wanted.rules or wanted.ending else ():
         played.setdefault(alike.run_id, []).append(alike)
-    return [run for run in store.runs(kind, results=False) if wanted.has_run(run, played.get(run.id, ()), _asked(run))]
+    return [run for run in store.runs(kind, results=False) if wanted.has_run(run, played.get(run.id, ()))]
 
 
-def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, GameRecord]]:
-    """The games that are wanted, each with its number among all of its source, from 1.
+def find_run(store: "Store", source: str, or_games: bool = False) -> "RunInfo":
+    """The run of this id, or the latest of this kind or of this study.
+
+    Args:
+        store: Where runs are kept.
+        source: The text.
+        or_games: Whether the error names ``all`` and files of games, too, because the caller takes them.
+
+    Raises:
+        StoreError: there is none. It names the kinds and studies that have runs in this store.
+    """
+    infos = store.runs(results=False)
+    for info in reversed(infos):
+        if source in (info.id, info.kind, info.name):
+            return info
+    known = {info.kind for info in infos} | {info.name for info in infos if info.kind == "study"}
+    if or_games:
+        raise StoreError(unknown("run, kind of run, study or file", source, known | {EVERYTHING}))
+    raise StoreError(unknown("run, kind of run or study", source, known))
+
+
+def games_of(store: "Store", source: str) -> list[GameRecord]:
+    """The games of a source, without those that contradict the rules.
 
     Args:
         store: Where games are kept.
-        source: As for `games_of`.
-        wanted: Which; a study and days choose among runs, so that they leave nothing of an exported file.
+        source: The id of a run; a kind of run, or a study, for the latest of them; ``all``; or an exported file.
+
+    Raises:
+        StoreError: there is no such run or file, or it has no games.
+    """
+    found: Sequence[GameRecord]
+    if source == EVERYTHING:
+        found = store.games()
+    elif Path(source).is_file():
+        found = read_games(Path(source))
+    else:
+        info = find_run(store, source, or_games=True)
+        found = store.games(info.id, _keys(info))
+    games = list(filter(_is_legal, found))
+    if not games:
+        raise StoreError(f"{source} has no games: `noughts export` lists the runs that have some")
+    return games
+
+
+def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, GameRecord]]:
+    """The games of a source that a filter lets through, each with its number among all of its source, from 1.
 
     Raises:
         StoreError: there is no such source, or days or a study are asked of a file.
@@ -123,12 +160,7 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
         if source != EVERYTHING and Path(source).is_file():
             raise StoreError(f"{source} does not say when or in which study its games were played: leave that out")
         among = store.runs(results=False) if source == EVERYTHING else (find_run(store, source, or_games=True),)
-        chosen = set[GameRecord]()
-        for run in filter(wanted.has_moment, among):
-            try:
-                chosen.update(games_of(store, run.id))
-            except StoreError:  # it has none
-                continue
+        chosen = {record for run in filter(wanted.has_moment, among) for record in store.games(run.id, _keys(run))}
     return [
         (number, record)
         for number, record in enumerate(games_of(store, source), 1)
@@ -136,13 +168,13 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
     ]
 
 
-def told_versions(records: Iterable[GameRecord]) -> str:
-    """A line if some games have equal rules and agents, and were played by different versions of them; else empty."""
+def note_on_versions(records: Iterable[GameRecord]) -> str:
+    """A line if different versions of equal agents played games of equal rules; else empty."""
     bases: dict[tuple[str, str, str], set[str]] = {}
     for record in records:
         if isinstance(record, StoredGame):
             bases.setdefault((record.first, record.second, record.rules), set()).add(record.basis)
-    several = {who: len(found) for who, found in bases.items() if len(found) > 1}
+    several = {game: len(found) for game, found in bases.items() if len(found) > 1}
     if not several:
         return ""
     (first, second, rules), count = max(several.items(), key=lambda pair: pair[1])
@@ -153,46 +185,60 @@ def told_versions(records: Iterable[GameRecord]) -> str:
     )
 
 
-@lru_cache(maxsize=4096)
-def _rules(text: str) -> Rules:
-    return parse_rules(text)
+def _questions(info: "RunInfo") -> "Sequence[Question[Any]]":
+    """What a study, a match or a tournament asked; none of another kind, or where that is not known.
 
+    A study is loaded and asks anew, because its questions are not kept.
+    """
+    from noughts.questions.played import Played
 
-def _check_day(name: str, day: str | None) -> None:
-    if day is None:
-        return
     try:
-        if date.fromisoformat(day).isoformat() == day:
-            return
-    except ValueError:
+        if info.kind == "study":
+            from noughts.studies.registry import find_study, guarded
+            from noughts.studies.run import settings_of
+
+            study = find_study(info.name)
+            with guarded(study, "cannot say what it asks"):
+                return study.questions(settings_of(info))
+        if info.kind in ("match", "tournament"):
+            asked = info.identity.get("questions", [info.identity.get("question")])
+            return [Played(**fields) for fields in asked]
+    except _OF_ANOTHER_VERSION:
         pass
-    raise StoreError(f"{name} {day!r} is no day: write one such as 2026-01-31")
+    return []
+
+
+def _keys(info: "RunInfo") -> list[str]:
+    """The keys of the games that a run asked for, also of those that were kept before it began; none if that is not known."""
+    units = (unit for question in _questions(info) for unit in question.units())
+    try:
+        return list(dict.fromkeys(unit.key for unit in units if unit.answer_type() is GameRecord))
+    except _OF_ANOTHER_VERSION:
+        return []
 
 
 def _asked(run: "RunInfo") -> Iterator[Any]:
-    """What a run asked for, part by part.
+    """What a run asked for, part by part, as JSON values.
 
-    The identity of a study does not say it. Where all its games were kept before, they were played in other runs: then only
-    its questions tell whom it asked for, and they are made last, as studies take seconds to load.
+    The identity of a study does not tell. Where all its games were kept before, they were played in other runs: so only
+    its questions name its agents. They are made last, because studies take seconds to load.
     """
     yield run.identity
     if run.kind == "study":
-        yield from questions_of(run)
+        for question in _questions(run):
+            yield question.model_dump(mode="json")
 
 
 def _agents(asked: Any) -> Iterator[str]:
     """The agents in what a run asked for, as texts."""
     for value in _values(asked):
-        if isinstance(value, AgentSpec):
-            yield str(value)
-        elif _is_agent(value):
+        if _is_agent(value):
             yield str(AgentSpec(**value))
         elif isinstance(value, str):
             yield value
 
 
 def _is_agent(value: Any) -> bool:
-    """Whether a JSON value is an agent."""
     return isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields)
 
 
@@ -200,9 +246,7 @@ def _games(asked: Any) -> Iterator[Rules]:
     """The games in what a run asked for; fields that came later are left out at their default."""
     needed = {name for name, field in Rules.model_fields.items() if field.is_required()}
     for value in _values(asked):
-        if isinstance(value, Rules):
-            yield value
-        elif isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
+        if isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
             try:
                 yield Rules(**value)
             except NoughtsError:  # of another version of noughts
@@ -210,11 +254,29 @@ def _games(asked: Any) -> Iterator[Rules]:
 
 
 def _values(asked: Any) -> Iterator[Any]:
-    """Everything within a question or a JSON value, and it itself; agents and games are whole."""
+    """Everything within a JSON value, and it itself; an agent is whole."""
     yield asked
-    if isinstance(asked, AgentSpec | Rules) or _is_agent(asked):
-        return
-    fields = vars(asked) if isinstance(asked, Value) else asked
-    inner = fields.values() if isinstance(fields, Mapping) else fields if isinstance(fields, list | tuple) else ()
-    for value in inner:
-        yield from _values(value)
+    if not _is_agent(asked):
+        inner = asked.values() if isinstance(asked, Mapping) else asked if isinstance(asked, list | tuple) else ()
+        for value in inner:
+            yield from _values(value)
+
+
+@lru_cache(maxsize=4096)
+def _rules(text: str) -> Rules:
+    return parse_rules(text)
+
+
+def _is_legal(record: GameRecord) -> bool:
+    try:
+        replay(record)
+    except NoughtsError:
+        return False
+    return True
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

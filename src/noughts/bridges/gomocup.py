@@ -17,12 +17,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
-from typing import Protocol, TextIO
+from typing import TextIO
 
 import noughts
-from noughts.bridges.thinker import Thought
+from noughts.bridges.thinker import Thinker, Thought
 from noughts.positions import Position, Side, derive_seed
-from noughts.rules import NoughtsError, Rules
+from noughts.rules import AgentError, NoughtsError, Rules
 
 UNLIMITED = 2147483647
 """The time that is left of a match, in milliseconds, where it has no limit."""
@@ -37,33 +37,11 @@ _SHARE = 20  # of what is left of the match, a move may take one part of so many
 _LONGEST_LINE = 1000  # characters; what is longer is cut
 
 
-class Brain(Protocol):
-    """Who thinks: see `thinker.Thinker`."""
-
-    def prepare(self, rules: Rules) -> None:
-        """Be ready for a game; AgentError if that cannot be."""
-
-    def think(
-        self, position: Position, seed: int, game: int, seconds: float | None, wanted: Callable[[], bool]
-    ) -> Thought | None:
-        """What to play, within so many seconds; None once it is not wanted any more. AgentError if the agent fails."""
-
-    def memory_taken(self) -> int:
-        """Bytes of memory that it holds."""
-
-    def start_again(self) -> None:
-        """Forget everything."""
-
-
-class _Refused(Exception):  # noqa: N818
-    """A command that cannot be carried out: the manager is told why."""
-
-
 class GomocupSession:
     """One manager's session: commands come in, lines go out.
 
     Args:
-        brain: Who thinks.
+        thinker: Who thinks.
         agent: What the engine is called.
         write: Takes each line of ours.
         k: The line that wins.
@@ -75,7 +53,7 @@ class GomocupSession:
 
     def __init__(
         self,
-        brain: Brain,
+        thinker: Thinker,
         agent: str,
         write: Callable[[str], None],
         k: int = 5,
@@ -84,7 +62,7 @@ class GomocupSession:
         wanted: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._brain, self._agent, self._write = brain, agent, write
+        self._thinker, self._agent, self._write = thinker, agent, write
         self._k, self._seed, self._seconds_else = k, seed, seconds
         self._wanted, self._clock = wanted, clock
         self._position: Position | None = None
@@ -113,7 +91,7 @@ class GomocupSession:
                     self._write(f"UNKNOWN {line[:100]}")
                 else:
                     command(rest.strip())
-        except (_Refused, NoughtsError) as error:
+        except NoughtsError as error:
             self._write(f"ERROR {error}")
         self._left_since += self._clock() - begun
         return True
@@ -122,7 +100,7 @@ class GomocupSession:
 
     def _do_start(self, rest: str) -> None:
         if not re.fullmatch(r"\d{1,4}", rest):
-            raise _Refused(f"START {rest} is not understood: write START SIZE")
+            raise AgentError(f"START {rest} is not understood: write START SIZE")
         self._begin(int(rest), int(rest))
 
     def _do_rectstart(self, rest: str) -> None:
@@ -137,7 +115,7 @@ class GomocupSession:
         position = self._at()
         cell = self._cell(position, *self._numbers(rest, "TURN X,Y"))
         if self._own is position.to_move:
-            raise _Refused("it is my move: TURN would be one of mine")
+            raise AgentError("it is my move: TURN would be one of mine")
         self._require_rule()
         self._position, self._own = position.play(cell), position.to_move.other
         self._move()
@@ -145,7 +123,7 @@ class GomocupSession:
     def _do_begin(self, rest: str) -> None:
         position = self._at()
         if position.ply:
-            raise _Refused("the board is not empty: BEGIN opens a game, and RESTART empties the board")
+            raise AgentError("the board is not empty: BEGIN opens a game, and RESTART empties the board")
         self._require_rule()
         self._own = Side.FIRST
         self._move()
@@ -157,7 +135,7 @@ class GomocupSession:
         position = self._at()
         cell = self._cell(position, *self._numbers(rest, "TAKEBACK X,Y"))
         if not position.moves or position.moves[-1] != cell:
-            raise _Refused(f"{rest} was not the last move")
+            raise AgentError(f"{rest} was not the last move")
         self._position = position.undo()
         self._write("OK")
 
@@ -184,7 +162,7 @@ class GomocupSession:
         """A game on an empty board of this size."""
         self._position = None
         rules = Rules(rows=rows, cols=cols, k=self._k)
-        self._brain.prepare(rules)
+        self._thinker.prepare(rules)
         self._new_game(Position.start(rules))
         self._write("OK")
 
@@ -206,7 +184,7 @@ class GomocupSession:
             return
         stones, self._stones = self._stones or [], None
         if self._stones_problem:
-            raise _Refused(self._stones_problem)
+            raise AgentError(self._stones_problem)
         self._require_rule()
         self._take_board(stones)
         self._move()
@@ -217,11 +195,11 @@ class GomocupSession:
         sides: dict[int, list[int]] = {OWN: [], OPPONENT: []}
         for x, y, field in stones:
             if field not in sides:
-                raise _Refused(f"{x},{y},{field}: the field must be 1, my stone, or 2, my opponent's")
+                raise AgentError(f"{x},{y},{field}: the field must be 1, my stone, or 2, my opponent's")
             sides[field].append(self._cell(position, x, y))
         own, opponent = sides[OWN], sides[OPPONENT]
         if len(opponent) - len(own) not in (0, 1):
-            raise _Refused(f"{len(own)} stones of mine and {len(opponent)} of my opponent's: it would not be my move")
+            raise AgentError(f"{len(own)} stones of mine and {len(opponent)} of my opponent's: it would not be my move")
         first, second = (own, opponent) if len(own) == len(opponent) else (opponent, own)
         moves = [cell for pair in zip(first, [*second, -1], strict=False) for cell in pair if cell >= 0]
         self._position = Position.start(position.rules, tuple(moves))
@@ -231,9 +209,9 @@ class GomocupSession:
         """Think, play, and say what."""
         position = self._at()
         if position.is_over:
-            raise _Refused("the game is over: no move can be made")
+            raise AgentError("the game is over: no move can be made")
         seed = derive_seed(self._seed, self._game, position.ply)
-        thought = self._brain.think(position, seed, self._game, self._seconds(), self._wanted)
+        thought = self._thinker.think(position, seed, self._game, self._seconds(), self._wanted)
         if thought is None:
             return
         self._thought, self._position = thought, position.play(thought.move)
@@ -261,8 +239,8 @@ class GomocupSession:
     def _keep_to_memory(self) -> None:
         """Forget what was learned by now, where that takes more memory than the manager allows."""
         allowed = self._facts.get("max_memory", 0)
-        if allowed > 0 and (taken := self._brain.memory_taken()) > allowed:
-            self._brain.start_again()
+        if allowed > 0 and (taken := self._thinker.memory_taken()) > allowed:
+            self._thinker.start_again()
             self._write(f"MESSAGE started again: it held {taken >> 20} MiB, and max_memory is {allowed:,} bytes")
 
     def _evaluate(self, value: str) -> None:
@@ -277,7 +255,7 @@ class GomocupSession:
 
     def _require_rule(self) -> None:
         if refusal := self._rule_refusal():
-            raise _Refused(refusal)
+            raise AgentError(refusal)
 
     def _rule_refusal(self) -> str:
         """Why the game that the manager asked for is not played here; empty if it is."""
@@ -289,21 +267,21 @@ class GomocupSession:
 
     def _at(self) -> Position:
         if self._position is None:
-            raise _Refused("no game has begun: START SIZE comes first")
+            raise AgentError("no game has begun: START SIZE comes first")
         return self._position
 
     @staticmethod
     def _numbers(text: str, form: str) -> tuple[int, int]:
         found = _COORDINATES.fullmatch(text)
         if found is None:
-            raise _Refused(f"{text[:100] or 'nothing'} is not understood: write {form}")
+            raise AgentError(f"{text[:100] or 'nothing'} is not understood: write {form}")
         return int(found[1]), int(found[2])
 
     @staticmethod
     def _cell(position: Position, x: int, y: int) -> int:
         rules = position.rules
         if not (0 <= x < rules.cols and 0 <= y < rules.rows):
-            raise _Refused(f"{x},{y} is off the board of {rules.cols}x{rules.rows}")
+            raise AgentError(f"{x},{y} is off the board of {rules.cols}x{rules.rows}")
         return y * rules.cols + x
 
 
@@ -326,8 +304,6 @@ def serve(
         lines, out: The manager's commands and our answers; standard input and output unless given.
         called: What the engine calls itself; the agent's text unless given.
     """
-    from noughts.bridges.thinker import Thinker
-
     reads, writes = lines or sys.stdin, out or sys.stdout
     commands: SimpleQueue[str] = SimpleQueue()
     ended = threading.Event()

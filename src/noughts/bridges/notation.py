@@ -20,8 +20,12 @@ from noughts.store.records import Ending, GameRecord, StoredGame
 PGN = FileFormat("games as PGN, .pgn", 1, where="the tag `Version`")
 
 _RESULTS: dict[Ending, str] = {"first": "1-0", "second": "0-1", "draw": "1/2-1/2", "error": "*"}
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;[^\n]*")  # one that is not closed goes on to the end
+_PGN = re.compile(
+    r"\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*"  # comments; one that is not closed goes on to the end
+    r'|^[ \t]*\[[ \t]*(?P<tag>\w+)[ \t]+"(?P<value>(?:[^"\\\n]|\\.)*)"[ \t]*\][ \t\r]*$'
+    r"|(?P<word>[()]|[^\s(){;]+)",
+    re.MULTILINE,
+)
 _WIDTH = 80
 
 _SGF_TOKEN = re.compile(r"([();\[])|([A-Za-z]{1,20})((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.DOTALL)
@@ -90,38 +94,27 @@ def _quoted(value: str) -> str:
     return re.sub(r'([\\"])', r"\\\1", value.replace("\n", " "))
 
 
-def _pgn_games(text: str) -> Iterator[tuple[dict[str, str], str]]:
-    """The tags and the moves of each game."""
-    tags, moves = dict[str, str](), list[str]()
-    in_comment = False
-    for line in text.split("\n"):
-        if not in_comment and (tag := _TAG.fullmatch(line.strip())) is not None:
-            if any(map(str.strip, moves)):
-                yield tags, "\n".join(moves)
-                tags, moves = {}, []
-            tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
-        elif not line.startswith("%"):
-            moves.append(line)
-            in_comment = _is_open(line, in_comment)
-    if tags or any(map(str.strip, moves)):
-        yield tags, "\n".join(moves)
+def _pgn_games(text: str) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """The tags and the words of each game, parentheses among them, without comments."""
+    tags, words = dict[str, str](), list[str]()
+    for token in _PGN.finditer(text):
+        if name := token["tag"]:
+            if words:
+                yield tags, words
+                tags, words = {}, []
+            tags[name] = re.sub(r"\\(.)", r"\1", token["value"])
+        elif word := token["word"]:
+            words.append(word)
+    if tags or words:
+        yield tags, words
 
 
-def _is_open(line: str, inside: bool) -> bool:
-    """Whether a comment goes on after a line, which began inside one or not."""
-    if inside:
-        _, closed, line = line.partition("}")
-        if not closed:
-            return True
-    return any(found[0][0] == "{" and found[0][-1] != "}" for found in _COMMENT.finditer(line))
-
-
-def _of_pgn(tags: dict[str, str], text: str) -> GameRecord:
+def _of_pgn(tags: dict[str, str], words: list[str]) -> GameRecord:
     PGN.read_text(tags.get("Version"))
     tags = {"First": tags.get("White"), "Second": tags.get("Black"), **tags}  # type: ignore[dict-item]
     require(tags, ("Rules", "First", "Second"))
     rules = parse_rules(tags["Rules"])
-    words = list(_moves_of(_COMMENT.sub(" ", text), rules.boards > 1))
+    words = list(_main_line(words, rules.boards > 1))
     endings = {written: ending for ending, written in _RESULTS.items()}
     said = tags.get("Result")
     if said is not None and said not in endings:
@@ -148,15 +141,15 @@ def _of_pgn(tags: dict[str, str], text: str) -> GameRecord:
     return game_of(row)
 
 
-def _moves_of(text: str, with_boards: bool) -> Iterator[str]:
+def _main_line(words: Iterable[str], with_boards: bool) -> Iterator[str]:
     """The moves and the result, without numbers, variations and marks; of several boards, ``1.A1`` is a square."""
     number = re.compile(r"\d+\.+(?=\d+\.|$)" if with_boards else r"\d+\.+")
     depth = 0
-    for part in re.findall(r"[()]|[^()]+", text):
-        depth += (part == "(") - (part == ")")
+    for word in words:
+        depth += (word == "(") - (word == ")")
         if depth < 0:
             break
-        for word in part.split() if depth == 0 and part != ")" else ():
+        if depth == 0 and word != ")":
             move = word if word in _RESULTS.values() else number.sub("", word, count=1).rstrip("!?")
             if move and not re.fullmatch(r"\$\d+", move):
                 yield move
@@ -165,35 +158,29 @@ def _moves_of(text: str, with_boards: bool) -> Iterator[str]:
 
 
 def _sgf_games(text: str) -> Iterator[list[dict[str, str]]]:
-    """The nodes of the main line of each game, by property its first value."""
+    """The nodes of the main line of each game, by property its first value. The first ``)`` of a game ends its main line."""
     nodes = list[dict[str, str]]()
-    children = list[int]()  # of each tree that is open; only first children are of the main line
-    on_main = list[bool]()
-    found = False
+    depth, on_main, found = 0, True, False
     for token in _SGF_TOKEN.finditer(text, max(0, text.find("("))):
         sign, name, values = token.groups()
         if sign == "(":
-            on_main.append(not on_main or (on_main[-1] and children[-1] == 0))
-            if children:
-                children[-1] += 1
-            children.append(0)
+            depth += 1
         elif sign == "[":
             raise StoreError("it is no whole SGF file: a value is not closed, or has no name")
-        elif not on_main:
-            continue  # what stands between games is no part of them
+        elif depth == 0:
+            continue  # text between games
         elif sign == ")":
-            on_main.pop()
-            children.pop()
-            if not on_main:
+            depth, on_main = depth - 1, False
+            if depth == 0:
                 yield nodes
-                nodes, found = [], True
-        elif on_main[-1] and sign == ";":
+                nodes, on_main, found = [], True, True
+        elif on_main and sign == ";":
             nodes.append({})
-        elif on_main[-1] and nodes:
+        elif on_main and nodes:
             value = _SGF_VALUE.search(values)
             key = "".join(filter(str.isupper, name))  # older programs write `White` for `W`
             nodes[-1][key] = re.sub(r"\\(.)", r"\1", value[1] if value else "", flags=re.DOTALL).strip()
-    if on_main or not found:
+    if depth or not found:
         raise StoreError("it is no whole SGF file: one game or more in parentheses, such as (;GM[4]SZ[15];B[hh];W[ii])")
 
 

@@ -1,33 +1,26 @@
-"""The positions of games with their exact values: for each, what it is worth and which moves keep that, as far as is proved."""
+"""The positions of games with their exact values: for each, its value and the moves that keep it, as far as they are proved."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.agents.agent import Want
 from noughts.agents.process import question
-from noughts.bridges.rows import require
-from noughts.bridges.tables import read_lines
 from noughts.play.playthrough import replay
-from noughts.positions import Outcome, Position
-from noughts.rules import StoreError, parse_rules
-from noughts.store.file_format import FileFormat
+from noughts.positions import Position
 from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
-    from noughts.questions.answers import Answers
-    from noughts.questions.solved import ExactValue, GameValue
-
-POSITIONS = FileFormat("positions as lines of JSON, .jsonl", 1, where="`version` of each line")
+    from noughts.questions.solved import GameValue
 
 
 class Worth(NamedTuple):
-    """What is proved about a position, from the side to move.
+    """Proved bounds on the value of a position, for the side to move.
 
     Attributes:
-        low, high: Bounds on its value, -1 to +1; equal where it is known.
-        moves: By cell, bounds on the value of each legal move for the side that plays it.
+        low, high: From -1 to +1; equal if the value is exact.
+        moves: By cell, bounds on the value of each legal move, for the side that makes it.
     """
 
     low: int
@@ -36,14 +29,12 @@ class Worth(NamedTuple):
 
     @property
     def value(self) -> int | None:
-        """The exact value; None where it is not proved."""
+        """The exact value; None if it is not proved."""
         return self.low if self.low == self.high else None
 
     @property
     def optimal(self) -> tuple[int, ...]:
-        """The moves that are proved to keep the value, ascending; none where the value is not proved."""
-        if self.value is None:
-            return ()
+        """The moves that are proved to keep the value, ascending; none if the value is not proved."""
         return tuple(cell for cell, (low, _) in sorted(self.moves.items()) if low == self.value)
 
     @property
@@ -57,9 +48,9 @@ class SeenPosition(NamedTuple):
     """A position of some games.
 
     Attributes:
-        position: By the moves of the first game that led there.
+        position: With the moves of the first game that led there.
         played: How often each move was played there.
-        endings: How the games ended in which it stood: ``first``, ``second``, ``draw`` or ``error``.
+        endings: How its games ended: ``first``, ``second``, ``draw`` or ``error``.
     """
 
     position: Position
@@ -68,58 +59,38 @@ class SeenPosition(NamedTuple):
 
 
 def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
-    """Each position in which somebody was to move, once, in the order in which they first stood."""
-    seen: dict[Position, tuple[Position, Counter[int], Counter[str]]] = {}
+    """Each position from which a move was made, once, in the order of the games."""
+    seen: dict[Position, SeenPosition] = {}
     for record in records:
         position = Position.start(replay(record)[0])
         for move in record.moves:
-            _, played, endings = seen.setdefault(position, (position, Counter(), Counter()))
-            played[move] += 1
-            endings[record.ending] += 1
+            _, played, endings = seen.setdefault(position, SeenPosition(position, Counter(), Counter()))
+            played[move] += 1  # type: ignore[index] # a Counter, until it is given away
+            endings[record.ending] += 1  # type: ignore[index]
             position = position.play(move)
-    return [SeenPosition(*found) for found in seen.values()]
-
-
-def value_questions(positions: Sequence[Position], nodes: int, memory: int) -> dict[Position, "ExactValue"]:
-    """The question about the exact value of each position and of each of its moves."""
-    from noughts.questions.solved import ExactValue
-
-    return {
-        at: ExactValue(rules=at.rules, played=at.moves, every_move=True, nodes=nodes, memory=memory) for at in positions
-    }
-
-
-def worths(questions: Mapping[Position, "ExactValue"], answers: "Answers") -> dict[Position, Worth]:
-    """What is known of each position."""
-    return {position: worth_of(position, answers[asked]) for position, asked in questions.items()}
+    return list(seen.values())
 
 
 def worth_of(position: Position, found: "GameValue | None" = None) -> Worth:
-    """What is known of a position: by the rules if it is over, else by what was found about it."""
-    if position.outcome is not Outcome.ONGOING:
+    """The bounds of a position: by the rules if it is over, else by what a solver found."""
+    if position.is_over:
         value = position.outcome.value(position.to_move)
         return Worth(value, value, {})
     moves = dict.fromkeys(position.legal_moves, (-1, 1))
     if found is None:
         return Worth(-1, 1, moves)
-    moves |= {move.move: (move.low, move.high) for move in found.moves}
-    return Worth(found.low, found.high, moves)
+    return Worth(found.low, found.high, moves | {move.move: (move.low, move.high) for move in found.moves})
 
 
-def write_positions(seen: Sequence[SeenPosition], worth: Mapping[Position, Worth]) -> str:
-    """A line of JSON for each position; squares go by name."""
-    return "".join(json.dumps(_to_json(one, worth.get(one.position))) + "\n" for one in seen)
-
-
-def read_positions(text: str) -> list[tuple[SeenPosition, Worth]]:
-    """What `write_positions` wrote; of values that were not asked for, nothing is known. StoreError for a line that is none."""
-    return read_lines(text, _of_json)
+def write_positions(records: Iterable[GameRecord], values: Mapping[Position, Worth]) -> str:
+    """A line of JSON for each position of some games; squares by name. Positions that are not among `values` have none."""
+    return "".join(json.dumps(_to_json(seen, values.get(seen.position))) + "\n" for seen in positions_of(records))
 
 
 def _to_json(seen: SeenPosition, worth: Worth | None) -> dict[str, Any]:
     at, name = seen.position, seen.position.rules.name_of
     asked = question(0, at, Want.MOVE)
-    line = {"version": POSITIONS.version, "rules": str(at.rules)}
+    line = {"version": 1, "rules": str(at.rules)}
     line |= {field: asked[field] for field in ("moves", "to_move", "boards", "closed", "legal")}
     line |= {
         "played": {name(cell): count for cell, count in sorted(seen.played.items())},
@@ -135,18 +106,3 @@ def _to_json(seen: SeenPosition, worth: Worth | None) -> dict[str, Any]:
             "move_bounds": {name(cell): list(bounds) for cell, bounds in sorted(worth.moves.items())},
         }
     return line
-
-
-def _of_json(said: dict[str, Any]) -> tuple[SeenPosition, Worth]:
-    POSITIONS.read(said.get("version"))
-    require(said, ("rules", "moves", "played", "endings"))
-    rules = parse_rules(said["rules"])
-    position = Position.start(rules, tuple(map(rules.cell_of, said["moves"])))
-    if position.is_over:
-        raise StoreError("its moves end the game, so that nobody is to move")
-    played = {rules.cell_of(name): int(count) for name, count in said["played"].items()}
-    seen = SeenPosition(position, played, said["endings"])
-    if "move_bounds" not in said:
-        return seen, worth_of(position)
-    bounds = {rules.cell_of(name): (int(low), int(high)) for name, (low, high) in said["move_bounds"].items()}
-    return seen, Worth(said["low"], said["high"], bounds)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def agents(
     agent: Annotated[
         str | None,
-        typer.Argument(metavar="[AGENT]", help="One alone: a name, or python:file.py:Class for one of yours."),
+        typer.Argument(metavar="[AGENT]", help="List only this agent, or your own as python:file.py:Class."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -61,7 +61,7 @@ def _print(shown: dict[str, Any]) -> None:
 
 def _ours(kind: "AgentKind") -> dict[str, Any]:
     options = [{"name": o.name, "allowed": o.allowed, "default": o.default, "about": o.about} for o in kind.options]
-    return {"name": kind.name, "about": kind.about, "target": kind.target, "options": options}
+    return {"name": kind.name, "about": kind.about, "target": kind.target and kind.target.about, "options": options}
 
 
 def _offered() -> list[dict[str, Any]]:

@@ -58,7 +58,7 @@ class Asking:
     ) -> "Answers":
         """Ask, and show what is known as it grows; gives all that was found.
 
-        What is finished and kept is given as it is, without a new run, but with ``--again``.
+        What is finished and kept is given as it is, without a new run, but with ``--rerun``.
 
         Args:
             questions: What is asked; what is kept in the store is not asked again.

@@ -14,7 +14,7 @@ def bench(
     agent: Annotated[
         str | None,
         typer.Argument(
-            metavar="AGENT", help="Any agent; `noughts agents` lists the kinds.", autocompletion=complete_agent
+            metavar="AGENT", help="Agent to test. `noughts agents` lists the kinds.", autocompletion=complete_agent
         ),
     ] = None,
     suite: Annotated[
@@ -24,7 +24,7 @@ def bench(
         Path | None,
         typer.Option("--to", metavar="FILE.json", help="Write the scorecard there, and its certificates beside it."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     check: Annotated[
         Path | None, typer.Option("--check", metavar="FILE.json", help="Check a scorecard, in place of making one.")
     ] = None,

@@ -12,12 +12,15 @@ from noughts.cli.options import JsonOption
 def conform(
     mine: Annotated[
         str,
-        typer.Argument(metavar="FILE.py:CLASS", help="A class of five functions: start, player, legal, play, returns."),
+        typer.Argument(
+            metavar="FILE.py:CLASS", help="Class with the functions start, player, legal, play and returns."
+        ),
     ],
     rules: Annotated[
-        str, typer.Option("--rules", help="The game that it is: a board, k, and who wins by a line.")
+        str,
+        typer.Option("--rules", help="Game that the class implements, by its board, its k and the winner of a line."),
     ] = "tic-tac-toe",
-    sims: Annotated[int, typer.Option("--sims", min=10, max=100_000, help="Simulations of each search.")] = 400,
+    sims: Annotated[int, typer.Option("--sims", min=10, max=100_000, help="Simulations in each search.")] = 400,
     as_json: JsonOption = False,
 ) -> int:
     """Check an AlphaZero of your own: whose turn it is, legal moves, results, symmetries, and the signs in its search.

@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
 
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Look at the installation, the machine and the store; the exit code is 1 if something is broken."""
+    """Check the installation, the machine and the store. The exit code is 1 if something is broken."""
     from noughts.cli.ask import show
     from noughts.document.document import Document, Listing
 

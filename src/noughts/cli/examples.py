@@ -82,7 +82,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "study show": (
         "noughts study show mcts-perfect",
-        "noughts study show bttt-tournament --seed 1 --conclude-again --csv tables --latex tables",
+        "noughts study show bttt-tournament --seed 1 --recompute --csv tables --latex tables",
     ),
     "study archive": (
         "noughts study archive mcts-perfect",
@@ -97,7 +97,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "noughts results export match --to games.csv",
         "noughts results export all --to games.parquet --study bttt-tournament",
     ),
-    "results replay": ("noughts results replay match 1", "noughts results replay match --again"),
+    "results replay": ("noughts results replay match 1", "noughts results replay match --rerun"),
     "results usage": ("noughts results usage", "noughts results usage --json"),
     "results remove": ("noughts results remove 20260131-120000-0a1b2c3d --yes",),
     "rules": ("noughts rules list", 'noughts rules show "bttt(E5)"'),

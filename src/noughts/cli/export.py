@@ -28,17 +28,17 @@ def export(
     source: Annotated[
         str | None,
         typer.Argument(
-            help="A run's id; match, tournament, study, play or a study's name for the latest; all; or an exported file. "
-            "Without it, the runs that have games are listed.",
+            help="Run id, `all`, or an exported file. A kind of run or the name of a study selects the latest such run. "
+            "By default the runs with games are listed.",
         ),
     ] = None,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Where it goes.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="File to write.")] = None,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             "-f",
-            help="games, csv, parquet, pgn, openspiel, positions or dataset; else what the file's name says.",
+            help="Format, i.e. games, csv, parquet, pgn, openspiel, positions or dataset. By default it follows the file name.",
         ),
     ] = None,
     agent: AgentFilter = None,
@@ -48,29 +48,30 @@ def export(
     since: SinceFilter = None,
     until: UntilFilter = None,
     values: Annotated[
-        bool, typer.Option("--values/--no-values", help="Exact values beside positions and datasets.")
+        bool, typer.Option("--values/--no-values", help="Whether positions and datasets include exact values.")
     ] = True,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=1, help="What the solver may spend on one position, in its own unit.")
+        int, typer.Option("--nodes", min=1, help="Solver budget for one position, in nodes of that solver.")
     ] = 1_000_000,
     memory: Annotated[
-        int, typer.Option("--memory", metavar="GIB", min=1, help="What each solver's tables may take, in each worker.")
+        int,
+        typer.Option("--memory", metavar="GIB", min=1, help="Memory for the tables of each solver, in each worker."),
     ] = 1,
     force: ForceOption = False,
     workers: WorkersOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Write games that are kept, or their positions, in a form that other programs read.
+    """Export saved games, or their positions, for other programs.
 
-    What was exported as games, PGN or a dataset can be a source again: so one form becomes another.
+    Files with games, PGN or a dataset can be the source of another export, so you can convert between formats.
     """
-    from noughts.bridges.export import FORMS, content_of, form_of, write_export
-    from noughts.bridges.found import Wanted, find_games, told_versions
+    from noughts.bridges.formats import FORMS, content_of, form_of
+    from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.cli.output import print_json
     from noughts.rules import StoreError
     from noughts.rules.text import counted
-    from noughts.store.files import require_new
+    from noughts.store.files import require_new, write_atomically
     from noughts.store.results import Store
 
     place = Store.open(store)
@@ -87,7 +88,9 @@ def export(
     worth: dict[Any, Any] = {}
     if values and FORMS[name].has_values:
         worth = _solve(place, records, source, nodes, memory, workers, as_json)
-    write_export(to, content_of(name, records, worth), force)
+    content = content_of(name, records, worth)
+    require_new(to, force)  # it may have come while positions were solved
+    write_atomically(to, content)
     broken = sum(record.ending == "error" for record in records)
     unknown = sum(found.value is None for found in worth.values())
     if as_json:
@@ -103,7 +106,7 @@ def export(
             f"{counted(len(worth), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
         )
     typer.echo(f"{to}: {FORMS[name].about}: {'; '.join(said)}")
-    if several := told_versions(records):
+    if several := note_on_versions(records):
         note(several)
     return 0
 
@@ -120,19 +123,23 @@ def _solve(
     """What is proved about each position of the games in which somebody was to move."""
     from rich.console import Group
 
-    from noughts.bridges.positions import positions_of, value_questions, worths
+    from noughts.bridges.positions import positions_of, worth_of
     from noughts.cli.output import watch
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
+    from noughts.questions.solved import ExactValue
 
-    questions = value_questions([seen.position for seen in positions_of(records)], nodes, memory)
+    questions = {
+        at: ExactValue(rules=at.rules, played=at.moves, every_move=True, nodes=nodes, memory=memory)
+        for at, _, _ in positions_of(records)
+    }
     identity = {"source": source, "positions": len(questions), "nodes": nodes, "memory": memory}
     name = f"exact values of the positions of {source}"
     with place.begin("solution", name, identity, 0) as run:
         answers = Answers(run)
         watch(carry_out(list(questions.values()), answers, workers), name, Group, quiet)
         run.finish("{}")
-    return dict(worths(questions, answers))
+    return {position: worth_of(position, answers[question]) for position, question in questions.items()}
 
 
 def _list(place: "Store", as_json: bool) -> int:

@@ -13,22 +13,22 @@ def gomocup(
         typer.Option(
             "--agent",
             "-a",
-            help="Who plays, AGENT or NAME=AGENT; one that can be interrupted keeps any time limit.",
+            help="Agent, as AGENT or NAME=AGENT. Anytime agents respect any time limit.",
             autocompletion=complete_agent,
         ),
     ] = "minimax:depth=12",
-    k: Annotated[int, typer.Option("--k", min=1, max=19, help="The line that wins; managers expect 5.")] = 5,
+    k: Annotated[int, typer.Option("--k", min=1, max=19, help="Length of a winning line. Managers expect 5.")] = 5,
     seconds: Annotated[
         float,
-        typer.Option("--seconds", min=0.01, max=86400, help="What a move may take where the manager says nothing."),
+        typer.Option("--seconds", min=0.01, max=86400, help="Seconds per move, if the manager sets no limit."),
     ] = 5.0,
     seed: SeedOption = 0,
     store: StoreOption = None,
 ) -> int:
-    """Be a gomoku engine: speak the Gomocup (piskvork) protocol on standard input and output, until END.
+    """Run as a gomoku engine, by the Gomocup (piskvork) protocol on standard input and output, until END.
 
-    Boards go up to 19x19, rectangles too. Rules are those of free style: five or more in a row win. When a move's time is
-    up, the best that the agent knows is played.
+    Boards may be rectangles and have up to 19x19 cells. The rules are freestyle, so five or more in a row win. When the time
+    for a move is up, the agent plays its best move so far.
     """
     from noughts.agents import parse_agent
     from noughts.bridges.gomocup import serve

@@ -10,20 +10,25 @@ from noughts.cli.options import JsonOption, RulesOption, StoreOption, complete_a
 def imagine(
     agent: Annotated[
         str,
-        typer.Argument(help="An agent with a model of the game, such as mz:RUN.", autocompletion=complete_agent),
+        typer.Argument(help="Agent with a learned model of the game, such as mz:RUN.", autocompletion=complete_agent),
     ],
     rules: RulesOption = "tic-tac-toe",
     after: Annotated[
         str,
-        typer.Option("--after", metavar="MOVES", help='Moves that it sees made: "B2 A1"; or the board: "XO..X...O".'),
+        typer.Option(
+            "--after",
+            metavar="MOVES",
+            help='Moves to the position that the model sees, e.g. "B2 A1", or its board, e.g. "XO..X...O".',
+        ),
     ] = "",
     line: Annotated[
-        str, typer.Option("--line", metavar="MOVES", help='Moves that it imagines from there, legal or not: "C3 A3".')
+        str,
+        typer.Option("--line", metavar="MOVES", help='Moves to imagine from there, e.g. "C3 A3". They may be illegal.'),
     ] = "",
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what an agent's model believes along a line of moves: it sees the first position alone, the rest it imagines."""
+    """Show what an agent's model believes along a line of moves. It sees only the first position and imagines the rest."""
     from noughts.cli.ask import show
     from noughts.library.imagining import line_question
     from noughts.questions.question import answer_here

@@ -47,13 +47,19 @@ from noughts.cli.telling import detail, is_verbose, set_how_much, set_when_stopp
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
 
+_FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": "recompute", "most": "max-positions"}
+"""Options by their names before 0.1.0, which scripts may still use."""
+
 app = typer.Typer(
     name="noughts",
     help="Learn k-in-a-row games from nothing, and measure what was learned against exact truth.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda name: _FORMER_NAMES.get(name, name),
+    },
 )
 app.command("play")(play.play)
 app.command("serve")(serve.serve)
@@ -95,10 +101,10 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Tell results and errors alone.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only results and errors.")] = False,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Tell more: what is asked, what was found before, where things are kept."),
+        typer.Option("--verbose", "-v", help="Also print progress details, reused results and file locations."),
     ] = False,
 ) -> None:
     """Options that belong to no command."""

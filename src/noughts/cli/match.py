@@ -13,18 +13,19 @@ def match(
     a: Annotated[
         str,
         typer.Argument(
-            help="An agent, e.g. minimax:depth=2, or NAME=AGENT; `noughts agents` lists them.",
+            help="Agent, e.g. minimax:depth=2, or NAME=AGENT. `noughts agents` lists all agents.",
             autocompletion=complete_agent,
         ),
     ],
-    b: Annotated[str, typer.Argument(help="Its opponent.", autocompletion=complete_agent)],
+    b: Annotated[str, typer.Argument(help="Opponent.", autocompletion=complete_agent)],
     rules: TaskOption = "tic-tac-toe",
-    games: Annotated[int, typer.Option("--games", "-n", help="How many games in all.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", help="Number of games in total.")] = 100,
     fixed: Annotated[
-        bool, typer.Option("--fixed/--swapped", help="The first agent always begins, or they take turns.")
+        bool,
+        typer.Option("--fixed/--swapped", help="Whether the first agent always moves first, or the agents take turns."),
     ] = False,
     opening: Annotated[
-        int, typer.Option("--opening", help="Random moves before the agents begin; the same for each pair of games.")
+        int, typer.Option("--opening", help="Random opening moves, the same for each pair of games.")
     ] = 0,
     seed: SeedOption = 0,
     move_seconds: MoveSecondsOption = None,
@@ -32,9 +33,11 @@ def match(
     *,
     how: Asking,
 ) -> int:
-    """Play a match and show who won, with intervals. Interrupted, the same command goes on; finished, it shows what is kept.
+    """Play a match and show who won, with confidence intervals.
 
-    With several games, such as bttt(*), each is played as often as every other.
+    If you interrupt a match, the same command continues it. If it has finished, the command shows the saved result.
+
+    A task such as bttt(*) has several games, and each of them is played equally often.
     """
     from noughts.document.names import read_names
     from noughts.library.games import match_name, match_question

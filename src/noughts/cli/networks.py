@@ -17,11 +17,11 @@ _WIDTH = 100
 def networks(
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="[NETWORK]", help="One alone: a name, or python:file.py:Class for one of yours."),
+        typer.Argument(metavar="[NETWORK]", help="List only this network, or your own as python:file.py:Class."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the networks that can be trained: every option, what may be given, its default and what it means."""
+    """List the networks, with the meaning, allowed values and default of every option."""
     from noughts.cli.output import print_json
     from noughts.networks.spec import NETWORKS, find_kind
 
@@ -34,8 +34,8 @@ def networks(
             typer.echo(line)
         typer.echo("")
     typer.echo(
-        "Of all rules line alone is told. Others see the board, its bricks and what stands above: they play games that differ in more "
-        "from what they learned as if they were those."
+        "Only 'line' receives the rules as input. Other networks see just the board, "
+        "so they treat games with different rules as the game they were trained on."
     )
     typer.echo(
         "Write KIND:option=value,...: --network line:features=32,blocks=4 or resnet:preset=paper; yours is python:file.py:Class,option=value."

@@ -31,7 +31,7 @@ RulesOption = Annotated[
         "--rules",
         "-r",
         metavar="RULES",
-        help="The game: tic-tac-toe, bttt(D4), notakto(3), mnk(4,4,3) ...",
+        help="Game, e.g. tic-tac-toe, bttt(D4), notakto(3) or mnk(4,4,3).",
         autocompletion=complete_rules,
     ),
 ]
@@ -41,15 +41,15 @@ TaskOption = Annotated[
         "--rules",
         "-r",
         metavar="RULES",
-        help="The game: tic-tac-toe, bttt(D4), notakto(3) ...; or many: bttt(*), bttt(D3|D4), mnk(9,9,4,bricks=*).",
+        help="Game, e.g. tic-tac-toe or bttt(D4), or several, e.g. bttt(*), bttt(D3|D4) or mnk(9,9,4,bricks=*).",
         autocompletion=complete_rules,
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Everything random derives from it.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Random seed.")]
 WorkersOption = Annotated[
     int | None,
     typer.Option(
-        "--workers", "-w", min=0, max=1024, help="Processes; one for each core unless given, 0 for none but this one."
+        "--workers", "-w", min=0, max=1024, help="Worker processes, 0 to use only this one. By default one per core."
     ),
 ]
 
@@ -58,7 +58,7 @@ OnOption = Annotated[
     typer.Option(
         "--on",
         metavar="PLACE",
-        help="Where it is done: local, ray, auto, HOST:PORT or ray://HOST:PORT; else NOUGHTS_ON, else local.",
+        help="Where to compute, as local, ray, auto, HOST:PORT or ray://HOST:PORT. By default NOUGHTS_ON, or else local.",
     ),
 ]
 
@@ -72,7 +72,7 @@ def _tell_everybody(store: str | None) -> str | None:
 
     with contextlib.suppress(StoreError):  # the command itself will say what is wrong with it
         place = store_place(store)
-        detail(f"results are kept in {without_secrets(place) if is_url(place) else store_folder(store)}")
+        detail(f"Results are saved in {without_secrets(place) if is_url(place) else store_folder(store)}")
         if sys.stderr.isatty():
             _introduce(store)
     return store
@@ -84,7 +84,7 @@ def _introduce(store: str | None) -> None:
 
     folder = store_folder(store)
     if not is_url(store_place(store)) and not folder.exists():
-        note(f"Results will be kept in {folder}; --store or NOUGHTS_STORE chooses another place.")
+        note(f"Results will be saved in {folder}. Use --store or NOUGHTS_STORE to choose another place.")
 
 
 StoreOption = Annotated[
@@ -93,51 +93,54 @@ StoreOption = Annotated[
         "--store",
         metavar="PLACE",
         callback=_tell_everybody,
-        help="Folder or database URL for results; else NOUGHTS_STORE, else your data folder.",
+        help="Folder or database URL for results. By default NOUGHTS_STORE, or else your data folder.",
     ),
 ]
 AgainOption = Annotated[
     bool,
-    typer.Option("--again", help="Do it anew, though it is kept; otherwise what is finished is shown as it is."),
+    typer.Option("--rerun", help="Run again, ignoring saved results."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 MoveSecondsOption = Annotated[
     float | None,
-    typer.Option("--move-seconds", help="Break off a game in which a move takes longer (needs workers)."),
+    typer.Option("--move-seconds", help="Abort a game if a move takes longer than this. Needs worker processes."),
 ]
 ReportOption = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FOLDER", help="Where the page and figures go; else `pages` beside the results."),
+    typer.Option(
+        "--report", metavar="FOLDER", help="Folder for the page and figures. By default `pages` in the store."
+    ),
 ]
 FigureOption = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FOLDER", help="Save a figure there."),
+    typer.Option("--report", metavar="FOLDER", help="Save a figure in this folder."),
 ]
 
 AgentFilter = Annotated[
     str | None,
-    typer.Option("--agent", "-a", help="Only where this text stands in an agent's name; =AGENT for this very one."),
+    typer.Option("--agent", "-a", help="Only agents whose name contains this text, or =AGENT for exactly this agent."),
 ]
 RulesFilter = Annotated[
-    str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games of these rules: bttt(*), ...")
+    str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games with these rules, e.g. bttt(*).")
 ]
-StudyFilter = Annotated[str | None, typer.Option("--study", help="Only what runs of this study asked for.")]
+StudyFilter = Annotated[str | None, typer.Option("--study", help="Only results of this study.")]
 EndingFilter = Annotated[
-    str | None, typer.Option("--ending", help="Only games that ended so: first, second, draw or error.")
+    str | None, typer.Option("--ending", help="Only games with this ending, i.e. first, second, draw or error.")
 ]
 SinceFilter = Annotated[
-    str | None, typer.Option("--since", metavar="DAY", help="Only runs begun on that day (UTC) or later: 2026-01-31.")
+    str | None,
+    typer.Option("--since", metavar="DAY", help="Only runs started on or after this day (UTC), e.g. 2026-01-31."),
 ]
 UntilFilter = Annotated[
-    str | None, typer.Option("--until", metavar="DAY", help="Only runs begun on that day (UTC) or earlier.")
+    str | None, typer.Option("--until", metavar="DAY", help="Only runs started on or before this day (UTC).")
 ]
 _WHICH_RUN = (
-    "A run's id; its kind (match, tournament, score, proof, solution, sweep, study, play) or a study's name for the "
-    "latest of these"
+    "Run id. A kind (match, tournament, score, proof, solution, sweep, study or play) or the name of a study "
+    "selects the latest such run"
 )
 ResultArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}.")]
-SourceArgument = Annotated[str, typer.Argument(metavar="[RUN]", help=f"{_WHICH_RUN}; all; or an exported file.")]
+SourceArgument = Annotated[str, typer.Argument(metavar="[RUN]", help=f"{_WHICH_RUN}. Also `all`, or an exported file.")]
 
 
 def check_move_seconds(seconds: float | None) -> float | None:

@@ -65,16 +65,14 @@ def print_legend(names: "Names") -> None:
 
 def name_kept(info: "RunInfo") -> None:
     """Say that what is shown was found before."""
-    note(f"kept since {info.started[:16].replace('T', ' ')} (run {info.id}), and shown as it is; --again does it anew")
+    note(f"Showing saved results from {info.started[:16].replace('T', ' ')} (run {info.id}). Use --rerun to run again.")
 
 
 def name_changed(names: Sequence[str]) -> None:
     """Say why something that was asked before is begun anew: what was found by other code does not count."""
     if names:
         changed = ", ".join(names)
-        note(
-            f"begun anew, as this has changed since it was last begun: {changed}; answers that do not depend on it are taken over"
-        )
+        note(f"Starting over because {changed} changed. Results that do not depend on it are reused.")
 
 
 def save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:
@@ -109,7 +107,7 @@ def watch(
     nothing, nor does ``noughts --quiet``.
     """
     console = _console(stderr=True)
-    set_when_stopped("stopped; what was finished is kept, and the same command goes on")
+    set_when_stopped("Stopped. Finished work is saved; run the same command to continue.")
     with closing(steps):  # so that Ctrl-C here stops the workers before anything else is closed
         steps = _telling_found(steps, title)
         if quiet or is_quiet():

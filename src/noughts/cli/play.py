@@ -14,13 +14,13 @@ def play(
         typer.Option(
             "--against",
             "-a",
-            help="Your opponent, AGENT or NAME=AGENT; `human` for a friend at the same keyboard.",
+            help="Opponent, as AGENT or NAME=AGENT. Use `human` to play a friend at the same keyboard.",
             autocompletion=complete_agent,
         ),
     ] = "mcts:sims=1000",
-    second: Annotated[bool, typer.Option("--second/--first", help="Move second, or first.")] = False,
+    second: Annotated[bool, typer.Option("--second/--first", help="Whether you move second or first.")] = False,
     hint: Annotated[
-        str, typer.Option("--hint", help="The agent that gives hints.", autocompletion=complete_agent)
+        str, typer.Option("--hint", help="Agent that gives hints.", autocompletion=complete_agent)
     ] = "mcts:sims=10000",
     seed: SeedOption = 0,
     store: StoreOption = None,

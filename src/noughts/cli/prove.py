@@ -23,51 +23,54 @@ def prove(
     agent: Annotated[
         str,
         typer.Argument(
-            help="An agent without chance, e.g. minimax:depth=2,ties=first, or NAME=AGENT.",
+            help="Agent to check, e.g. minimax:depth=2. It must not sample its moves, but random tie-breaking is fine.",
             autocompletion=complete_agent,
         ),
     ],
     rules: TaskOption = "tic-tac-toe",
-    side: Annotated[str, typer.Option("--as", metavar="SIDE", help="The side it plays: first or second.")] = "first",
+    side: Annotated[
+        str, typer.Option("--as", metavar="SIDE", help="Side that the agent plays, first or second.")
+    ] = "first",
     instance: Annotated[
         int | None,
-        typer.Option("--instance", metavar="SEED", help="Prove one instance of an agent of chance, named by a seed."),
+        typer.Option("--instance", metavar="SEED", help="Prove one seeded copy of a stochastic agent."),
     ] = None,
     certificate: Annotated[
         Path | None,
         typer.Option(
-            "--certificate", metavar="FOLDER", help="Write what the agent plays, where it is proved, there too."
+            "--certificate", metavar="FOLDER", help="Also write the certificate of each proved game to this folder."
         ),
     ] = None,
     walk_only: Annotated[
         bool,
         typer.Option(
-            "--walk-only", help="Walk alone: keep and check no certificate, and say walked in place of proved."
+            "--walk-only", help="Check every reply, but write no certificate. The result is then walked, not proved."
         ),
     ] = False,
     chance: Annotated[
         bool,
         typer.Option(
-            "--chance",
-            help="Say, too, how often it loses to the best replies of an opponent that cannot foresee how its ties fall.",
+            "--best-response",
+            help="Also compute the loss rate against a best response that cannot predict random tie-breaks.",
         ),
     ] = False,
     force: ForceOption = False,
     most: Annotated[
-        int | None, typer.Option("--most", min=1, help="Positions to walk at most; 20 million unless given.")
+        int | None,
+        typer.Option("--max-positions", min=1, help="Give up after this many positions. By default 20 million."),
     ] = None,
     report: ReportOption = None,
     *,
     how: Asking,
 ) -> int:
-    """Walk every reply to an agent: it is proved to win, or never to lose, or a game that beats it is shown.
+    """Try every reply to an agent, to prove that it wins or never loses, or to find a game that beats it.
 
-    What a proved agent plays is kept, position by position, in the store's folder certificates, and checked by the
-    independent checker before it counts; `noughts verify FILE` checks it again, on any machine.
-    An agent that breaks ties by chance is proved for every way its ties can fall. With several games, such as bttt(*),
-    those that are images of one another are walked once, if the agent treats them alike. Interrupted, the same command
-    goes on. The exit code is 0 if the agent is proved (or walked, if no more was asked) in every game, and 1 if it is not in one or if it failed itself:
-    then there is no verdict, also none with --json, but a line that says how it failed.
+    A proof counts only after the independent checker has accepted its certificate, which lists the agent's move in every
+    position. Certificates are saved in the store, and `noughts verify FILE` checks one again on any machine.
+    If an agent breaks ties at random, the proof covers every possible tie-break. In a task such as bttt(*), games that
+    are equivalent under symmetry are checked once, if the agent treats them alike. If you interrupt a proof, the same command
+    continues it. Exit code 0 means proved in every game, or walked with --walk-only. Exit code 1 means refuted or
+    undecided in any game, or that the agent crashed, so there is no verdict.
     """
     from noughts.document.names import read_names
     from noughts.examine.walk import MOST
@@ -79,11 +82,9 @@ def prove(
 
     (agent,), names = read_names([agent])
     if chance and instance is not None:
-        raise NoughtsError(
-            "--chance is about an agent whose ties fall by chance, and --instance settles them: give one of them"
-        )
+        raise NoughtsError("--best-response is about random tie-breaks, and --instance fixes them: give one of them")
     if walk_only and certificate is not None:
-        raise NoughtsError("--walk-only keeps no certificate, and --certificate writes one: give one of them")
+        raise NoughtsError("--walk-only writes no certificate, and --certificate writes one: give one of them")
     walked = proof_question(agent, rules, side, instance, MOST if most is None else most, how.workers, not walk_only)
     chances = chance_question(walked) if chance else None
     folder = report or how.place.folder / "pages"
@@ -101,7 +102,7 @@ def prove(
         spread=True,
         title=title,
     )
-    answer, given_up = proof_answer(walked, answers, "--most")
+    answer, given_up = proof_answer(walked, answers, "--max-positions")
     losing = None if chances is None else chance_answer(chances, answers)
     certified = _certified(walked, answer, certificate, force, how, name, title) if certificate is not None else {}
     document = present_proof(answer, walked, names, losing)

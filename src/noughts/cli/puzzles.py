@@ -17,17 +17,21 @@ _SAID_EVERY = 5.0  # seconds, where standard error is no terminal
 
 def puzzles(
     rules: Annotated[str, typer.Argument(help="The game, e.g. bttt(D4).", autocompletion=complete_rules)],
-    count: Annotated[int, typer.Option("-n", "--count", help="How many.")] = 20,
+    count: Annotated[int, typer.Option("-n", "--count", help="Number of puzzles.")] = 20,
     seed: SeedOption = 0,
     grade: Annotated[
-        str | None, typer.Option("--grade", help="Only these: easy, medium or hard, by how often agents miss them.")
+        str | None,
+        typer.Option(
+            "--grade",
+            help="Only puzzles of this grade, i.e. easy, medium or hard. It depends on how often agents miss them.",
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Make puzzles: positions in which one move, or two, keep the win or the draw.
+    """Make puzzles, which are positions where only one or two moves keep the win or the draw.
 
-    Each is checked: every reply is walked by the rules of the checker of certificates. Equal seeds give equal puzzles.
-    Exit code 1 if fewer were found.
+    The certificate checker tries every reply to each solution. Equal seeds give equal puzzles. The exit code is 1 if
+    fewer puzzles were found.
     """
     from noughts.cli.output import print_json
     from noughts.library.puzzles import read_grade

@@ -43,7 +43,11 @@ _LARGEST = 20  # runs that are shown
 def list_results(
     kind: Annotated[
         str | None,
-        typer.Option("--kind", "-k", help="match, tournament, score, proof, solution, study, sweep or play."),
+        typer.Option(
+            "--kind",
+            "-k",
+            help="Only runs of this kind, i.e. match, tournament, score, proof, solution, study, sweep or play.",
+        ),
     ] = None,
     agent: AgentFilter = None,
     rules: RulesFilter = None,
@@ -54,11 +58,10 @@ def list_results(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List what was run, the latest last: all, or the runs that asked for such agents or rules, or played such games.
+    """List saved runs, the latest last, filtered by agent, rules, study, ending or day.
 
-    The games of a run are those that were played in it: what was kept before is not played again, and not counted. A study
-    is loaded and says anew whom it asks; one whose file is gone is found by the games of its run alone, and so is every run
-    by --ending.
+    The column of games counts only games that were played in that run, not reused ones. A study is loaded to find its
+    agents, so if its file is gone, its runs are found by their games alone. The same holds for --ending.
     """
     from typing import get_args
 
@@ -88,17 +91,17 @@ def list_results(
         counted(len(found), "run"),
         ("state", "games"),
         ((run, (state_text(states[run.id], failures[run.id]), counts.get(run.id))) for run in found),
-        "games: played in that run; what was kept before is not counted. Trainings: noughts runs list",
+        '"games" counts only games played in that run, not reused ones. For training runs see `noughts runs list`.',
     )
     return show_document(Document((grid,), data), as_json)
 
 
 @app.command()
 def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Show what a run asked, with what, and what it found."""
+    """Show the question, environment and result of a run."""
     import shlex
 
-    from noughts.bridges.export import find_run
+    from noughts.bridges.found import find_run
     from noughts.cli.output import print_document, print_json
     from noughts.store.results import Store
 
@@ -157,8 +160,8 @@ def games(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List games with their numbers, by which `noughts results replay` finds them."""
-    from noughts.bridges.found import Wanted, find_games, told_versions
+    """List games with their numbers, for `noughts results replay`."""
+    from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.document.document import Document, Listing
     from noughts.rules.text import counted
     from noughts.store.results import Store
@@ -187,7 +190,7 @@ def games(
     )
     if as_json:
         return 0
-    if several := told_versions(record for _, record in found):
+    if several := note_on_versions(record for _, record in found):
         note(several)
     return 0
 
@@ -209,7 +212,7 @@ app.command()(results_replay.replay)
 
 @app.command()
 def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Say what takes how much of the disk: the database and the runs in it, trainings, pages."""
+    """Show the disk space of the database, its runs, trainings and pages."""
     from noughts.document.document import Document
     from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
@@ -271,15 +274,15 @@ def remove(
     runs: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN...", help="Ids of runs, as `noughts results list` says; or the latest of a kind or study."
+            metavar="RUN...", help="Ids of runs from `noughts results list`, or a kind or study for its latest run."
         ),
     ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")] = False,
     store: StoreOption = None,
 ) -> int:
-    """Remove runs with all that was found in them. What other runs took over from them will be asked anew.
+    """Remove runs with their results. Other runs that reused these results compute them again.
 
-    The room goes back to the disk. Pages and certificates stay, as other runs may be shown or proved by them.
+    The disk space is freed. Pages and certificates stay, because other runs may need them.
     """
     from noughts.rules import StoreError
     from noughts.store.results import Store
@@ -308,7 +311,7 @@ def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
     """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
     import shlex
 
-    from noughts.bridges.export import find_run
+    from noughts.bridges.found import find_run
     from noughts.rules import StoreError
     from noughts.store.run_folder import run_names
 

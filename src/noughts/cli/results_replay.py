@@ -18,18 +18,20 @@ def replay(
     source: SourceArgument = "all",
     number: Annotated[
         int | None,
-        typer.Argument(metavar="[NUMBER]", help="The game's, as `noughts results games` says; all games unless given."),
+        typer.Argument(
+            metavar="[NUMBER]", help="Number of the game from `noughts results games`. By default all games."
+        ),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Let its agents play it once more, and compare.")] = False,
+    again: Annotated[bool, typer.Option("--rerun", help="Play the game again with its agents, and compare.")] = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Replay a game move by move by the rules, or all games of a run, and check that they end as they are said to.
+    """Replay one game move by move, or all games of a run, and check their recorded endings.
 
-    With --again their agents play them anew from their seeds; it is said if these are another version by now. The exit
-    code is 1 if anything differs.
+    --rerun plays the games again with their agents and seeds, and warns if the code of an agent has changed. The exit code
+    is 1 if anything differs.
     """
-    from noughts.bridges.export import games_of
+    from noughts.bridges.found import games_of
     from noughts.rules import StoreError
     from noughts.store.results import Store
 
@@ -112,7 +114,6 @@ def _difference(record: "GameRecord", other: "GameRecord") -> str:
 
 def _changed(records: "list[GameRecord]") -> int:
     """How many games were played by another version of their agents than there is now; nothing is known of exported ones."""
-    from noughts.questions.codes import codes_of
     from noughts.questions.played import Playthrough
     from noughts.store.records import StoredGame
 
@@ -122,7 +123,7 @@ def _changed(records: "list[GameRecord]") -> int:
         if isinstance(record, StoredGame):
             who = record.first, record.second
             if who not in now:
-                now[who] = Playthrough(**vars(_plan_of(record))).basis(codes_of)
+                now[who] = Playthrough(**vars(_plan_of(record))).depends_on().basis
             changed += now[who] != record.basis
     return changed
 

@@ -17,7 +17,7 @@ def show(
     rules: Annotated[str, typer.Argument(help="The game, e.g. bttt(E5), or a task, e.g. bttt(D3|D4).")],
     as_json: JsonOption = False,
 ) -> None:
-    """Draw the board and say what the rules are, in words, text and JSON."""
+    """Draw the board and print the rules in words, as text and as JSON."""
     from noughts.cli.output import print_json
     from noughts.positions import Position
     from noughts.rules import describe_rules, format_rules, format_task, line_table, parse_task, symmetries

@@ -61,7 +61,7 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
 
 @app.command()
 def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Show what a run trains, where and with what, how far it is, and its curve of strength."""
+    """Show the settings, environment, progress and strength curve of a run."""
     from noughts.cli.output import write_seconds
     from noughts.cli.training_view import sparkline, write_number
     from noughts.document.document import Document
@@ -122,9 +122,9 @@ def resume(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Go on with a run that was stopped or killed, as planned; or for so much more, in place of what was planned.
+    """Continue a run that was stopped or killed, as planned or for a new limit.
 
-    On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
+    On the same machine and number of devices, the final weights are bit-for-bit those of an uninterrupted run.
     """
     from noughts.cli.telling import set_when_stopped
     from noughts.cli.train import follow
@@ -145,23 +145,23 @@ def export(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="Where the weights go: FILE.safetensors, or FILE.onnx, which is written as ONNX.",
+            help="File to write, as FILE.safetensors or FILE.onnx.",
         ),
     ],
     iteration: Annotated[
-        int | None, typer.Option("--iteration", help="Of which iteration; the last unless given.")
+        int | None, typer.Option("--iteration", help="Iteration to export. By default the last.")
     ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
-            "--rules", "-r", metavar="RULES", help="ONNX: for this game's board; the trained one unless given."
+            "--rules", "-r", metavar="RULES", help="Game whose board the ONNX file is for. By default the trained one."
         ),
     ] = None,
     force: ForceOption = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Write the weights of a run as one safetensors file, whose metadata say what was trained on what, or as ONNX."""
+    """Export the weights of a run as one safetensors file, with metadata about the training, or as ONNX."""
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.cli.output import print_json
     from noughts.cli.telling import note
@@ -205,12 +205,12 @@ def export(
 @app.command()
 def remove(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Runs, by name or folder.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")] = False,
     store: StoreOption = None,
 ) -> int:
     """Remove training runs with their weights, metrics and checkpoints.
 
-    What was found about their agents stays in the store and can be read; it cannot be asked anew. A run that is being trained is not removed.
+    Saved results of their agents stay readable, but cannot be rerun. A run in training is not removed.
     """
     from noughts.cli.telling import note
     from noughts.store.run_folder import check_idle, find_folder, remove_folder
@@ -222,7 +222,7 @@ def remove(
         about = _about(folder)
         naming = _kept_about(run, folder, store)
         if naming:
-            note(f"{run} is named by what is kept, which stays readable: {naming}")
+            note(f"Saved results refer to {run} ({naming}). They stay readable but cannot be rerun.")
         if yes or typer.confirm(f"remove training run {run}, {about}?", err=True):
             remove_folder(folder)
             typer.echo(f"removed {run}: {about}")

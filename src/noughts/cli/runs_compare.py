@@ -20,41 +20,40 @@ if TYPE_CHECKING:
 def compare(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Two or more runs, by name or folder.")],
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw curves over each other: .svg or .png.")
+        Path | None, typer.Option("--plot", metavar="FILE", help="Plot the curves of all runs, as .svg or .png.")
     ] = None,
     metric: Annotated[
-        str | None, typer.Option("--metric", help="What is drawn; the first that all measured unless given.")
+        str | None, typer.Option("--metric", help="Metric to plot. By default the first that all runs measured.")
     ] = None,
     against: Annotated[
         str | None,
         typer.Option(
             "--against",
             metavar="AGENT",
-            help="Let the last weights of each play this agent, AGENT or NAME=AGENT.",
+            help="Play the last weights of each run against this agent.",
             autocompletion=complete_agent,
         ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games against it.")] = 100,
-    opening: Annotated[int, typer.Option("--opening", help="Random moves before each pair of these games.")] = 0,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games against it.")] = 100,
+    opening: Annotated[int, typer.Option("--opening", help="Random opening moves for each pair of these games.")] = 0,
     truth: Annotated[
-        bool, typer.Option("--truth", help="Set the last weights of each beside exact truth, in equal positions.")
+        bool,
+        typer.Option("--truth", help="Score the last weights of each run against exact values, on the same positions."),
     ] = False,
-    sims: Annotated[
-        int | None, typer.Option("--sims", help="Simulations a move in both, of those that search.")
-    ] = None,
+    sims: Annotated[int | None, typer.Option("--sims", help="Simulations per move, for agents that search.")] = None,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", "-r", metavar="RULES", help="The games of both; the runs' own unless given."),
+        typer.Option("--rules", "-r", metavar="RULES", help="Games for both tests. By default those of the runs."),
     ] = None,
     force: ForceOption = False,
     workers: WorkersOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Compare runs: settings that differ, their own measurements with opponent, n and interval, and curves.
+    """Compare runs by their settings, their measurements with intervals, and their curves.
 
-    Runs measure themselves on test sets of their own, drawn from their seeds. --against and --truth measure all alike,
-    and what they find is kept.
+    Each run measures itself on its own test set, drawn from its seed. So use --against and --truth to measure all runs
+    alike. Their results are saved.
     """
     from noughts.document.document import Document
     from noughts.document.names import read_names

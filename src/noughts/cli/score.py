@@ -27,38 +27,41 @@ def score(
     agent: Annotated[
         str,
         typer.Argument(
-            help="An agent, e.g. mcts:sims=1000, or NAME=AGENT; `noughts agents` lists them.",
+            help="Agent, e.g. mcts:sims=1000, or NAME=AGENT. `noughts agents` lists all agents.",
             autocompletion=complete_agent,
         ),
     ],
     rules: TaskOption = "tic-tac-toe",
-    per_ply: Annotated[int, typer.Option("--per-ply", "-n", help="Positions drawn for each ply of a large game.")] = 50,
+    per_ply: Annotated[
+        int, typer.Option("--per-ply", "-n", help="Positions to sample at each ply of a large game.")
+    ] = 50,
     all_up_to: Annotated[
-        int, typer.Option("--all-up-to", help="Ask about all positions, if the game has no more than this.")
+        int, typer.Option("--all-up-to", help="Use all positions if the game has no more than this.")
     ] = 20_000,
     plies: Annotated[
-        str | None, typer.Option("--plies", metavar="LOW-HIGH", help="Only positions after so many moves.")
+        str | None, typer.Option("--plies", metavar="LOW-HIGH", help="Only positions at these plies.")
     ] = None,
     nodes: Annotated[
-        int, typer.Option("--nodes", help="What the solver may spend on one position, in its own unit.")
+        int, typer.Option("--nodes", help="Solver budget for one position, in nodes of that solver.")
     ] = 1_000_000,
     memory: Annotated[
-        int, typer.Option("--memory", metavar="GIB", help="What each solver's tables may take, in each worker.")
+        int, typer.Option("--memory", metavar="GIB", help="Memory for the tables of each solver, in each worker.")
     ] = 1,
     chunk: Annotated[
-        int, typer.Option("--chunk", help="Positions in one piece of work; they share what the solver proves.")
+        int, typer.Option("--chunk", help="Positions in one job, which share what the solver has proved.")
     ] = 25,
     seed: SeedOption = 0,
     move_seconds: MoveSecondsOption = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FOLDER", help="Save a figure of the accuracy by ply there.")
+        Path | None, typer.Option("--report", metavar="FOLDER", help="Save a figure of accuracy by ply in this folder.")
     ] = None,
     *,
     how: Asking,
 ) -> int:
-    """Score an agent against exact truth: optimal moves, blunders and value error by ply, with intervals.
+    """Score an agent against exact values, by optimal moves, blunders and value error at each ply.
 
-    It names the first positions that the agent blunders in; --json has ten of each ply. Of an agent that has a learned model of the game it is also told what is wrong with what it imagines. Interrupted, the same command goes on.
+    The output includes confidence intervals and the first blunders, and --json has ten blunders per ply. If the agent has a
+    learned model of the game, its errors are measured too. If you interrupt a score, the same command continues it.
     """
     from noughts.document.document import Document
     from noughts.document.names import read_names

@@ -15,10 +15,11 @@ from noughts.cli.options import JsonOption, SeedOption, StoreOption, WorkersOpti
 def select(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Two or more runs, by name or folder.")],
     rules: Annotated[
-        str | None, typer.Option("--rules", "-r", metavar="RULES", help="The game; the runs' own unless given.")
+        str | None,
+        typer.Option("--rules", "-r", metavar="RULES", help="Game to play. By default the game of the runs."),
     ] = None,
     rounds: Annotated[
-        int, typer.Option("--rounds", "-n", min=1, help="For each pair: a round is two games, each first once.")
+        int, typer.Option("--rounds", "-n", min=1, help="Rounds for each pair. In a round each agent moves first once.")
     ] = 100,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
@@ -27,8 +28,8 @@ def select(
 ) -> int:
     """Let the agents of several runs play each other, and take the one with the best average score.
 
-    No perfect player is asked: the choice rests on self-play alone, which may leave several equal. RUN@ITERATION takes
-    an earlier state of a run.
+    Only games between the runs count, because no solver is used. So ties are possible. RUN@ITERATION selects
+    an earlier iteration of a run.
     """
     from noughts.agents import parse_agent
     from noughts.agents.trained import split_target

@@ -17,22 +17,28 @@ def serve(
         str | None,
         typer.Option(
             "--host",
-            help="Where to listen: 127.0.0.1 unless given, or 0.0.0.0 for a class. "
-            "Other machines need the token in the address it prints.",
+            help="Address to listen on. By default 127.0.0.1, or 0.0.0.0 with --class. "
+            "Other machines need the token in the printed address.",
         ),
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option("--port", "-p", min=0, max=65535, help=f"{DEFAULT_PORT} unless given, or a free one; 0 for any."),
+        typer.Option(
+            "--port",
+            "-p",
+            min=0,
+            max=65535,
+            help=f"Port to listen on, 0 for any. By default {DEFAULT_PORT}, or a free port if that is in use.",
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")] = True,
     in_class: Annotated[
-        bool, typer.Option("--class", help="Hold a class: pupils join by a code, and you see what they play.")
+        bool, typer.Option("--class", help="Teach a class. Pupils join with a code, and you see their games.")
     ] = False,
     on: OnOption = None,
     store: StoreOption = None,
 ) -> int:
-    """Play, watch and analyse in your browser. Ctrl-C ends it; games and matches are kept."""
+    """Play, watch and analyse in your browser. Ctrl-C stops the server. Games and matches are saved."""
     import os
 
     from noughts.library.asking import executor_at

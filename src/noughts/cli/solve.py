@@ -16,19 +16,24 @@ if TYPE_CHECKING:
 @asks
 def solve(
     games: Annotated[
-        str, typer.Argument(metavar="GAME", help="bttt(D4), notakto(5) ..., or many: bttt(*), bttt(D3|D4).")
+        str,
+        typer.Argument(
+            metavar="GAME", help="Game, e.g. bttt(D4) or notakto(5), or several, e.g. bttt(*) or bttt(D3|D4)."
+        ),
     ],
     after: Annotated[
         str,
         typer.Option(
-            "--after", metavar="MOVES", help='Moves already made: "D3 E5"; or the board: "XO..X...O"; of one game only.'
+            "--after",
+            metavar="MOVES",
+            help='Moves already made, e.g. "D3 E5", or the board, e.g. "XO..X...O". Needs a single game.',
         ),
     ] = "",
     every_move: Annotated[
-        bool, typer.Option("--moves/--no-moves", help="Find the value of every move as well.")
+        bool, typer.Option("--moves/--no-moves", help="Whether to find the value of every move as well.")
     ] = False,
     distances: Annotated[
-        bool, typer.Option("--distance/--no-distance", help="Find how long the game lasts under best play.")
+        bool, typer.Option("--distance/--no-distance", help="Whether to find the length of the game under best play.")
     ] = False,
     certificate: Annotated[
         Path | None,
@@ -36,19 +41,19 @@ def solve(
     ] = None,
     force: ForceOption = False,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", help="Stop a game after so much work, in its solver's unit.")
+        int | None, typer.Option("--nodes", help="Stop a game after this many nodes of its solver.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop a game after so long.")] = None,
-    memory: Annotated[int, typer.Option("--memory", metavar="GIB", help="What a solver's tables may take.")] = 1,
-    limit: Annotated[int, typer.Option("--limit", help="Most entries of a certificate.")] = 1_000_000,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop a game after this many seconds.")] = None,
+    memory: Annotated[int, typer.Option("--memory", metavar="GIB", help="Memory for the tables of a solver.")] = 1,
+    limit: Annotated[int, typer.Option("--limit", help="Maximum number of entries of a certificate.")] = 1_000_000,
     report: FigureOption = None,
     *,
     how: Asking,
 ) -> int:
-    """Find the exact value of games, from the side to move; what the budget does not prove is given as bounds.
+    """Find the exact value of games, for the side to move, or bounds if the budget is too small.
 
-    Exit code 1 if some game was not decided. Certificates that are there already are kept, so the same command goes on
-    where it was stopped.
+    The exit code is 1 if some game was not decided. Existing certificates are kept, so the same command continues
+    where it stopped.
     """
     from noughts.library.asking import executor_at
     from noughts.library.positions import read_moves

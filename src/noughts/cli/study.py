@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 CsvOption = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV there, over one of the same name."),
+    typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV to this folder."),
 ]
 LatexOption = Annotated[
     Path | None,
-    typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX there, over one of the same name."),
+    typer.Option("--latex", metavar="FOLDER", help="Write every table for LaTeX to this folder."),
 ]
 
 app = typer.Typer(
@@ -60,15 +60,15 @@ def list_studies(as_json: JsonOption = False) -> None:
 def run(
     name: Annotated[
         str,
-        typer.Argument(help="Which study; `noughts study list` says which there are; or yours, python:file.py:Class."),
+        typer.Argument(help="Study from `noughts study list`, or your own as python:file.py:Class."),
     ],
-    scale: Annotated[str, typer.Option("--scale", "-s", help="quick, laptop or paper.")] = "quick",
+    scale: Annotated[str, typer.Option("--scale", "-s", help="Scale, i.e. quick, laptop or paper.")] = "quick",
     agent: Annotated[
         list[str] | None,
         typer.Option(
             "--agent",
             "-a",
-            help="A further agent for the line-up, AGENT or NAME=AGENT; may be repeated.",
+            help="Extra agent, as AGENT or NAME=AGENT. Repeat it for more agents.",
             autocompletion=complete_agent,
         ),
     ] = None,
@@ -81,10 +81,10 @@ def run(
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Run a study: a table that fills as games are played, then one page with everything.
+    """Run a study and write its page. Tables fill while games are played.
 
-    Interrupted, even by kill -9, the same command goes on where it stopped and repeats nothing. A finished one is shown, and
-    its page written anew.
+    If the study is interrupted, even by kill -9, the same command continues it and repeats nothing. If it has finished, the
+    command shows the saved result and writes its page again.
     """
     from noughts.agents import parse_agent
     from noughts.cli.options import check_move_seconds
@@ -137,35 +137,38 @@ def run(
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="Which study.")],
-    scale: Annotated[str | None, typer.Option("--scale", "-s", help="The latest at this scale; else at any.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="The latest of this seed; else of any.")] = None,
+    name: Annotated[str, typer.Argument(help="Name of the study.")],
+    scale: Annotated[
+        str | None, typer.Option("--scale", "-s", help="Latest run at this scale. By default at any scale.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Latest run with this seed. By default with any seed.")
+    ] = None,
     run: Annotated[
-        str | None, typer.Option("--run", metavar="ID", help="This very run: `noughts results list --study NAME`.")
+        str | None, typer.Option("--run", metavar="ID", help="Id of a run from `noughts results list --study NAME`.")
     ] = None,
     again: Annotated[
         bool,
-        typer.Option(
-            "--conclude-again", help="Write tables, findings and figures anew from the answers that are kept."
-        ),
+        typer.Option("--recompute", help="Compute tables, findings and figures again from the saved answers."),
     ] = False,
     markdown: Annotated[
         Path | None,
-        typer.Option("--markdown", metavar="FOLDER", help="Write it as a page of the documentation, too, in Markdown."),
+        typer.Option("--markdown", metavar="FOLDER", help="Also write the page as Markdown to this folder."),
     ] = None,
     csv: CsvOption = None,
     latex: LatexOption = None,
     bibtex: Annotated[
-        Path | None, typer.Option("--bibtex", metavar="FILE", help="Write how to cite the study's papers and noughts.")
+        Path | None,
+        typer.Option("--bibtex", metavar="FILE", help="Write citations of the papers and of noughts to this file."),
     ] = None,
     force: ForceOption = False,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Show the latest finished run of a study again, or another one, and write its page again.
+    """Show the latest finished run of a study, or another one, and write its page again.
 
-    As it was concluded then; with --conclude-again as today's code concludes, from the same answers.
+    The conclusions are those of that run. With --recompute, today's code draws them from the same answers.
     """
     from noughts.document import citations
     from noughts.reports.markdown import write_markdown
@@ -204,22 +207,28 @@ def show(
 
 @app.command()
 def archive(
-    name: Annotated[str, typer.Argument(help="Which study.")],
+    name: Annotated[str, typer.Argument(help="Name of the study.")],
     to: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The file; else STUDY-SCALE.study.tar.xz here."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="File to write. By default STUDY-SCALE.study.tar.xz in this folder."
+        ),
     ] = None,
-    scale: Annotated[str | None, typer.Option("--scale", "-s", help="The latest at this scale; else at any.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="The latest of this seed; else of any.")] = None,
-    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="This very run.")] = None,
+    scale: Annotated[
+        str | None, typer.Option("--scale", "-s", help="Latest run at this scale. By default at any scale.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Latest run with this seed. By default with any seed.")
+    ] = None,
+    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="Id of a run.")] = None,
     force: ForceOption = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Pack a finished run into one file: games, walks, certificates, configurations, environment and page, with hashes.
+    """Pack a finished run into one file, with its games, walks, certificates, configurations, page and hashes.
 
-    Equal runs give equal bytes. Anybody with noughts checks it by `noughts study check FILE`, unless the study or an agent of it
-    is code from outside noughts: nobody's code is loaded from an archive.
+    Equal runs give equal bytes. `noughts study check FILE` checks it, unless the study or one of its agents is third-party
+    code, because no code is loaded from an archive.
     """
     from noughts.cli.output import print_json
     from noughts.library.archiving import pack_study
@@ -251,14 +260,14 @@ def archive(
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What `noughts study archive` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="File from `noughts study archive`.")],
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check an archive without running anything again.
 
-    All hashes are compared, games and walks replayed by the rule book, certificates checked by playing every reply,
-    and the result and the page made again from the answers in it. No code that it names is loaded, and no program is in it.
+    It compares all hashes, replays games and walks by the rules, and checks certificates by playing every reply. Then it
+    makes the result and the page again from the archived answers. It loads no code that the archive names.
     """
     from noughts.cli.output import print_json
     from noughts.library.checking_archives import NOT_CHECKED, check_archive

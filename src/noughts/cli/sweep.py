@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What is tried and how it is measured, as TOML.")],
-    plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and do nothing.")] = False,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Settings and tests, as TOML.")],
+    plan: Annotated[bool, typer.Option("--plan", help="Print the cost, and compute nothing.")] = False,
     workers: WorkersOption = None,
     on: OnOption = None,
     store: StoreOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Train under every setting with every seed, and measure all alike: a table, curves over each other, a page and CSV.
+    """Train with every setting and every seed, and measure all runs alike. It writes tables, curves, a page and CSV.
 
-    Interrupted, even by kill -9, the same command goes on; with more settings, seeds or tests in the file, it trains and
-    measures only those.
+    If the sweep is interrupted, even by kill -9, the same command continues it. If you add settings, seeds or tests to the
+    file, only those are trained and measured.
     """
     from rich.console import Group
 

@@ -22,18 +22,21 @@ if TYPE_CHECKING:
 @asks
 def tournament(
     agents: Annotated[
-        list[str], typer.Argument(help="Two or more agents, each AGENT or NAME=AGENT.", autocompletion=complete_agent)
+        list[str],
+        typer.Argument(help="Two or more agents, each as AGENT or NAME=AGENT.", autocompletion=complete_agent),
     ],
     rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="Games for each ordered pair.")] = 100,
     with_itself: Annotated[bool, typer.Option("--with-itself", help="Let each agent play itself too.")] = False,
-    opening: Annotated[int, typer.Option("--opening", help="Random moves before the agents begin.")] = 0,
+    opening: Annotated[int, typer.Option("--opening", help="Random opening moves.")] = 0,
     seed: SeedOption = 0,
     move_seconds: MoveSecondsOption = None,
     *,
     how: Asking,
 ) -> int:
-    """Play a round robin: each pair twice over, each agent first once. Interrupted, the same command goes on; finished, it shows what is kept."""
+    """Play a round robin in which each agent moves first against every other agent.
+
+    If you interrupt a tournament, the same command continues it. If it has finished, the command shows the saved result."""
     from noughts.agents import parse_agent
     from noughts.document.names import read_names
     from noughts.questions.tournament import round_robin

@@ -17,37 +17,38 @@ if TYPE_CHECKING:
     from noughts.training.schedule import Schedule
     from noughts.training.trainer import Trainer
 
-MinutesOption = Annotated[float | None, typer.Option("--minutes", "-m", help="So many minutes.")]
-IterationsOption = Annotated[int | None, typer.Option("--iterations", help="So many iterations.")]
-PositionsOption = Annotated[int | None, typer.Option("--positions", help="So many positions of self-play.")]
+MinutesOption = Annotated[float | None, typer.Option("--minutes", "-m", help="Train for this many minutes.")]
+IterationsOption = Annotated[int | None, typer.Option("--iterations", help="Train for this many iterations.")]
+PositionsOption = Annotated[int | None, typer.Option("--positions", help="Train for this many self-play positions.")]
 UntilOption = Annotated[
     str | None,
     typer.Option(
         "--until",
         metavar="proved[:OPTIONS]",
-        help="Until no reply beats it, tried every 10 iterations: proved:raw, proved:sims=32,as=first,stable=3.",
+        help="Train until no reply beats the agent, e.g. proved:raw or proved:sims=32,as=first,stable=3.",
     ),
 ]
 _ANY_TASK = "tic-tac-toe"  # for who asks what may be set, and does not say of what
 
 DevicesOption = Annotated[
-    int | None, typer.Option("--devices", help="On a CPU: how many cores compute; all that may be used unless given.")
+    int | None, typer.Option("--devices", help="CPU cores to use. By default all available cores.")
 ]
 
 
 def train(
     task: Annotated[
-        str | None, typer.Argument(metavar="TASK", help="What to learn: tic-tac-toe, bttt(D4), bttt(D3|D4) ...")
+        str | None,
+        typer.Argument(metavar="TASK", help="Game or task to learn, e.g. tic-tac-toe, bttt(D4) or bttt(D3|D4)."),
     ] = None,
     network: Annotated[
         str | None,
-        typer.Option("--network", "-n", help="What learns: line, resnet, mlp, or yours, python:file.py:Class ..."),
+        typer.Option("--network", "-n", help="Network, e.g. line, resnet, mlp, or your own as python:file.py:Class."),
     ] = None,
     method: Annotated[
         str,
         typer.Option(
             "--method",
-            help="How it learns: az is AlphaZero, mz is MuZero, es is evolution; or yours, python:file.py:Class.",
+            help="Method, i.e. az (AlphaZero), mz (MuZero), es (evolution), or your own as python:file.py:Class.",
         ),
     ] = "az",
     minutes: MinutesOption = None,
@@ -55,28 +56,32 @@ def train(
     positions: PositionsOption = None,
     until: UntilOption = None,
     run: Annotated[
-        str | None, typer.Option("--run", metavar="NAME_OR_FOLDER", help="What to call it, or a folder of your own.")
+        str | None, typer.Option("--run", metavar="NAME_OR_FOLDER", help="Name of the run, or a folder for it.")
     ] = None,
     config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="A configuration, JSON or TOML.")
+        Path | None, typer.Option("--config", metavar="FILE", help="Configuration file, as JSON or TOML.")
     ] = None,
-    preset: Annotated[str | None, typer.Option("--preset", help="A named configuration, such as a paper's.")] = None,
+    preset: Annotated[
+        str | None, typer.Option("--preset", help="Named configuration, such as that of a paper.")
+    ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Any part of it: search.simulations=24; may be repeated."),
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Set one key, e.g. search.simulations=24. Repeat it for more keys."
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Everything random derives from it.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Random seed.")] = None,
     devices: DevicesOption = None,
     store: StoreOption = None,
     help_config: Annotated[
-        bool, typer.Option("--help-config", help="List every key of the method's configuration, and train nothing.")
+        bool, typer.Option("--help-config", help="List every key of the configuration, without training.")
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Learn a game from nothing. Ctrl-C stops it at once and loses nothing: `noughts runs resume` goes on.
+    """Learn a game from nothing. Ctrl-C stops at once and loses nothing, because `noughts runs resume` continues the run.
 
-    `--help-config` lists all that may be set, for the method that --method names, with the values of a --preset or a --config; and
-    `noughts networks` what can learn.
+    `--help-config` lists every key of the chosen --method, with the values of a --preset or a --config.
+    `noughts networks` lists the networks.
     """
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset
@@ -95,14 +100,14 @@ def train(
     if help_config:
         return _list_config(chosen, given, limits, preset, as_json)
     wanted = make_config(chosen, given, limits, preset, before="--")
-    if small and not as_json:
-        note(f"no preset is named: it takes {small}, which learns small games best; --set and --preset change that")
-    if not said_end(given, limits) and not as_json:
-        says = "nothing says when to end" if "preset" not in given and preset is None else "as the preset says"
-        note(
-            f"{says}: it trains for {wanted.schedule.end}; --minutes, --iterations, --positions or --until end it elsewhere"
-        )
     trainer, made = begin_run(wanted, method, run, devices, store, before="--")
+    if small and not as_json:
+        note(f"Using the preset {small}, which learns small games best. Set --preset or --set to change this.")
+    if not said_end(given, limits) and not as_json:
+        origin = "default" if preset is None and "preset" not in given else "preset"
+        note(
+            f"Training for {wanted.schedule.end} ({origin}). Set --minutes, --iterations, --positions or --until to change this."
+        )
     with made.removed_if_it_fails():
         return follow(trainer, made, wanted.schedule, as_json, devices)
 

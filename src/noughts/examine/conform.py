@@ -45,7 +45,7 @@ Moves = tuple[int, ...]
 Evaluate = Callable[[Any], tuple["np.ndarray[Any, Any]", float]]
 
 
-class Rules(NamedTuple):
+class MnkGame(NamedTuple):
     """The game that is meant: `k` in a row, column or diagonal win, or lose if `misere`; a full board is a draw."""
 
     rows: int = 3
@@ -67,7 +67,7 @@ class NonconformingError(Exception):
     """What is wrong, one line."""
 
 
-class Finding(NamedTuple):
+class Check(NamedTuple):
     """One check: its name, what it looks at, and what is wrong, or nothing."""
 
     name: str
@@ -76,7 +76,7 @@ class Finding(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def lines(rules: Rules) -> tuple[frozenset[int], ...]:
+def lines(rules: MnkGame) -> tuple[frozenset[int], ...]:
     """Every complete line, as its cells."""
     found = set()
     for row in range(rules.rows):
@@ -88,7 +88,7 @@ def lines(rules: Rules) -> tuple[frozenset[int], ...]:
     return tuple(sorted(found, key=sorted))
 
 
-def returns_after(rules: Rules, moves: Moves) -> tuple[int, int] | None:
+def returns_after(rules: MnkGame, moves: Moves) -> tuple[int, int] | None:
     """What both players get after these moves; None if the game is not over."""
     if moves:
         mover = (len(moves) - 1) % 2
@@ -99,19 +99,19 @@ def returns_after(rules: Rules, moves: Moves) -> tuple[int, int] | None:
     return (0, 0) if len(moves) == rules.size else None
 
 
-def legal_after(rules: Rules, moves: Moves) -> list[int]:
+def legal_after(rules: MnkGame, moves: Moves) -> list[int]:
     """The free cells; none if the game is over."""
     return [] if returns_after(rules, moves) is not None else [cell for cell in range(rules.size) if cell not in moves]
 
 
 @lru_cache(maxsize=1 << 20)
-def _value(rules: Rules, first: frozenset[int], second: frozenset[int]) -> int:
+def _value(rules: MnkGame, first: frozenset[int], second: frozenset[int]) -> int:
     """The exact value for the player to move, of a position that is not over."""
     mine, theirs = (first, second) if len(first) == len(second) else (second, first)
     return max(_value_of_move(rules, mine, theirs, cell) for cell in range(rules.size) if cell not in mine | theirs)
 
 
-def _value_of_move(rules: Rules, mine: frozenset[int], theirs: frozenset[int], cell: int) -> int:
+def _value_of_move(rules: MnkGame, mine: frozenset[int], theirs: frozenset[int], cell: int) -> int:
     after = mine | {cell}
     if any(line <= after for line in lines(rules) if cell in line):
         return -1 if rules.misere else 1
@@ -121,7 +121,7 @@ def _value_of_move(rules: Rules, mine: frozenset[int], theirs: frozenset[int], c
     return -_value(rules, first, second)
 
 
-def value_after(rules: Rules, moves: Moves) -> int:
+def value_after(rules: MnkGame, moves: Moves) -> int:
     """The exact value for the player to move; of a game that is over, what that player gets."""
     ended = returns_after(rules, moves)
     return ended[len(moves) % 2] if ended is not None else _value(rules, frozenset(moves[::2]), frozenset(moves[1::2]))
@@ -137,11 +137,11 @@ class Conformance:
         seed: Of the random games.
     """
 
-    def __init__(self, mine: Any, rules: Rules, simulations: int = SIMULATIONS, seed: int = 0) -> None:
+    def __init__(self, mine: Any, rules: MnkGame, simulations: int = SIMULATIONS, seed: int = 0) -> None:
         self._mine, self._rules, self._simulations = mine, rules, simulations
         self._random = np.random.default_rng(seed)
 
-    def run(self) -> Iterator[Finding]:
+    def run(self) -> Iterator[Check]:
         """Each check in turn. What the others stand on comes first, and where it fails the search is not asked."""
         games = [self._random_game() for _ in range(GAMES)]
         sound = True
@@ -155,15 +155,15 @@ class Conformance:
             for look in (self._visits, self._win_in_one, self._win_in_three, self._signs):
                 yield self._found(look, games)
 
-    def _found(self, check: Callable[[list[Moves]], None], games: list[Moves]) -> Finding:
+    def _found(self, check: Callable[[list[Moves]], None], games: list[Moves]) -> Check:
         name, about = check.__name__.strip("_").replace("_", " "), (check.__doc__ or "").rstrip(".")
         try:
             check(games)
         except NonconformingError as failed:
-            return Finding(name, about, str(failed))
+            return Check(name, about, str(failed))
         except Exception as error:  # theirs: any error is a finding
-            return Finding(name, about, f"{type(error).__name__}: {error}".splitlines()[0])
-        return Finding(name, about, "")
+            return Check(name, about, f"{type(error).__name__}: {error}".splitlines()[0])
+        return Check(name, about, "")
 
     def _random_game(self) -> Moves:
         moves: Moves = ()
@@ -427,7 +427,7 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     reader.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     given = reader.parse_args(words)
-    rules = Rules(given.rows, given.cols, given.k, given.misere)
+    rules = MnkGame(given.rows, given.cols, given.k, given.misere)
     found = []
     try:
         mine = load(given.mine)

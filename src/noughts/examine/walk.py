@@ -203,7 +203,7 @@ class Walk:
                     position.require_legal(int(move))
             if self.decisions + state[COUNT] > self.most:
                 raise ComputeError(
-                    f"the walk meets more than {self.most} positions, at ply {self.ply + plies}: allow more with --most"
+                    f"the walk meets more than {self.most} positions, at ply {self.ply + plies}: allow more with --max-positions"
                 )
             if status == ROOM:
                 below = grown(below, int(state[COUNT]) + int(np.diff(offsets).max()) * self.rules.size)

@@ -146,4 +146,4 @@ def _answer_line(unit: Unit[Any], answer: Any, problems: Mapping[str, str]) -> s
         if unit.key in problems and answer is None
         else {"answer": json.loads(answer.to_json())}
     )
-    return json.dumps({"key": unit.key, "basis": unit.basis(), **given}, sort_keys=False)
+    return json.dumps({"key": unit.key, "basis": unit.depends_on().basis, **given}, sort_keys=False)

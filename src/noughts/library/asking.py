@@ -7,9 +7,8 @@ from typing import Any
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.names import split_name
 from noughts.machine.executor import Executor, Workers, as_executor, executor_of
-from noughts.questions.answers import Answers
+from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
-from noughts.questions.codes import codes_from_outside
 from noughts.questions.progress import Progress
 from noughts.questions.question import Question
 from noughts.rules import (
@@ -67,7 +66,7 @@ def ask(
     identity = _identity(questions)
     executor = executor_from(workers)
     # A cluster that cannot be used leaves no run behind.
-    with executor.opened(), place.begin(kind, name, identity, seed, codes_from_outside(questions)) as run:
+    with executor.opened(), place.begin(kind, name, identity, seed, versions_outside(questions)) as run:
         run.own_only = again
         answers = Answers(run)
         follow(carry_out(questions, answers, executor, spread=spread), answers, run)
@@ -114,7 +113,7 @@ def find_finished(
     Args:
         questions, place, kind, name, seed: As for `ask`.
     """
-    info = place.finished(kind, name, _identity(questions), seed, codes_from_outside(questions))
+    info = place.finished(kind, name, _identity(questions), seed, versions_outside(questions))
     if info is None:
         return None
     answers = Answers(place.kept_by(info.id))

@@ -106,7 +106,7 @@ SUITES: dict[str, tuple[BenchTask, ...]] = {
 """By name, what is asked."""
 
 
-class Row(Value):
+class TaskResult(Value):
     """What an agent did in one task.
 
     Attributes:
@@ -147,9 +147,9 @@ class Scorecard(Value):
     version: int = VERSION
     agent: str
     environment: Environment
-    rows: tuple[Row, ...]
+    rows: tuple[TaskResult, ...]
 
-    def of(self, group: Group) -> list[Row]:
+    def of(self, group: Group) -> list[TaskResult]:
         """The rows of a group that have a value."""
         return [row for row in self.rows if row.group == group and row.value is not None]
 
@@ -263,36 +263,36 @@ def scorecard(
     rows = []
     for task in SUITES[suite]:
         if task in refused:
-            rows.append(Row(group=task.group, task=task.name, answer="cannot", why=refused[task]))
+            rows.append(TaskResult(group=task.group, task=task.name, answer="cannot", why=refused[task]))
         elif task in asked:
             rows.append(_row(task, asked[task], answers))
     return Scorecard(suite=suite, agent=str(agent), environment=current_environment(), rows=tuple(rows))
 
 
-def _row(task: BenchTask, asked: Asked, answers: Answers) -> Row:
+def _row(task: BenchTask, asked: Asked, answers: Answers) -> TaskResult:
     problems = [answers.problems[unit.key] for unit in asked.units() if unit.key in answers.problems]
     start: dict[str, Any] = {"group": task.group, "task": task.name}
     if problems:
-        return Row(**start, answer="failed", why=problems[0])
+        return TaskResult(**start, answer="failed", why=problems[0])
     if not all(map(answers.knows, asked.units())):
-        return Row(**start, answer="")
+        return TaskResult(**start, answer="")
     if isinstance(asked, Walked):
         ((_, result),) = answers[asked].games
         value = None if not result.whole else float(result.proved)
-        return Row(**start, answer=str(result), value=value, n=result.decisions, certificate=result.certificate)
+        return TaskResult(**start, answer=str(result), value=value, n=result.decisions, certificate=result.certificate)
     if isinstance(asked, BestReplies):
         ((_, chance),) = answers[asked].games
         bounds = {"low": chance.low, "high": chance.high}
-        return Row(**start, answer=f"{chance} %", value=chance.high, n=chance.decisions, **bounds)
+        return TaskResult(**start, answer=f"{chance} %", value=chance.high, n=chance.decisions, **bounds)
     if isinstance(asked, Judged):
         ((total),) = [game.total for game in answers[asked].games]
         share: Interval = total.optimal_interval
         if not total.choices:
-            return Row(**start, answer="undecided", why="no position was decided in which the choice matters")
+            return TaskResult(**start, answer="undecided", why="no position was decided in which the choice matters")
         shown = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-        return Row(**start, answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
+        return TaskResult(**start, answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
     match = answers[asked]
-    return Row(**start, answer=f"{match.seconds_a:.2g} s a move", value=match.seconds_a, n=_GAMES)
+    return TaskResult(**start, answer=f"{match.seconds_a:.2g} s a move", value=match.seconds_a, n=_GAMES)
 
 
 def write_scorecard(card: Scorecard, path: Path) -> None:

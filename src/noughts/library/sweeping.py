@@ -11,9 +11,8 @@ from noughts.document.result import StudyResult
 from noughts.library.asking import executor_at, go_through
 from noughts.library.sweep_file import SweepFile, read_sweep
 from noughts.machine.executor import Workers, as_executor
-from noughts.questions.answers import Answers
+from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
-from noughts.questions.codes import codes_from_outside
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
 from noughts.questions.progress import Progress
@@ -71,7 +70,7 @@ class SweepRun:
         self._tried: list[dict[str, Any]] = []
         self._asked = None if file.choose == "optuna" else file.planned
         self._require(0 if self.workers.in_process else None)
-        self._outside = codes_from_outside([file.planned])
+        self._outside = versions_outside([file.planned])
         self.run: Run = store.begin("sweep", file.name, _identity_of(file), 0, self._outside)
         self.answers = Answers(self.run)
 
@@ -241,7 +240,7 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
         asked=times * len(others),
         kept=sum(answers.knows(unit) for unit in others),
         seconds=left * sum(trained.seconds for trained in done) / seen if seen else None,
-        changed=store.changed("sweep", file.name, _identity_of(file), 0, codes_from_outside([swept])),
+        changed=store.changed("sweep", file.name, _identity_of(file), 0, versions_outside([swept])),
     )
 
 

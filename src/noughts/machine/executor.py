@@ -118,6 +118,14 @@ def as_executor(workers: Workers) -> Executor:
     return workers
 
 
+def done_by_worker(job: Job) -> JobResult:
+    """What comes of one job in a process of its own."""
+    executor = as_executor(1)
+    with executor.opened():
+        (result,) = (found for found in executor.run([job]) if not isinstance(found, Running))
+    return result
+
+
 def executor_of(workers: int | None, on: str | None, store: Path) -> Executor:
     """Who is to do jobs.
 

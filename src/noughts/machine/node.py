@@ -38,7 +38,7 @@ class Facts:
 
     Attributes:
         version, python: Of noughts, and of Python.
-        code: See `code.hash_of_answers`.
+        code: The version of all our code that may have a part in an answer.
         arithmetic: See `arithmetic.arithmetic`.
     """
 
@@ -106,9 +106,10 @@ def facts_here() -> Facts:
 
     import noughts
     from noughts.machine.arithmetic import arithmetic
-    from noughts.machine.code import hash_of_answers
+    from noughts.machine.dependencies import ANSWERING, OUR_CODE, of_our_code
 
-    return Facts(noughts.__version__, platform.python_version(), hash_of_answers(), arithmetic())
+    code = of_our_code(ANSWERING).versions[OUR_CODE]
+    return Facts(noughts.__version__, platform.python_version(), code, arithmetic())
 
 
 def difference(there: Facts, here: Facts, exact: bool) -> str:

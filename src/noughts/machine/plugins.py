@@ -14,7 +14,6 @@ route: a server that others can reach runs no code that is named to it.
 
 import contextlib
 import functools
-import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
@@ -27,7 +26,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from noughts.machine.sources import beside, find_source, hash_of_files, hash_of_place, search_path
+from noughts.machine.dependencies import NOTHING, Dependencies, of_place
+from noughts.machine.meaning import meaning_hash
+from noughts.machine.sources import beside, find_source, search_path
 from noughts.rules.errors import NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
 
@@ -144,27 +145,32 @@ class PluginKind:
             found = getattr(found, part)
         return found
 
-    def code(self, text: str) -> str:
-        """What tells one version of the code behind a text from another; empty if it is not from outside.
+    def depends_on(self, text: str) -> Dependencies:
+        """What the code behind a text depends on; nothing if it is not from outside.
 
         It covers the file and what it imports from beside it, and of an installed package its name and version, too.
         Nothing is imported.
         """
-        found = self._place(text)
-        return "" if found is None else " ".join(filter(None, [found[1], hash_of_place(found[0])]))
+        found = self.place(text)
+        if found is None:
+            return NOTHING
+        place, package = found
+        code = of_place(f"{self.called} {text}", place)
+        named = tuple((name, f"{package} {version}".strip()) for name, version in code.named)
+        return Dependencies(named, code.files)
 
     def change(self, text: str, code: str) -> str:
-        """What has happened to the code behind a text, which was `code` once, and where that was looked for; empty if nothing.
+        """What has happened to the code behind a text, whose version was `code` once, and where that was looked for; empty if nothing.
 
         It goes on after the name: "is gone: there is no file /home/ada/mine.py". Where the loader is shut it is empty, because
         the code is not loaded and its place is not for others to know.
         """
         if SHUT in os.environ:
             return ""
-        now = self.code(text)
+        now = " ".join(self.depends_on(text).versions.values())
         if now == code:
             return ""
-        found = self._place(text)
+        found = self.place(text)
         if found is None:
             return f"is gone: no package that is installed offers a {self.called} of this name"
         place, _ = found
@@ -173,7 +179,7 @@ class PluginKind:
             return f"is gone: there is no {f'file {source}' if source else f'module {place}'}"
         return f"has changed: it was version {code}, and {source} with what it imports is {now}"
 
-    def _place(self, text: str) -> tuple[str, str] | None:
+    def place(self, text: str) -> tuple[str, str] | None:
         """The file or module behind a text, and the package that offers it, or nothing; None if it is not from outside."""
         if text.startswith(f"{PYTHON}:"):
             return text.removeprefix(f"{PYTHON}:").rpartition(":")[0], ""
@@ -239,22 +245,22 @@ def _from_here(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-_seen: dict[Path, str] = {}
-"""The files of code from outside that were loaded, and what was in them then."""
+_loaded: dict[Path, str] = {}
+"""The files of code from outside that this process may have imported, each with its version then."""
 
 
 def _module(place: str) -> ModuleType:
     sys.path[:] = search_path()
-    _make_room(place)
-    return importlib.import_module(place)
+    with _as_first_loaded(place):
+        return importlib.import_module(place)
 
 
 def _file(place: str) -> ModuleType:
     """The module in a file, loaded once for each version of it."""
     path = Path(place).resolve()
     # A name that is the same in every process, also on another machine, so that what it defines can be sent to others.
-    version = f"{_from_here(path)} {hash_of_place(str(path))}"
-    name = f"{_FILE_MODULE}{hashlib.blake2b(version.encode(), digest_size=8).hexdigest()}"
+    version = of_place(str(_from_here(path)), str(path)).basis
+    name = f"{_FILE_MODULE}{version}"
     loaded = sys.modules.get(name)
     if loaded is not None and loaded.__file__ == str(path):  # else an equal file of another working folder
         return loaded
@@ -262,52 +268,43 @@ def _file(place: str) -> ModuleType:
     if found is None or found.loader is None:
         raise ImportError(f"no Python file at {place}")
     sys.path[:] = [str(path.parent), *(folder for folder in search_path() if folder != str(path.parent))]
-    _make_room(str(path))
     module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module
-    try:
-        found.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
+    with _as_first_loaded(str(path)):
+        sys.modules[name] = module
+        try:
+            found.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
     return module
 
 
-@functools.cache
-def _resolved(origin: str) -> Path:
-    """Of the file of a module that is imported, which stays where it is; there are thousands, and they are asked for often."""
-    return Path(origin).resolve()
+@contextlib.contextmanager
+def _as_first_loaded(place: str) -> Iterator[None]:
+    """Around an import of code from outside: of what is beside it, this process knows no other version.
 
+    A process keeps a module as it was first imported, so each change gets a new process: workers are started for each command.
+    Two agents of one game may each have a module of the same name beside them; the second one gets its own.
 
-def _make_room(place: str) -> None:
-    """Let code import what is beside it now: not what was in those files before, nor others of the same name.
-
-    Those that were imported by other code stay as they are where they are in use.
+    Raises:
+        NoughtsError: a file that this process has imported has changed since.
     """
-    modules = {
-        _resolved(origin): key
-        for key, module in list(sys.modules.items())
-        if not key.startswith(_FILE_MODULE) and isinstance(origin := getattr(module, "__file__", None), str)
-    }
     for file, name in beside(place).items():
-        _drop_doubtful_bytecode(file)
-        now = hash_of_files([str(file)])
-        if file in modules and _seen.get(file, now) != now:
-            del sys.modules[modules[file]]
-        _seen[file] = now
+        if place.endswith(".py") and file == find_source(place):
+            continue  # each version of it is a module of its own
         called = name.removesuffix("/__init__.py").removesuffix(file.suffix).replace("/", ".")
-        other = getattr(sys.modules.get(called), "__file__", None)
-        if other and (known := Path(other).resolve()) != file and known in _seen:
+        origin = getattr(sys.modules.get(called), "__file__", None)
+        known, version = None if origin is None else Path(origin).resolve(), meaning_hash(file.read_bytes())
+        if known == file and _loaded.get(file, version) != version:
+            raise NoughtsError(
+                f"{file.name} has changed since this process loaded it: start the command or notebook anew"
+            )
+        if known != file and known in _loaded:
             del sys.modules[called]
-
-
-def _drop_doubtful_bytecode(file: Path) -> None:
-    """Remove bytecode that was kept within two seconds of the last change of its file.
-
-    Python takes bytecode for that of a file of the same size, changed in the same second: a file that was rewritten at once
-    would be taken for the one before.
-    """
-    kept = Path(importlib.util.cache_from_source(str(file)))
-    with contextlib.suppress(OSError):
-        if kept.stat().st_mtime < file.stat().st_mtime + 2.0:
-            kept.unlink()
+        if known != file:
+            _loaded[file] = version
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # it is mistaken for that of a file changed at once
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before

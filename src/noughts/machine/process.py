@@ -74,9 +74,8 @@ class ChildProcess:
             return f"its process was ended by signal {-code}"
 
     def release(self) -> None:
-        """Give back what the dead worker held."""
+        """Give back what the dead worker held: not by `process.close`, which may fail an exit that joins it in another thread."""
         self.connection.close()
-        self.process.close()
 
 
 class WorkerProcess(ChildProcess):

@@ -1,58 +1,25 @@
-"""Code from outside the project, as files: where a module is, what it imports from beside it, and a hash of what all that does.
+"""Code from outside the project, as files: where a module is, and what it imports from beside it.
 
-Nothing is imported here. Two versions are one if Python would do the same with them: comments, docstrings and blank
-lines are no part of the hash. Imports are found where they are written, also inside functions; modules that are named
-only while the code runs are not.
+Nothing is imported here. Imports are found where they are written, also inside functions; modules that are named only while the
+code runs are not.
 """
 
 import ast
-import contextvars
 import functools
-import hashlib
 import importlib.machinery
 import site
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
-
-from noughts.machine.meaning import meaning_hash
 
 _ENDINGS = tuple(importlib.machinery.all_suffixes())
 _SYSTEM = frozenset({"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/System", "/Library", sys.base_prefix})
-_SMALL = 1 << 20  # bytes; larger files are read once for as long as nobody writes to them
-
-
-_looked_at: contextvars.ContextVar[dict[Path, None] | None] = contextvars.ContextVar("looked_at", default=None)
-
-
-def files_behind(identify: Callable[[], Any]) -> tuple[Path, ...]:
-    """The files that are looked at to find out what tells one version of something from another, in full: those that must go
-    along where it is used. What is installed is no part of them.
-
-    Args:
-        identify: Finds it out, by the functions of this module.
-    """
-    found: dict[Path, None] = {}
-    token = _looked_at.set(found)
-    try:
-        identify()
-    finally:
-        _looked_at.reset(token)
-    return tuple(path for path in found if path.is_file() and not is_installed(path))
 
 
 def is_installed(path: Path) -> bool:
     """Whether a file belongs to Python, to a package that is installed, or to the system."""
     return any(str(folder) in _SYSTEM or _is_place_of_packages(str(folder)) for folder in path.parents)
-
-
-def note_read(path: Path) -> None:
-    """Remember that what a file holds tells one version of something from another, for `files_behind`."""
-    seen = _looked_at.get()
-    if seen is not None:
-        seen[path.resolve()] = None
 
 
 def search_path() -> list[str]:
@@ -101,21 +68,6 @@ def beside(place: str) -> dict[Path, str]:
             if not _installed(root) or (names and dotted[0] == names[0]) or root not in roots:
                 _add(found, waiting, _along(root, dotted), own)
     return found
-
-
-def hash_of_place(place: str) -> str:
-    """16 hexadecimal digits that are equal for modules, ``file.py`` or by name, that do the same; see `beside`."""
-    return _digest((name, _meaning_hash(file)) for file, name in beside(place).items())
-
-
-def hash_of_files(files: Iterable[str]) -> str:
-    """16 hexadecimal digits for the names and contents of files; of a folder, all that is in it."""
-    named = []
-    for name in files:
-        path = Path(name)
-        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-        named += [(str(file), file) for file in inside if file.is_file()]
-    return _digest((name, _content_hash(file)) for name, file in named)
 
 
 def _add(found: dict[Path, str], waiting: list[Path], files: Iterable[Path], own: Path) -> None:
@@ -181,40 +133,8 @@ def _is_place_of_packages(folder: str) -> bool:
     return folder in {str(Path(place).resolve()) for place in places}
 
 
-def _meaning_hash(file: Path) -> str:
-    return meaning_hash(_read(file)) if file.suffix == ".py" else _content_hash(file)
-
-
-def _content_hash(file: Path) -> str:
-    note_read(file)
-    try:
-        status = file.stat()
-        changed = status.st_mtime_ns if status.st_size > _SMALL else None
-        return _hash_of_large(str(file.resolve()), changed, status.st_size) if changed else _hash_of_file(str(file))
-    except OSError:  # what is not there has no content
-        return ""
-
-
-def _hash_of_file(path: str) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "blake2b").hexdigest()
-
-
-@functools.lru_cache(maxsize=4096)
-def _hash_of_large(path: str, changed: int, size: int) -> str:
-    return _hash_of_file(path)
-
-
 def _read(file: Path) -> bytes:
-    note_read(file)
     try:
         return file.read_bytes()
     except OSError:
         return b""
-
-
-def _digest(parts: Iterable[tuple[str, str]]) -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    for name, content in parts:
-        digest.update(f"{name}\0{content}\0".encode())
-    return digest.hexdigest()

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.networks.errors import NetworkError
 from noughts.networks.options import NETWORK_PLUGINS
 from noughts.networks.spec import NETWORKS, split_kind
@@ -14,15 +15,14 @@ from noughts.networks.spec import NETWORKS, split_kind
 _CODE = "code"  # under which a file of weights says, as JSON, by which code they were learned
 
 
-def code_of_network(text: str) -> dict[str, str]:
-    """What tells one version of a network from outside from another, by name; nothing for one of ours."""
+def depends_on(text: str) -> Dependencies:
+    """What a network from outside depends on, nothing for one of ours."""
     name, _ = split_kind(text)
-    code = "" if name in NETWORKS else NETWORK_PLUGINS.code(name)
-    return {f"network {name}": code} if code else {}
+    return NOTHING if name in NETWORKS else NETWORK_PLUGINS.depends_on(name)
 
 
 def written_code(code: Mapping[str, str]) -> dict[str, str]:
-    """What a file of weights says of the code by which they were learned, which is what `code_of_network` gave then."""
+    """What a file of weights says of the code by which they were learned, which are the versions of `depends_on` then."""
     return {_CODE: json.dumps(code)} if code else {}
 
 
@@ -36,7 +36,7 @@ def changes_of_network(text: str, learned: Mapping[str, str]) -> dict[str, str]:
 
     Args:
         text: The network.
-        learned: What `code_of_network` gave of it then; of one that is not named here nothing is asked.
+        learned: The versions of `depends_on` then; of one that is not named here nothing is asked.
     """
     name, _ = split_kind(text)
     key = f"network {name}"

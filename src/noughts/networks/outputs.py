@@ -10,7 +10,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.code import code_of_network
+from noughts.networks.code import depends_on
 from noughts.networks.constants import WithConstants
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, Network, Observation
@@ -57,11 +57,11 @@ def require_outputs_of(text: str, games: Sequence[Rules]) -> None:
     Raises:
         NetworkError: as of `require_outputs`.
     """
-    _require_outputs_of(text, tuple(games), tuple(code_of_network(text).values()))
+    _require_outputs_of(text, tuple(games), depends_on(text).basis)
 
 
 @lru_cache(maxsize=64)
-def _require_outputs_of(text: str, games: tuple[Rules, ...], code: tuple[str, ...]) -> None:
+def _require_outputs_of(text: str, games: tuple[Rules, ...], code: str) -> None:
     """`require_outputs_of`, once for each version of a network's code."""
     board = BoardShape.of(games)
     try:

@@ -8,10 +8,11 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar, overload
+from typing import Any, Protocol, TypeVar, overload
 
+from noughts.agents.registry import computing, depends_on, from_outside
 from noughts.agents.spec import AgentSpec
-from noughts.questions.codes import codes_of
+from noughts.machine.dependencies import Dependencies, together
 from noughts.questions.question import Group, Question, Unit
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
@@ -41,23 +42,6 @@ class Keeper(Protocol):
         ...
 
 
-class _Without(NamedTuple):
-    """A unit that failed, so that no agents come of it.
-
-    Attributes:
-        agents: What their texts would hold.
-        problem: What became of it.
-    """
-
-    agents: str
-    problem: str
-
-    def told(self, count: int) -> str:
-        """The problem, and how many it leaves without an agent."""
-        asks = f"{count:,} questions that ask" if count > 1 else "a question that asks"
-        return f"{self.problem}, and {asks} its agents" if count else self.problem
-
-
 class Answers:
     """What is known, and what went wrong.
 
@@ -74,8 +58,8 @@ class Answers:
         self._known: dict[str, Value] = {}
         self._bases: dict[str, str] = {}
         self._gathered: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
-        self._codes: dict[AgentSpec, Mapping[str, str]] = {}
-        self._without: dict[str, _Without] = {}
+        self._agents: dict[AgentSpec, Dependencies] = {}
+        self._untrained: dict[str, tuple[str, str]] = {}  # the run and the problem of each training that failed
         self._left_out: dict[str, str] = {}  # what is not asked, each with the unit that failed
         self.problems: dict[str, str] = {}
 
@@ -116,7 +100,7 @@ class Answers:
         if self._keeper is None or not asked:
             return
         self._require_unchanged(asked.values())
-        self._bases |= {key: unit.basis(self._code) for key, unit in asked.items()}
+        self._bases |= {key: self.dependencies(unit).basis for key, unit in asked.items()}
         games = {key: self._bases[key] for key, unit in asked.items() if unit.answer_type() is GameRecord}
         others = {key: self._bases[key] for key in asked if key not in games}
         for key, record in self._keeper.games(games).items() if games else ():
@@ -126,16 +110,17 @@ class Answers:
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
     def leave_out(self, units: Iterable[Unit[Any]]) -> None:
-        """Leave out those of these that ask an agent of a unit that has failed, and say there how many they are."""
-        for unit in units if self._without else ():
+        """Leave out those of these that ask an agent of a training that has failed, whose problem then says how many they are."""
+        for unit in units if self._untrained else ():
             if not self.knows(unit):
                 texts = [str(spec) for spec in unit.agents()]
-                for key, failed in self._without.items():
-                    if any(failed.agents in text for text in texts):
+                for key, (run, _) in self._untrained.items():
+                    if any(run in text for text in texts):
                         self._left_out.setdefault(unit.key, key)
         counts = Counter(self._left_out.values())
-        for key, failed in self._without.items():
-            self.problems[key] = failed.told(counts[key])
+        for key, (_, problem) in self._untrained.items():
+            asks = f"{counts[key]:,} questions that ask" if counts[key] > 1 else "a question that asks"
+            self.problems[key] = f"{problem}, and {asks} its agents" if counts[key] else problem
 
     def in_turn(self, jobs: Iterable[JobT]) -> list[JobT]:
         """Jobs in the order in which they are to be done: where others may ask the same at this time, in one of our own, so
@@ -165,7 +150,7 @@ class Answers:
         for unit, answer in found:
             if isinstance(answer, str) or self._keeper is None:
                 continue
-            basis = self._bases.get(unit.key) or unit.basis(self._code)
+            basis = self._bases.get(unit.key) or self.dependencies(unit).basis
             if isinstance(answer, GameRecord):
                 games[unit.key, basis] = answer
             else:
@@ -175,9 +160,9 @@ class Answers:
             self._keeper.keep(answers, games)
         for unit, answer in found:
             if isinstance(answer, str):
-                self.problems[unit.key] = unit.problem(answer)
-                if unit.gives_agents:
-                    self._without[unit.key] = _Without(unit.gives_agents, self.problems[unit.key])
+                problem = self.problems[unit.key] = ": ".join(filter(None, [unit.title, answer]))
+                if unit.trains:
+                    self._untrained[unit.key] = unit.trains, problem
             else:
                 self._remember(unit, answer)
 
@@ -193,16 +178,19 @@ class Answers:
         if problem := unit.failed(answer):
             self.problems[unit.key] = problem
 
-    def _code(self, spec: AgentSpec) -> Mapping[str, str]:
-        """What tells this version of an agent from others, as it was when it was first looked at."""
-        if spec not in self._codes:
-            self._codes[spec] = codes_of(spec)
-        return self._codes[spec]
+    def dependencies(self, unit: Unit[Any]) -> Dependencies:
+        """What a unit depends on, its agents as they were when they were first looked at."""
+        return unit.depends_on(self._agent)
+
+    def _agent(self, spec: AgentSpec) -> Dependencies:
+        if spec not in self._agents:
+            self._agents[spec] = depends_on(spec)
+        return self._agents[spec]
 
     def _require_unchanged(self, units: Iterable[Unit[Any]]) -> None:
         for spec in dict.fromkeys(spec for unit in units for spec in unit.agents()):
             try:
-                changed = spec in self._codes and codes_of(spec) != self._codes[spec]
+                changed = spec in self._agents and depends_on(spec).basis != self._agents[spec].basis
             except AgentError:  # what was there is there no more
                 changed = True
             if changed:
@@ -210,3 +198,28 @@ class Answers:
                     f"agent {str(spec)!r} has changed while it was at work, in its code or a file that it reads: what was "
                     "found before is kept, and the same command begins anew with what is there now"
                 )
+
+
+def versions_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
+    """The versions of all code from outside that is asked, by name, and of what trained agents are computed with; classes are
+    asked anew for their fingerprints.
+
+    Raises:
+        AgentError: as of `depends_on`.
+    """
+    seen: dict[AgentSpec, Dependencies] = {}
+
+    def agent(spec: AgentSpec) -> Dependencies:
+        if spec not in seen:
+            seen[spec] = depends_on(spec, anew=True) if _is_outside(spec) else computing(spec)
+        return seen[spec]
+
+    units = (unit for question in questions for unit in question.units())
+    return together(*dict.fromkeys(unit.depends_on(agent) for unit in units)).outside
+
+
+def _is_outside(spec: AgentSpec) -> bool:
+    try:
+        return from_outside(spec)
+    except AgentError:  # making it reports what is wrong
+        return False

@@ -1,7 +1,7 @@
 """`carry_out`: any list of questions is answered, by any number of workers, after any interruption; nothing twice.
 
-Questions are answered in stages, so that agents can be trained before they are examined. Within a stage first comes
-what can be done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
+Trainings are answered first, so that there are agents to be examined. Of trainings, and of all others, first comes what can be
+done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
 even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again. Left out, too, is what
 asks an agent of a training that has failed.
 
@@ -12,30 +12,21 @@ The code of agents from outside the project runs in workers, never here, unless 
 some answers no question that does not ask the same ones. What it says is looked at here before it is kept: `Unit.checked`.
 """
 
-import itertools
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
-from noughts.agents.registry import from_outside
-from noughts.agents.spec import AgentSpec
-from noughts.machine import Failed, Job, JobResult, Running
 from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
 from noughts.questions.answers import Answers
-from noughts.questions.files_needed import files_needed, is_exact
 from noughts.questions.progress import Progress
-from noughts.questions.question import ANSWER_JOB, Question, Unit, write_questions
-from noughts.rules import AgentError, ComputeError, NoughtsError, Value
+from noughts.questions.question import Question, Unit
+from noughts.questions.work import Steps, Units, answer_units, limit_of, outsiders_of
+from noughts.rules import ComputeError, Value
 from noughts.rules.errors import one_line
 
-_ACKNOWLEDGE_SECONDS = 0.02
-_NOTE_SECONDS = 1.0
 _HERE_SECONDS = 2.0  # for so long steps are answered here: to start workers takes about as long
-
-Units = Sequence[Unit[Any]]
 
 
 def carry_out(
@@ -68,12 +59,11 @@ def carry_out(
     """
     executor = as_executor(workers)
     units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
-    if executor.in_process and any(_limit(unit) is not None for unit in units):
+    if executor.in_process and any(limit_of(unit) is not None for unit in units):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    stages = sorted({unit.stage for unit in units})
+    stages = list(filter(None, _parted(units, lambda unit: bool(unit.trains))))
     with ExitStack() as held:
-        for number, stage in enumerate(stages, 1):
-            asked = [unit for unit in units if unit.stage == stage]
+        for number, asked in enumerate(stages, 1):
             answers.look_up(asked)
             answers.leave_out(asked)
             pending = [unit for unit in asked if not answers.knows(unit)]
@@ -89,8 +79,8 @@ def carry_out(
                 stepwise, others = _parted(left, lambda unit: spread and unit.has_steps)
                 alone, beside = _parted(others, lambda unit: unit.alone)
                 for work in (
-                    _answer(beside, answers, executor, clock, check),
-                    _answer(alone, answers, executor.alone(), clock, check),
+                    answer_units(beside, answers, executor, clock, check),
+                    answer_units(alone, answers, executor.alone(), clock, check),
                     _spread(stepwise, answers, executor, clock, check),
                 ):
                     with closing(work) as steps:  # now, not when it is collected as garbage
@@ -121,156 +111,6 @@ def _turns(pending: Units) -> Iterable[Units]:
 def _parted(units: Units, is_so: Callable[[Unit[Any]], bool]) -> tuple[Units, Units]:
     """Those of which something is so, and the others."""
     return [unit for unit in units if is_so(unit)], [unit for unit in units if not is_so(unit)]
-
-
-Steps = Generator[tuple[Units, str], None, None]
-"""Which units were answered since the last time, and what is going on."""
-
-
-def _answer(
-    pending: Units,
-    answers: Answers,
-    executor: Executor,
-    clock: Callable[[], float],
-    check: Callable[[], None],
-    last: bool = False,
-) -> Steps:
-    """Answer these units; what fails may be asked once more, unless this is the last time."""
-    if not pending:
-        return
-    first = {unit.key: unit for asked in pending for unit in asked.asks_first() if not answers.knows(unit)}
-    with closing(_answer(list(first.values()), answers, executor, clock, check)) as steps:
-        for _, note in steps:
-            yield (), note
-    groups = _jobs(pending, answers, alone=last)
-    jobs = dict(
-        sorted(answers.in_turn(groups), key=lambda job: _outsiders(job[1][0]))
-    )  # so that workers need not change
-    batch: list[tuple[Unit[Any], Value | str]] = []
-    notes: dict[str, str] = {}  # of running jobs; the one that was the first to make a note is shown
-    again: list[Unit[Any]] = []
-
-    elsewhere: list[Unit[Any]] = []
-    holds: dict[str, ExitStack] = {}  # of jobs that another machine does: what keeps others here from them
-
-    def keep() -> Units:
-        kept = [*(unit for unit, _ in batch), *elsewhere]
-        answers.keep(batch)
-        batch.clear()
-        elsewhere.clear()
-        return kept
-
-    def due() -> Iterator[Job]:
-        """Each job, made when it is due."""
-        for key, group in jobs.items():
-            if answers.answered_since(group):
-                elsewhere.extend(group)
-                continue
-            if not executor.shares_files:
-                holds[key] = hold = ExitStack()
-                try:
-                    for unit in group:
-                        hold.enter_context(unit.held())
-                except NoughtsError as error:
-                    holds.pop(key).close()
-                    batch.extend((unit, str(error)) for unit in group)
-                    continue
-            job = Job(key, ANSWER_JOB, write_questions(group), _outsiders(group[0]), group[0].seconds_in_all)
-            if executor.shares_files:
-                yield replace(job, exact=is_exact(group))
-            else:
-                folder = str(group[0].makes() or "")
-                yield replace(job, files=files_needed(group), folder=folder, exact=is_exact(group))
-
-    try:
-        with closing(executor.run(due(), _NOTE_SECONDS, check)) as results:
-            next_keep = clock()
-            for result in results:
-                group = jobs[result.key]
-                if isinstance(result, Running):
-                    if told := group[0].told(result.note):
-                        notes[result.key] = told
-                        yield (), next(iter(notes.values()))
-                    continue
-                notes.pop(result.key, None)
-                if result.key in holds:
-                    holds.pop(result.key).close()
-                found = _read(group, result)
-                if isinstance(found, Failed):
-                    if not last and _deserves_another(group, found):
-                        again += group
-                        continue
-                    found = [_broken(unit, found) for unit in group]
-                batch += zip(group, found, strict=True)
-                if clock() >= next_keep:
-                    next_keep = clock() + _ACKNOWLEDGE_SECONDS
-                    yield keep(), next(iter(notes.values()), "")
-    finally:
-        for hold in holds.values():
-            hold.close()
-        kept = keep()  # also when somebody has had enough
-    if kept:
-        yield kept, ""
-    yield from _answer(again, answers, executor, clock, check, last=True)
-
-
-def _jobs(pending: Units, answers: Answers, alone: bool) -> Generator[tuple[str, Units], None, None]:
-    """The units in groups that a worker answers in one go, each under the key of its first: as few as may be of those
-    that gain by company, and the others one by one."""
-    company: dict[tuple[type[Unit[Any]], str], list[Unit[Any]]] = {}
-    for unit in pending:
-        if unit.many > 1 and not alone and unit.together(answers):
-            company.setdefault((type(unit), _outsiders(unit)), []).append(unit)
-        else:
-            yield unit.key, (unit,)
-    for (kind, _), units in company.items():
-        groups = -(-len(units) // kind.many)
-        cuts = [len(units) * number // groups for number in range(groups + 1)]
-        for start, end in itertools.pairwise(cuts):
-            yield units[start].key, units[start:end]
-
-
-def _deserves_another(group: Units, failed: Failed) -> bool:
-    """Whether units are asked once more.
-
-    Those that were answered together are asked one by one, so that only what fails is broken off. One whose process
-    ended need not have ended it: the machine code that libraries make crashes once in many trainings, and a training
-    goes on from its checkpoint. But a game that a player's process ended is over.
-    """
-    return len(group) > 1 or (failed.reason == "died" and group[0].tried_again)
-
-
-def _outsiders(unit: Unit[Any]) -> str:
-    """The agents from outside the project that a unit asks."""
-    return " ".join(sorted({str(spec) for spec in unit.agents() if _from_outside(spec)}))
-
-
-@lru_cache(maxsize=1024)
-def _from_outside(spec: AgentSpec) -> bool:
-    try:
-        return from_outside(spec)
-    except AgentError:  # who answers will say what is wrong with it
-        return False
-
-
-def _read(group: Units, result: JobResult) -> Sequence[Value | str] | Failed:
-    """The answer of each unit of a job, or that it failed: so it has, too, if it says what cannot be."""
-    if isinstance(result, Failed):
-        return result
-    try:
-        texts = result.value.split("\n")
-        return [unit.checked(unit.answer_type().from_json(text)) for unit, text in zip(group, texts, strict=True)]
-    except (NoughtsError, ValueError, TypeError, RecursionError) as error:
-        return Failed(result.key, "raised", f"what its process answered cannot be: {one_line(error)}", "")
-
-
-def _broken(unit: Unit[Any], failed: Failed) -> Value | str:
-    """What is kept of a unit that failed."""
-    limit = _limit(unit)
-    timed_out = failed.reason == "timeout" and limit is not None
-    reason = f"the move took longer than {limit:g} s" if timed_out else failed.message
-    found = unit.broken(failed.note, reason)
-    return reason if found is None else unit.checked(found)
 
 
 def _spread(
@@ -338,20 +178,14 @@ def _here_then_spread(
 ) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
     whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
-    mine = [part for part in parts if not executor.in_process and _limit(part) is None and not _outsiders(part)]
+    mine = [part for part in parts if not executor.in_process and limit_of(part) is None and not outsiders_of(part)]
     if mine and clock() - begun < _HERE_SECONDS:
-        with closing(_answer(mine, answers, LocalWorkers(0), clock, check)) as steps:
+        with closing(answer_units(mine, answers, LocalWorkers(0), clock, check)) as steps:
             for step in steps:
                 yield step
                 if clock() - begun > _HERE_SECONDS:
                     break
-    yield from _answer([part for part in parts if not answers.knows(part)], answers, executor, clock, check)
-
-
-def _limit(unit: Unit[Any]) -> float | None:
-    """Seconds that a move of its agents may take, if they are limited."""
-    limit: float | None = getattr(unit, "move_seconds", None)
-    return limit
+    yield from answer_units([part for part in parts if not answers.knows(part)], answers, executor, clock, check)
 
 
 class _Said:

@@ -1,9 +1,12 @@
 """`NetworkCost`: what it costs a network to look at one position: its parameters, and operations as the compiler counts them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import ClassVar
 
+from noughts.agents import AgentSpec
+from noughts.agents.registry import depends_on as agent_depends_on
 from noughts.machine import Recorder
+from noughts.machine.dependencies import Dependencies, together
 from noughts.questions.question import Unit
 from noughts.rules import ComputeError, Rules, Value
 
@@ -25,11 +28,11 @@ class NetworkCost(Unit[Cost]):
     network: str
     rules: Rules
 
-    def outside(self) -> Mapping[str, str]:
-        """Its code, if it is from outside."""
-        from noughts.networks.code import code_of_network
+    def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
+        """The network's code, too, if it is from outside."""
+        from noughts.networks import code
 
-        return code_of_network(self.network)
+        return together(super().depends_on(agent), code.depends_on(self.network))
 
     def answer(self, notes: Recorder) -> Cost:
         """Ask the compiler, which computes nothing.

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec
 from noughts.agents.asking import some_of
+from noughts.agents.plugin import MAKING_SECONDS
 from noughts.agents.registry import from_outside, lockstep_of
 from noughts.machine import Recorder
 from noughts.play.lockstep import play_together
@@ -21,13 +22,14 @@ from noughts.play.score import Player, Score, points_with_repeats, wins_with_rep
 from noughts.positions import Rng, derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.question import PLAYING, Group, Unit, agent_of
-from noughts.questions.traits import MAKING_SECONDS, AgentTraits
+from noughts.questions.traits import AgentTraits
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 
 MAX_GAMES = 1_000_000
+_BATCH = 256  # games; more gain little, and are lost when a session is killed
 MoveSeconds = Field(default=None, gt=0, le=86400, allow_inf_nan=False)
 """How the limit of a move is checked wherever there is one."""
 
@@ -36,26 +38,24 @@ class Playthrough(GamePlan, Unit[GameRecord]):
     """One game that is to be played; the answer is its record."""
 
     packages: ClassVar = PLAYING
-    many: ClassVar[int] = 256  # more gain little, and are lost when a session is killed
-    tried_again: ClassVar[bool] = False
 
     def agents(self) -> Sequence[AgentSpec]:
         """The two."""
         return (self.first, self.second)
 
-    def asks_first(self) -> Sequence[AgentTraits]:
+    def needs(self) -> Sequence[AgentTraits]:
         """Of agents from outside the project only they know whether they decide many positions at once."""
         if self.move_seconds is not None:
             return ()
         return [AgentTraits(agent=spec) for spec in self.agents() if _lockstep(spec) == "asked"]
 
-    def together(self, answers: Answers) -> bool:
-        """Whether an agent decides many positions at once, and neither must have its games one after another."""
+    def batch(self, answers: Answers) -> int:
+        """Many if an agent decides many positions at once, and neither must have its games one after another."""
         if self.move_seconds is not None:
-            return False
+            return 1
         modes = {_lockstep(self.first), _lockstep(self.second)}
-        gains = any(traits.shared for asked in self.asks_first() if (traits := answers[asked]) is not None)
-        return (gains or "gains" in modes) and "apart" not in modes
+        gains = any(traits.shared for asked in self.needs() if (traits := answers[asked]) is not None)
+        return _BATCH if (gains or "gains" in modes) and "apart" not in modes else 1
 
     @property
     def seconds_in_all(self) -> float | None:
@@ -88,10 +88,6 @@ class Playthrough(GamePlan, Unit[GameRecord]):
     def broken(self, note: str, reason: str) -> GameRecord:
         """The record of a game whose worker was stopped or died."""
         return broken_off(self, note, reason)
-
-    def told(self, note: str) -> str:
-        """How many games are over; of one game nothing: its notes are for `broken`."""
-        return "" if note.startswith("[") else note
 
     def failed(self, answer: GameRecord) -> str:
         """Who broke the game off, and how."""

@@ -12,15 +12,15 @@ import hashlib
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared
-from noughts.agents.registry import code_of, from_outside
+from noughts.agents.registry import depends_on as agent_depends_on
+from noughts.agents.registry import from_outside
 from noughts.machine import LocalNotes, Recorder
-from noughts.machine.code import hash_of_code, hash_of_module
+from noughts.machine.dependencies import Dependencies, of_class, together
 from noughts.machine.plugins import at_place, place_of
 from noughts.rules import AgentError, Value
 
@@ -49,12 +49,10 @@ class Question(Value, Generic[AnswerT]):
     Attributes:
         packages: Those of noughts on whose code an answer depends, besides the module of the question's own class.
         effort: Fields that say how much may be spent, and not what is asked: they are no part of the key.
-        stage: Units of a lower stage are answered before those of a higher one.
     """
 
     packages: ClassVar[tuple[str, ...]] = EXAMINING
     effort: ClassVar[frozenset[str]] = frozenset()
-    stage: ClassVar[int] = 1
 
     @classmethod
     def kind(cls) -> str:
@@ -92,13 +90,9 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
     """A question that one process answers, by `answer` or by `steps`.
 
     Attributes:
-        many: How many of its kind a worker may be given to answer together, by `answer_many`.
-        tried_again: Whether it is asked once more if its process ended.
         is_part: Whether it is only ever asked as a step of another, so that its text need not be kept with its answer.
     """
 
-    many: ClassVar[int] = 1
-    tried_again: ClassVar[bool] = True
     is_part: ClassVar[bool] = False
 
     @classmethod
@@ -117,13 +111,13 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """Whether nothing else of ours may run beside it: for timings, and for what uses all cores by itself."""
         return False
 
-    def asks_first(self) -> Sequence["Unit[Any]"]:
-        """What must be known before it can be said how it is best answered; the same for many of its kind."""
+    def needs(self) -> Sequence["Unit[Any]"]:
+        """What must be known before `batch` can be said; the same for many of its kind."""
         return ()
 
-    def together(self, answers: "Answers") -> bool:
-        """Whether it is answered far sooner in the company of others of its kind, by what is known of `asks_first`."""
-        return False
+    def batch(self, answers: "Answers") -> int:
+        """How many of its kind a worker is given to answer together, by `answer_many`, as far as `needs` are known."""
+        return 1
 
     @property
     def seconds_in_all(self) -> float | None:
@@ -139,46 +133,39 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         return answer
 
     @property
-    def gives_agents(self) -> str:
-        """What the text of each agent that comes of it holds, and of no other; empty if none comes of it."""
+    def trains(self) -> str:
+        """The name of the run that it trains in the folder `makes`; empty if it trains none.
+
+        It is answered before questions that train nothing, and those whose agents name the run are left out if it fails.
+        """
+        return ""
+
+    @property
+    def title(self) -> str:
+        """What its problems begin with; empty for nothing."""
         return ""
 
     def agents(self) -> Sequence[AgentSpec]:
         """The agents whose code, or weights, its answer depends on."""
         return ()
 
-    def outside(self) -> Mapping[str, str]:
-        """Code from outside the project on which its answer depends, besides its agents and its own class: by name, what
-        tells one version of it from another."""
-        return {}
-
     def makes(self) -> Path | None:
         """The folder that it fills besides giving an answer; None if it fills none."""
         return None
 
-    def held(self) -> AbstractContextManager[None]:
-        """What keeps others here from answering it meanwhile, while another machine does: whoever answers it here sees to that.
-
-        Raises:
-            NoughtsError: on entering: somebody does already.
-        """
-        return nullcontext()
-
-    def basis(self, code: Callable[[AgentSpec], Mapping[str, str]] = code_of) -> str:
-        """A hash of all that an answer depends on besides the question: an answer with another basis is not its answer.
+    def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
+        """All that its answer depends on besides the question: an answer with another basis is not its answer.
 
         Args:
-            code: What tells one state of an agent from another.
+            agent: What an agent depends on.
         """
-        codes: dict[str, str] = dict(self.outside())
+        parts = [of_class(self.packages, type(self).__module__)]
         for spec in self.agents():
             try:
-                codes |= code(spec)
+                parts.append(agent(spec))
             except AgentError:  # a run that is yet to be trained
-                codes[str(spec)] = "nothing yet"
-        own_code = hash_of_module(type(self).__module__)
-        facts = json.dumps([hash_of_code(self.packages), own_code, codes], sort_keys=True)
-        return hashlib.blake2b(facts.encode(), digest_size=8).hexdigest()
+                parts.append(Dependencies(((str(spec), "nothing yet"),)))
+        return together(*parts)
 
     def accepts(self, answer: AnswerT) -> bool:
         """Whether an answer that was found with another effort will do; one that was found with this one does."""
@@ -215,24 +202,12 @@ class Unit(Question[AnswerT], Generic[AnswerT]):
         """
         return None
 
-    def told(self, note: str) -> str:
-        """What people are told of what it noted; empty if it is not for them."""
-        return note
-
     def failed(self, answer: AnswerT) -> str:
         """What went wrong, if the answer says so, in one line; empty if nothing did.
 
         Such an answer counts for the run in which it was found; the next run asks again.
         """
         return ""
-
-    def problem(self, reason: str) -> str:
-        """What is told of it if it has no answer, in one line.
-
-        Args:
-            reason: Why it has none.
-        """
-        return reason
 
     def units(self) -> Sequence["Unit[Any]"]:
         """Itself."""

@@ -8,8 +8,7 @@ training goes on where it stopped, and one that was finished before is found don
 import hashlib
 import re
 import time
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -17,16 +16,18 @@ from typing import Any, ClassVar, Self, cast
 from pydantic import SerializeAsAny, model_validator
 
 from noughts.agents import AgentSpec, parse_agent
+from noughts.agents.registry import depends_on as agent_depends_on
 from noughts.machine import Recorder
-from noughts.machine.code import hash_of_code
+from noughts.machine.dependencies import Dependencies, together
 from noughts.questions.conditions import nested
 from noughts.questions.question import TRAINING, Unit
 from noughts.rules import NoughtsError, StoreError, Value
-from noughts.store.run_folder import RunFolder, run_held, training_folder
+from noughts.store.run_folder import RunFolder, training_folder
+from noughts.training import registry
 from noughts.training.events import Event, Iterated, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.method_config import MethodConfig
-from noughts.training.registry import agent_text, codes_of_training, find_method
+from noughts.training.registry import agent_text, find_method
 from noughts.training.schedule import LIMITS, Limit
 from noughts.training.settings import make_config
 
@@ -85,7 +86,6 @@ class Training(Unit[Trained]):
 
     packages: ClassVar = TRAINING
     effort: ClassVar = frozenset({"label", "cores"})
-    stage: ClassVar[int] = 0
 
     label: str
     method: str = "az"
@@ -143,13 +143,12 @@ class Training(Unit[Trained]):
     @property
     def name(self) -> str:
         """The run's name: equal configurations and equal code have equal names, others do not."""
-        code = " ".join([hash_of_code(self.packages), *self.outside().values()])
-        digest = hashlib.blake2b(f"{self.key} {code}".encode(), digest_size=5).hexdigest()
+        digest = hashlib.blake2b(f"{self.key} {self.depends_on().basis}".encode(), digest_size=5).hexdigest()
         words = re.sub(r"[^a-z0-9]+", "-", f"{self.method} {self.settings.task}".lower()).strip("-")
         return f"{words[:60].rstrip('-')}-{digest}"
 
     @property
-    def gives_agents(self) -> str:
+    def trains(self) -> str:
         """The run's name."""
         return self.name
 
@@ -160,22 +159,18 @@ class Training(Unit[Trained]):
             raise ValueError(f"{self.label}: it is limited by positions, and not by iterations")
         return self._amount
 
-    def outside(self) -> Mapping[str, str]:
-        """Its method and its network, if they are from outside."""
-        return codes_of_training(self.method, dict(self.config))
+    def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
+        """Its method and its network, too, if they are from outside."""
+        return together(super().depends_on(agent), registry.depends_on(self.method, dict(self.config)))
 
     def makes(self) -> Path:
         """Its run's folder."""
         return training_folder().absolute() / self.name
 
-    def problem(self, reason: str) -> str:
-        """The label goes before the reason, and the seed, if the label does not say it."""
-        seed = "" if "seed" in self.label else f", seed {self.settings.seed}"
-        return f"{self.label}{seed}: {reason}"
-
-    def held(self) -> AbstractContextManager[None]:
-        """The lock of that folder."""
-        return run_held(self.makes())
+    @property
+    def title(self) -> str:
+        """The label, and the seed if the label does not say it."""
+        return self.label if "seed" in self.label else f"{self.label}, seed {self.settings.seed}"
 
     @property
     def _limit(self) -> Limit:
@@ -215,6 +210,11 @@ class Training(Unit[Trained]):
         texts = (f",{name}={value}" for name, value in given.items())
         return parse_agent(agent_text(self.method, target) + "".join(texts))
 
+    def so_far(self) -> Trained | None:
+        """What its run in the store has come to, finished or not; None if there is none."""
+        folder = training_folder() / self.name
+        return _trained(RunFolder.open(folder), self.cores) if (folder / "run.json").exists() else None
+
     def accepts(self, answer: Trained) -> bool:
         """If the run is still there."""
         folder = training_folder() / self.name
@@ -249,7 +249,7 @@ def _run_folder(name: str, method: str, config: MethodConfig) -> RunFolder:
             config=fields,
             seed=config.seed,
             created=datetime.now(UTC),
-            outside=codes_of_training(method, fields),
+            outside=registry.depends_on(method, fields).versions,
         )
     run = RunFolder.open(folder)
     if run.description.config != fields:
@@ -286,7 +286,7 @@ def _told(event: Event, limit: Limit, amount: int) -> str:
 
 
 def _trained(run: RunFolder, cores: int | None) -> Trained:
-    """What a finished run holds; `cores` it was given, None for all of its machine."""
+    """What a run holds; `cores` it was given, None for all of its machine."""
     status = run.status()
     curve = tuple(
         Point(iteration=line.iteration, positions=line.positions, seconds=line.seconds, values=line.metrics)

@@ -5,14 +5,13 @@ from typing import ClassVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared, is_symmetric, refusal
+from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
-from noughts.machine import Recorder
-from noughts.questions.question import PLAYING, AnswerT, Unit, answer_here
-from noughts.rules import AgentError, Rules, Value
-from noughts.rules.errors import AgentFailedError
-
-MAKING_SECONDS = 120.0
-"""For so long code from outside the project may be loaded, and an agent of it be made."""
+from noughts.machine import Failed, Job, Recorder
+from noughts.machine.executor import done_by_worker
+from noughts.questions.question import ANSWER_JOB, PLAYING, AnswerT, Unit, answer_here, write_questions
+from noughts.rules import AgentError, NoughtsError, Rules, Value
+from noughts.rules.errors import AgentFailedError, one_line
 
 
 class Traits(Value):
@@ -30,7 +29,6 @@ class AboutAgent(Value):
     """
 
     packages: ClassVar[tuple[str, ...]] = PLAYING
-    tried_again: ClassVar[bool] = False
     is_part: ClassVar[bool] = True
 
     agent: AgentSpec
@@ -111,21 +109,10 @@ def ask_worker(asked: Unit[AnswerT], agent: AgentSpec) -> AnswerT:
         AgentError: there is no such agent, or it cannot be made.
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
-    from noughts.questions.answers import Answers
-    from noughts.questions.carry_out import carry_out
-
-    answers = Answers()
-    for _ in carry_out([asked], answers, 1):
-        pass
-    found = answers[asked]
-    if found is None:
-        raise agent_error(agent, answers.problems[asked.key])
-    return found
-
-
-def agent_error(agent: AgentSpec, problem: str) -> AgentError:
-    """The error that a worker met when it asked an agent, from its line: ``AgentError: reason`` or whatever it was."""
-    kind, _, reason = problem.partition(": ")
-    if kind == AgentError.__name__:
-        return AgentError(reason)
-    return AgentFailedError(f"{agent}: {reason if kind == AgentFailedError.__name__ else problem}")
+    found = done_by_worker(Job(asked.key, ANSWER_JOB, write_questions([asked]), str(agent), asked.seconds_in_all))
+    if isinstance(found, Failed):
+        raise agent_error(agent, found.message)
+    try:
+        return asked.checked(asked.answer_type().from_json(found.value))
+    except (NoughtsError, ValueError, TypeError, RecursionError) as error:
+        raise AgentFailedError(f"{agent}: what its process answered cannot be: {one_line(error)}") from error

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from noughts.agents import AgentSpec
 from noughts.agents.asking import possible_moves, some_of
+from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.every_reply import Asked, Piece, every_reply
@@ -25,7 +26,7 @@ from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
 from noughts.questions.checked import Checked
 from noughts.questions.question import AnswerT, Group, Steps, Unit, agent_of
-from noughts.questions.traits import MAKING_SECONDS, AgentTraits, agent_error
+from noughts.questions.traits import AgentTraits
 from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
 from noughts.rules.symmetry import image_classes, image_onto, least_image

@@ -11,6 +11,7 @@ from functools import lru_cache
 from operator import index
 from typing import Any
 
+from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.parameters import read_options
 from noughts.machine.plugins import FORMS, PluginKind
 from noughts.positions import Position
@@ -64,9 +65,9 @@ def check_evaluator(text: str) -> str:
     return text
 
 
-def code_of_evaluator(text: str) -> str:
-    """What tells one version of an evaluator from outside from another; empty for ours. Nothing is loaded."""
-    return "" if text in PATTERN_TABLES else EVALUATOR_PLUGINS.code(_split(text)[0])
+def depends_on(text: str) -> Dependencies:
+    """What an evaluator from outside depends on, nothing for ours. Nothing is loaded."""
+    return NOTHING if text in PATTERN_TABLES else EVALUATOR_PLUGINS.depends_on(_split(text)[0])
 
 
 def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:

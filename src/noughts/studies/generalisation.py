@@ -1,7 +1,8 @@
 """Does AlphaZero generalise? Trained on one brick square or a few, played and proved on all of them, and far beyond."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from noughts.agents import AgentSpec, parse_agent
@@ -20,10 +21,11 @@ from noughts.questions.question import Question
 from noughts.questions.solved import Solved
 from noughts.questions.trained import REUSED, Trained, Training
 from noughts.questions.walked import Walked
-from noughts.rules import Rules, Task, format_game, parse_rules, parse_task, task_of
+from noughts.rules import Rules, Task, format_game, format_task, parse_rules, parse_task, task_of
 from noughts.rules.squares import square_name
 from noughts.rules.symmetry import image_classes
 from noughts.statistics import ClusteredShare, clustered_share
+from noughts.store.run_folder import training_folder
 from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
 from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
 from noughts.studies.claims import (
@@ -32,6 +34,7 @@ from noughts.studies.claims import (
     between,
     curve_figure,
     interval_series,
+    line_of,
     notes,
     optimal_row,
     percent,
@@ -78,6 +81,7 @@ class Contender(NamedTuple):
         played, proved, moved: With how many simulations a move it plays on the 49 squares, is walked against every
             reply, and plays on boards it was not trained on.
         training: Where it comes from.
+        reached: After how many iterations it plays, of a training that goes on; None for all of them.
     """
 
     network: str
@@ -87,11 +91,14 @@ class Contender(NamedTuple):
     proved: tuple[int, ...]
     moved: tuple[int, ...]
     training: Training | None = None
+    reached: int | None = None
 
     @property
     def is_claimed(self) -> bool:
         """Whether what the paper found bears on it: of networks only on the paper's own, after as many iterations."""
-        return self.training is None or (self.network == PAPER and self.iterations >= PAPER_ITERATIONS)
+        return self.training is None or (
+            self.network == PAPER and min(self.iterations, self.reached or self.iterations) >= PAPER_ITERATIONS
+        )
 
     @property
     def judged(self) -> tuple[int, ...]:
@@ -118,7 +125,7 @@ class Contender(NamedTuple):
 
     def agent(self, sims: int, view: str = "plain") -> AgentSpec:
         """The agent; `view` is how a trained one sees positions."""
-        return MINIMAX if self.training is None else self.training.agent(sims, view=view)
+        return MINIMAX if self.training is None else self.training.agent(sims, iteration=self.reached, view=view)
 
     def seen(self) -> frozenset[int]:
         """The bricks that training showed it, after augmentation."""
@@ -127,26 +134,6 @@ class Contender(NamedTuple):
     def saw(self, rules: Rules) -> bool:
         """Whether the brick of a game is one of these."""
         return rules.bricks[0] in self.seen()
-
-
-class GeneralisationScale(NamedTuple):
-    """The size of the study."""
-
-    line_up: tuple[Contender, ...]
-    most: int  # decisions after which a walk that has met no loss is given up
-    plies: range  # of positions that are judged, so many of each in each class of squares
-    per_ply: int
-    nodes: int  # the solver's for each of them
-    brick_sets: int  # of two, and of three bricks
-    moved_games: int  # on each game of the boards that the weights are moved to
-    truth_nodes: int  # the solver's, for who wins there; 0 to ask no solver
-    games: int = 10  # on each square, against random ties
-    variant_games: int = 100  # on each of the paper's two squares, those among them
-    training: Mapping[str, Any] = {}  # fields of the configuration that differ from those of the presets
-    cores: int | None = None  # of each training: one, so that several go side by side, or None for all
-    proved: tuple[str, ...] = ()  # squares on which every reply is walked; none for all of them
-    boards: tuple[str, ...] = ()  # which boards the weights are moved to, keys of `BOARDS`; none for all
-    every: int = 1  # of the squares of a board, every so-manieth is played
 
 
 _FULL = (0, 32, 100, 1000)
@@ -162,10 +149,53 @@ BOARDS: dict[str, Task | int] = {
 }
 """By name: the games, or of how many bricks sets are drawn."""
 
+
+class GeneralisationScale(NamedTuple):
+    """The size of the study."""
+
+    line_up: tuple[Contender, ...]
+    most: int  # decisions after which a walk that has met no loss is given up, where the network plays alone
+    most_searched: int  # the same where it searches
+    plies: range  # of positions that are judged, so many of each in each class of squares
+    per_ply: int
+    nodes: int  # the solver's for each of them
+    brick_sets: int  # of two, and of three bricks
+    moved_games: int  # on each game of the boards that the weights are moved to
+    truth_nodes: int  # the solver's, for who wins there; 0 to ask no solver
+    games: int = 10  # on each square, against random ties
+    variant_games: int = 100  # on each of the paper's two squares, those among them
+    training: Mapping[str, Any] = {}  # fields of the configuration that differ from those of the presets
+    cores: int | None = None  # of each training: one, so that several go side by side, or None for all
+    proved: tuple[str, ...] = ()  # squares on which every reply is walked; none for all of them
+    boards: tuple[str, ...] = tuple(BOARDS)  # which boards the weights are moved to
+    every: int = 1  # of the squares of a board, every so-manieth is played
+    measured_every: int | None = None  # iterations between two measurements, on squares trained and never seen
+    goes_on: bool = False  # whether the checkpoints play that the trainings have reached, and nothing is trained
+
+
+PAPER_SCALE = GeneralisationScale(
+    tuple(Contender(PAPER, squares, PAPER_ITERATIONS, (0, 100, 1000), (0, 100), ()) for squares in TRAINED_ON),
+    most=200_000,
+    most_searched=5_000,
+    plies=range(4, 31, 4),
+    per_ply=10,
+    nodes=200_000,
+    brick_sets=0,
+    moved_games=0,
+    truth_nodes=0,
+    training={"measure_games": 4, "measure_simulations": 100},
+    cores=1,
+    boards=(),
+    measured_every=50,
+)
+"""The protocol of ``docs/papers.md``, line by line. A training has one core: so three go side by side, and any number of cores gives
+the same run."""
+
 SCALES = {
     "quick": GeneralisationScale(
         (Contender(LINE, "D4", 15, (0, 32), (0,), (32,)), Contender(RESNET, "D4", 15, (0, 32), (0,), (32,))),
         most=100_000,
+        most_searched=100_000,
         plies=range(8, 13, 4),
         per_ply=3,
         nodes=50_000,
@@ -194,6 +224,7 @@ SCALES = {
             Contender(RESNET, "C3 D3 D4", 40, (0, 100), (), ()),
         ),
         most=200_000,
+        most_searched=200_000,
         plies=range(4, 31, 4),
         per_ply=10,
         nodes=200_000,
@@ -201,20 +232,8 @@ SCALES = {
         moved_games=2,
         truth_nodes=2_000_000,
     ),
-    "paper": GeneralisationScale(
-        tuple(
-            Contender(network, squares, iterations, _FULL, (0, 32, 100), (0, 32, 100))
-            for network, iterations in ((LINE, 600), (RESNET, 600), (PAPER, PAPER_ITERATIONS))
-            for squares in TRAINED_ON
-        ),
-        most=10_000_000,
-        plies=range(4, 31, 2),
-        per_ply=60,
-        nodes=1_000_000,
-        brick_sets=200,
-        moved_games=10,
-        truth_nodes=100_000_000,
-    ),
+    "paper": PAPER_SCALE,
+    "reached": PAPER_SCALE._replace(goes_on=True),
 }
 
 
@@ -233,12 +252,13 @@ class Generalisation(Study):
         {
             "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: shows everything in small, and settles nothing",
             "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
-            "paper": "three networks on three sets of squares, the paper's for its 850 iterations; 0, 32, 100 and 1,000 simulations",
+            "paper": "the paper's network for its 850 iterations on each of its three sets of squares; 0, 100 and 1,000 simulations; a day or two",
+            "reached": "the same games, played by the checkpoints that the trainings of scale paper have reached; trains nothing",
         },
         quick=2,
     )
     deviations = (
-        "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long; a row of another budget or another network has the paper's number beside it, and no verdict.",
+        "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long, by the protocol in `docs/papers.md`; a row of another budget or another network has the paper's number beside it, and no verdict.",
         "Minimax sums Table 2 exactly, prefers a win to any sum, and breaks ties at random; the authors' rounding makes it open always the same way. A second table is against Minimax that takes the first of equal moves: then neither side leaves anything to chance, all games on a square are one game, and it is played once.",
         "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
         "The line network and the residual one are trained by Gumbel AlphaZero with 24 simulations and all 8 symmetries; the paper's by its own settings, with 4 reflections.",
@@ -256,16 +276,23 @@ class Generalisation(Study):
         games = [work.on_squares(*player, ties) for player in work.players for ties in OPPONENTS]
         games += [work.on_variants(*player) for player in work.players]
         games += [work.elsewhere(c, sims, board) for c in work.everybody for sims in c.moved for board in work.boards]
-        walks = [work.walk(contender, sims) for contender in work.contenders for sims in contender.proved]
-        return [*(c.training for c in work.contenders if c.training), *truths, *games, *walks, *work.judging.values()]
+        walks = [work.walk(contender, sims) for contender in work.everybody for sims in contender.proved]
+        trainings = () if work.size.goes_on else (c.training for c in work.contenders if c.training)
+        return [*trainings, *truths, *games, *walks, *work.judging.values()]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
         work = GeneralisingWork(settings, answers)
         random, first = (_table_7(work, ties) for ties in OPPONENTS)
         proofs, judged = _proof_table(work), _judged_table(work)
-        tables = (_training_table(work), random, first, _variants_table(work), proofs, judged, _moved_table(work))
+        trainings = _training_table(work)
+        tables = (trainings, random, first, _variants_table(work), proofs, judged, _moved_table(work))
         figures = (
+            *beside(
+                trainings,
+                _learning_figures(work),
+                "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties.",
+            ),
             *beside(
                 random,
                 _squares_figures(work),
@@ -284,7 +311,7 @@ class Generalisation(Study):
                 "intervals, everybody in the same positions.",
             ),
         )
-        return Conclusion(tables, figures, tuple(_findings(work)))
+        return Conclusion(tuple(table for table in tables if table.rows), figures, tuple(_findings(work)))
 
 
 class Optimal(NamedTuple):
@@ -305,12 +332,16 @@ class GeneralisingWork:
     @cached_property
     def contenders(self) -> tuple[Contender, ...]:
         """Those that are trained, in the order of the line-up."""
-        return tuple(contender._replace(training=self._training(contender)) for contender in self.size.line_up)
+        trained = (contender._replace(training=self._training(contender)) for contender in self.size.line_up)
+        if not self.size.goes_on:
+            return tuple(trained)
+        return tuple(one._replace(reached=_last_kept(training_folder(), one.training)) for one in trained)
 
     @cached_property
     def everybody(self) -> tuple[Contender, ...]:
-        """They and Minimax."""
-        return (*self.contenders, Contender("Minimax", "", 0, (0,), (), (0,)))
+        """Those of them that can play, and Minimax."""
+        able = (contender for contender in self.contenders if contender.reached != 0)
+        return (*able, Contender("Minimax", "", 0, (0,), (), (0,)))
 
     @property
     def players(self) -> Sequence[tuple[Contender, int]]:
@@ -319,7 +350,7 @@ class GeneralisingWork:
 
     def walked(self, last: int = 0) -> Iterator[tuple[Contender, int, Mapping[Rules, WalkResult]]]:
         """Whoever is walked, with all numbers of simulations or the last ones, and the walks by square."""
-        for contender in self.contenders:
+        for contender in self.everybody:
             for sims in contender.proved[-last:]:
                 yield contender, sims, self.answers[self.walk(contender, sims)].by_rules
 
@@ -334,9 +365,9 @@ class GeneralisingWork:
         found = {}
         for name, games in BOARDS.items():
             if isinstance(games, int):
-                if self.size.brick_sets:
+                if self.size.brick_sets and name in self.size.boards:
                     found[name] = task_of(*brick_sets(games, self.size.brick_sets, self.seed))
-            elif not self.size.boards or name in self.size.boards:
+            elif name in self.size.boards:
                 found[name] = task_of(*games.rules[:: self.size.every])
         return found
 
@@ -364,9 +395,13 @@ class GeneralisingWork:
             agent=contender.agent(sims, view="one-side"),
             side="first",
             hunt=300 if sims > 0 or contender.network == PAPER else None,
-            most=self.size.most,
+            most=self.limit(sims),
             images_once=True,
         )
+
+    def limit(self, sims: int) -> int:
+        """After how many decisions a walk that has met no loss is given up."""
+        return self.size.most_searched if sims else self.size.most
 
     @cached_property
     def judging(self) -> dict[int, Judged]:
@@ -389,12 +424,19 @@ class GeneralisingWork:
         return Solved(task=task_of(*games), nodes=self.size.truth_nodes)
 
     def trained(self, contender: Contender) -> Trained | None:
-        """What became of its training."""
-        return None if contender.training is None else self.answers[contender.training]
+        """What became of its training; of one that takes days, what it has come to."""
+        if contender.training is None:
+            return None
+        done = self.answers[contender.training]
+        return contender.training.so_far() if done is None and self.size.measured_every else done
 
     def budget(self, contender: Contender) -> str:
         """What that took, in words."""
-        return "" if (trained := self.trained(contender)) is None else trained.budget
+        if (trained := self.trained(contender)) is None:
+            return ""
+        if contender.reached is not None:
+            return f"the checkpoint after {contender.reached} of {contender.iterations} iterations"
+        return trained.budget
 
     def by_square(self, contender: Contender, sims: int, ties: str = "random") -> dict[Rules, Score]:
         """The games that count for Table 7: so many on each square."""
@@ -419,18 +461,27 @@ class GeneralisingWork:
         return Optimal(plies, halves[True], halves[False])
 
     def _training(self, entry: Contender) -> Training:
-        schedule = Schedule(iterations=entry.iterations, measure_minutes=None, checkpoint_seconds=30.0)
+        schedule = Schedule(
+            iterations=entry.iterations,
+            measure_minutes=None,
+            measure_iterations=self.size.measured_every,
+            checkpoint_seconds=30.0,
+        )
         fields: dict[str, Any] = {
+            "measure_games": 1,
+            "measure_simulations": 0,
             **self.size.training,
             "task": TRAINED_ON[entry.squares],
             "network": NETWORKS[entry.network],
             "seed": self.seed,
             "schedule": schedule,
-            "measure_games": 1,
-            "measure_simulations": 0,
             "measure_positions": 0,
         }
         config = AlphaZeroConfig.preset("brick-tic-tac-toe" if entry.network == PAPER else "gumbel", **fields)
+        if self.size.measured_every:
+            seen = seen_squares(config)
+            unseen = task_of(*(rules for rules in SQUARES.rules if rules.bricks[0] not in seen))
+            config = config.model_copy(update={"held_out": format_task(unseen)})
         return Training(label=entry.label, config=config, cores=self.size.cores)
 
     def _played(self, contender: Contender, sims: int, ties: str, task: Task, each: int) -> Played:
@@ -445,6 +496,14 @@ class GeneralisingWork:
             draws=(Generalisation.name, ties),
             move_seconds=self.move_seconds,
         )
+
+
+@cache
+def _last_kept(place: Path, training: Training) -> int:
+    """The last iteration of which the run of a training holds weights, 0 if none: looked up once, as the training may go on
+    while its checkpoint plays."""
+    so_far = training.so_far()
+    return so_far.curve[-1].iteration if so_far is not None and so_far.curve else 0
 
 
 def simulations(sims: int) -> str:
@@ -626,7 +685,7 @@ def _proof_table(work: GeneralisingWork) -> Table:
                 note=notes(
                     ", ".join(halves),
                     f"on {len(lost)} it can be beaten, {kind} takes {span} plies" if lost else "",
-                    f"{given_up} not decided within {work.size.most:,} decisions, without a loss so far"
+                    f"{given_up} not decided within {work.limit(sims):,} decisions, without a loss so far"
                     if given_up
                     else "",
                 ),
@@ -707,6 +766,20 @@ def _expected(work: GeneralisingWork, board: str) -> str:
     return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
 
 
+def _learning_figures(work: GeneralisingWork) -> Iterator[Figure]:
+    """Games won as first player, on squares trained on and on squares never seen, over iterations."""
+    lines = []
+    for contender in work.contenders if work.size.measured_every else ():
+        done = work.trained(contender)
+        for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
+            curve = () if done is None else done.curve
+            points = {
+                point.iteration: percent(score) for point in curve if (score := point.values.get(metric)) is not None
+            }
+            lines.append(line_of(f"{contender.squares}: squares {name}", points))
+    yield from curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
+
+
 def _squares_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for contender, sims in work.players:
         scores = work.by_square(contender, sims)
@@ -766,6 +839,11 @@ def _slug(kind: str, contender: Contender, sims: int) -> str:
 
 def _findings(work: GeneralisingWork) -> Iterator[str]:
     """A sentence for each question that was asked, only of what was measured."""
+    if work.size.measured_every:
+        counts = {one.squares: 0 if (done := work.trained(one)) is None else done.iterations for one in work.contenders}
+        if min(counts.values()) < PAPER_ITERATIONS:
+            reached = ", ".join(f"{squares}: {count}" for squares, count in counts.items())
+            yield f"Trained so far, of {PAPER_ITERATIONS} iterations: {reached}. `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` goes on; `--scale reached` plays with what there is."
     for contender in work.contenders:
         sims, budget, scores = contender.best, work.budget(contender), work.by_square(contender, contender.best)
         if contender.squares == "D4" and budget and scores:

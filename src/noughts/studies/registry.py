@@ -8,6 +8,7 @@ One from outside the project is a subclass of `Study`, ``python:file.py:Class``,
 import pkgutil
 from contextlib import AbstractContextManager, nullcontext, suppress
 
+from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.plugins import FORMS, PluginKind
 from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
@@ -63,10 +64,9 @@ def is_ours(name: str) -> bool:
     return name in STUDIES
 
 
-def code_of_study(name: str) -> dict[str, str]:
-    """What tells one version of a study from outside from another, by name; nothing for one of ours. Nothing is loaded."""
-    code = "" if name in STUDIES else STUDY_PLUGINS.code(name)
-    return {f"study {name}": code} if code else {}
+def depends_on(name: str) -> Dependencies:
+    """What a study from outside depends on, nothing for one of ours. Nothing is loaded."""
+    return NOTHING if name in STUDIES else STUDY_PLUGINS.depends_on(name)
 
 
 def guarded(study: Study, failure: str) -> AbstractContextManager[None]:

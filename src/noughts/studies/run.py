@@ -6,17 +6,16 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple, Self
 
 from noughts.document.result import StudyResult
-from noughts.machine.code import hash_of_code
+from noughts.machine.dependencies import of_our_code
 from noughts.machine.executor import Workers
-from noughts.questions.answers import Answers
+from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
-from noughts.questions.codes import codes_from_outside
 from noughts.questions.progress import Progress
 from noughts.questions.question import TRAINING, Question, Unit
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
 from noughts.studies.proofs import proofs_among
-from noughts.studies.registry import code_of_study, guarded
+from noughts.studies.registry import depends_on, guarded
 from noughts.studies.study import Settings, Study, check_guests, check_scale, conclusion_of
 
 
@@ -106,9 +105,9 @@ class StudyWork(NamedTuple):
             "scale": settings.scale,
             "agents": list(settings.agents),
             "move_seconds": settings.move_seconds,
-            "code": hash_of_code(TRAINING),
+            "code": of_our_code(TRAINING).basis,
         }
-        return cls(questions, identity, {**code_of_study(study.name), **codes_from_outside(questions)})
+        return cls(questions, identity, depends_on(study.name).versions | versions_outside(questions))
 
 
 def find_finished(

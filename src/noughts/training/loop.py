@@ -9,18 +9,20 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.machine.jobs import Recorder, StopNotes
 from noughts.rules import ComputeError, StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
-from noughts.training.proving import Prover
-from noughts.training.registry import codes_of_training
+from noughts.training.registry import depends_on
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
 from noughts.training.trainer import CountsMeasured, Trainer
+
+if TYPE_CHECKING:
+    from noughts.training.proving import RunProver
 
 _RATE_ITERATIONS = 20
 _LOOK_SECONDS = 0.05  # between two looks at whether a worker is told to stop
@@ -134,7 +136,11 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
-        self._prover = None if schedule.proof is None else Prover(run, schedule.proof)
+        self._prover: RunProver | None = None
+        if schedule.proof is not None:  # else the kernels of walks are not loaded
+            from noughts.training import proving
+
+            self._prover = proving.RunProver(run, schedule.proof)
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
@@ -190,7 +196,7 @@ class _Sitting:
     def _require_same_code(self) -> None:
         """StoreError unless code from outside is what the run was begun with."""
         described = self._run.description
-        now = codes_of_training(described.method, described.config)
+        now = depends_on(described.method, described.config).versions
         changed = sorted(name for name in {*now, *described.outside} if now.get(name) != described.outside.get(name))
         if changed:
             raise StoreError(

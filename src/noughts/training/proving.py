@@ -1,4 +1,4 @@
-"""`Prover`: tries every reply to what a run has learned so far, and keeps a certificate once none beats it.
+"""`RunProver`: tries every reply to what a run has learned so far, and keeps a certificate once none beats it.
 
 No solver and no exact value takes part: the agent is asked, every reply is played, and the independent checker plays every
 reply to the certificate again. A narrow walk comes first. It keeps the positions that the network itself likes least, so an agent
@@ -34,7 +34,7 @@ WIDTH = 200
 _Walked = tuple[Rules, Sequence[Rules], Side]  # a game, its images that the walk stands for, and the agent's side
 
 
-class Prover:
+class RunProver:
     """Proves or refutes the weights of one run, iteration by iteration.
 
     Args:

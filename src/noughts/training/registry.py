@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from noughts.agents.kinds import AGENTS
+from noughts.machine.dependencies import NOTHING, Dependencies, together
 from noughts.machine.plugins import FORMS, PluginKind
-from noughts.networks.code import changes_of_network, code_of_network
+from noughts.networks import code as network_code
+from noughts.networks.code import changes_of_network
 from noughts.rules import NoughtsError, parse_task
 from noughts.rules.text import unknown
 from noughts.training import metrics
@@ -78,7 +80,7 @@ def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:
 
 
 def _alphazero_look(config: AlphaZeroConfig) -> None:
-    if code_of_network(config.network):  # else no array library need be loaded
+    if network_code.depends_on(config.network).named:  # else no array library need be loaded
         from noughts.networks.outputs import require_outputs_of
 
         require_outputs_of(config.network, parse_task(config.task).rules)
@@ -170,25 +172,24 @@ def agent_text(method: str, run: str) -> str:
     return f"{player}{',' if ':' in player else ':'}run={run}"
 
 
-def codes_of_training(method: str, config: Mapping[str, Any]) -> dict[str, str]:
-    """The code from outside that a training uses, by name, and what tells one version of it from another.
+def depends_on(method: str, config: Mapping[str, Any]) -> Dependencies:
+    """The code from outside that a training uses.
 
     Args:
         method: A key of `METHODS`, or what names one from outside.
         config: The fields of its config.
     """
-    code = "" if method in METHODS else METHOD_PLUGINS.code(method)
     network = config.get("network")
-    networks = code_of_network(network) if isinstance(network, str) else {}
-    return networks | ({f"method {method}": code} if code else {})
+    own = network_code.depends_on(network) if isinstance(network, str) else NOTHING
+    return own if method in METHODS else together(own, METHOD_PLUGINS.depends_on(method))
 
 
 def changes_of_training(method: str, config: Mapping[str, Any], learned: Mapping[str, str]) -> dict[str, str]:
     """What has happened to the code from outside by which a run learned, by name; nothing if it is the same.
 
     Args:
-        method, config: As of `codes_of_training`.
-        learned: What that gave when the run was begun.
+        method, config: As of `depends_on`.
+        learned: The versions of that when the run was begun.
     """
     key, network = f"method {method}", config.get("network")
     networks = changes_of_network(network, learned) if isinstance(network, str) else {}

@@ -5,14 +5,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import jax
 import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.code import code_of_network, written_code
+from noughts.networks.code import depends_on, written_code
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape
 from noughts.networks.spec import NetworkSpec, parse_network
@@ -27,7 +27,9 @@ from noughts.training.games import Endings, GamesInFlight, TaskDistribution
 from noughts.training.learner import Learned, Net, begin
 from noughts.training.replay import SlidingWindow
 from noughts.training.self_play_config import SelfPlayConfig
-from noughts.training.strength import NetworkStrength
+
+if TYPE_CHECKING:
+    from noughts.training.strength import NetworkStrength
 
 _BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; none has this number
 _AGAIN = 1  # what the key of searching anew is derived with
@@ -106,7 +108,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
-        self._code = code_of_network(config.network)  # as it is now: its file may be edited while this trains
+        self._code = depends_on(config.network).versions  # as it is now: its file may be edited while this trains
         self.mesh = mesh_for(config.games, config.batch)
         self._distribution = TaskDistribution.of_task(self.task)
         self._turns = Turns(self.task.rules, config.augmentation)
@@ -185,7 +187,10 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return self._strength.counts(self.network)
 
     @cached_property
-    def _strength(self) -> NetworkStrength:
+    def _strength(self) -> "NetworkStrength":
+        # Only now: it loads opponents and solvers, which the first games do not need.
+        from noughts.training.strength import NetworkStrength
+
         return NetworkStrength(self.config, self._search)
 
     def weights(self) -> dict[str, bytes]:

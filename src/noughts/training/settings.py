@@ -10,7 +10,7 @@ from noughts.rules import NoughtsError, parse_task
 from noughts.rules.errors import no_field
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.method_config import MethodConfig
-from noughts.training.registry import Method, codes_of_training, find_method
+from noughts.training.registry import Method, depends_on, find_method
 from noughts.training.schedule import ENDS, Schedule
 from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer
@@ -134,7 +134,7 @@ def begin_run(
         config=fields,
         seed=config.seed,
         created=datetime.now(UTC),
-        outside=codes_of_training(method, fields),
+        outside=depends_on(method, fields).versions,
     )
     return trainer, made
 

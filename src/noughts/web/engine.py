@@ -1,14 +1,17 @@
 """`Engine`: the worker processes behind the page, so that whatever is searched, the server itself stays free.
 
 Two pools. Each search begins in the one for short work. What takes longer than FIRST_SECONDS is begun anew in the one for long work,
-whose workers have a lower priority, and what is like it begins there for a while; one worker for short work is never given to what
-was not tried before. So moves of games are not kept waiting by analyses. In each pool clients take turns, a client never has all workers, and what several ask at the same time is worked out
-once for all of them. All of this happens in the event loop.
+whose workers have a lower priority. How long a kind of search takes is what its workers measured last, in seconds of their processor,
+so a busy machine makes no short search long; what is known to be long begins in the pool for long work. In each pool one worker is kept
+for what is known to leave it soon: in the one for short work what was measured as short, in the other what has its first turns. So
+neither moves wait behind analyses, nor new analyses behind old ones. In each pool clients take turns, a client never has all workers,
+and what several ask at the same time is worked out once for all of them. All of this happens in the event loop.
 """
 
 import asyncio
 import itertools
 import json
+import math
 import os
 import time
 from collections import Counter, OrderedDict
@@ -25,12 +28,12 @@ from noughts.web.tasks import AnalysisTask, GameAnalysisTask, SearchTask
 
 FIRST_SECONDS = 0.5
 """For which a search may be at work before it counts as long, and before it gives way to others that wait."""
+_PATIENCE = 8  # times FIRST_SECONDS by the clock for a search that was measured as short: the machine is busy
 
 _JOBS = "noughts.web.jobs:"
 _LOOK_EVERY = 0.25  # seconds between two looks at whether the client is still there
 _ROOM = 1024  # searches that may wait for a pool
-_LONG_SECONDS = 600.0  # for which what is like a long search is long from the start
-_REMEMBERED = 1000  # kinds of searches that are short
+_REMEMBERED = 1000  # kinds of searches that were measured
 _LATE_SECONDS = 1.0  # for a search to keep its own limit before its worker is ended
 _STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners hear that it was stopped
 _BUSY = "the server is busy with other searches: try again in a moment"
@@ -76,12 +79,17 @@ class _Search:
     )
     gives_way: bool = False
     is_long: bool = False
-    is_tried: bool = False  # whether others like it were done within FIRST_SECONDS
+    is_measured: bool = False  # whether another like it was done before
 
     @property
     def likes(self) -> tuple[str, str]:
         """What takes about as long."""
         return self.task.named, self.task.rules.to_json()
+
+    @property
+    def leaves_soon(self) -> bool:
+        """Whether it is known to leave its worker to others soon."""
+        return self.seconds <= 2 * FIRST_SECONDS if self.is_long else self.is_measured
 
 
 class _Lane:
@@ -99,10 +107,14 @@ class _Lane:
 
     def next(self) -> _Search | None:
         """Which search is to be given a worker, if one is free for it: of the client that has the fewest, served longest ago."""
-        most = max(1, self.pool.size - 1)  # of one client
-        free = self.pool.size - len(self.at_work)
-        ready = [search for search in self.waiting if self.count(search.client) < most and free > (not search.is_tried)]
-        if not ready:
+        most = max(1, self.pool.size - 1)  # of one client, and of those that may stay long
+        staying = sum(not search.leaves_soon for search in self.at_work.values())
+        ready = [
+            search
+            for search in self.waiting
+            if self.count(search.client) < most and (search.leaves_soon or staying < most)
+        ]
+        if len(self.at_work) == self.pool.size or not ready:
             return None
         found = min(ready, key=lambda search: (self.count(search.client), self._served.get(search.client, 0.0)))
         self.waiting.remove(found)
@@ -128,8 +140,7 @@ class Engine:
         self._short = _Lane(size, 2 * warm, "warm_up_player", self._hear_from_thread)
         self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._hear_from_thread)
         self._searches: dict[str, _Search] = {}  # by what is asked: equal ones are one
-        self._known_long: dict[tuple[str, str], float] = {}  # until when
-        self._known_short: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._measured: OrderedDict[tuple[str, str], float] = OrderedDict()  # seconds that a kind of search took last
         self._keys = map(str, itertools.count())
         self._waiting: Counter[str] = Counter()
 
@@ -170,10 +181,9 @@ class Engine:
         for event in search.told:
             listener(event)
         if found is None:
-            search.is_long = _takes_long(task) or self._known_long.get(search.likes, 0.0) > time.monotonic()
-            search.is_tried = (
-                search.is_long or search.likes in self._known_short
-            )  # else it leaves one short worker free
+            seconds = self._measured.get(search.likes)
+            search.is_measured = seconds is not None
+            search.is_long = _takes_long(task) or (seconds or 0.0) > FIRST_SECONDS
             self._searches[text] = search
             lane = self._lane(search)
             lane.waiting.append(search)
@@ -235,18 +245,14 @@ class Engine:
             search.key, search.begun, search.gives_way = next(self._keys), time.monotonic(), False
             lane.at_work[search.key] = search
             lane.pool.submit(Job(search.key, _JOBS + "perform", search.text, seconds=search.limit + _LATE_SECONDS))
-            self._loop.call_later(search.seconds, self._look, search, search.key)
+            patience = 1 if search.is_long or not search.is_measured else _PATIENCE
+            self._loop.call_later(patience * search.seconds, self._look, search, search.key)
 
     def _look(self, search: _Search, key: str) -> None:
         """Its time is over: a short search becomes a long one, a long one gives way if others wait."""
         if search.key != key or self._searches.get(search.text) is not search:
             return
-        now, lane = time.monotonic(), self._lane(search)
-        self._known_long = {likes: until for likes, until in self._known_long.items() if until > now}
-        if search.likes in self._known_short:  # on a busy machine even a short one takes long now and then
-            del self._known_short[search.likes]
-        else:
-            self._known_long[search.likes] = now + _LONG_SECONDS
+        lane = self._lane(search)
         if search.is_long and not lane.waiting:
             self._loop.call_later(FIRST_SECONDS, self._look, search, key)
             return
@@ -268,19 +274,28 @@ class Engine:
         del lane.at_work[found.key]
         search.key = ""
         ended = isinstance(found, Failed) and found.reason not in ("cancelled", "raised")
+        self._measure(search, found)
         if search.gives_way and self._searches.get(search.text) is search and not ended:
             # Where a worker was lost because it did not listen, the next one is not to be lost so soon.
             search.seconds *= 8 if isinstance(found, Failed) else 2
-            search.is_long = search.is_tried = True
+            search.is_long = True
             self._long.waiting.append(search)
             self._give(self._long)
         else:
-            if not search.is_long and isinstance(found, Done):
-                self._known_short[search.likes] = None
-                if len(self._known_short) > _REMEMBERED:
-                    self._known_short.popitem(last=False)
             self._tell(search, _end(found))
         self._give(lane)
+
+    def _measure(self, search: _Search, found: JobResult) -> None:
+        """Remember how long a search took, unless it was stopped before that was known."""
+        if isinstance(found, Failed) and found.reason == "raised":
+            return
+        seconds = float(found.value.partition(" ")[0]) if isinstance(found, Done) else math.inf
+        was_cut = search.gives_way or self._searches.get(search.text) is not search
+        if was_cut and seconds <= FIRST_SECONDS:
+            return
+        self._measured[search.likes] = seconds
+        if len(self._measured) > _REMEMBERED:
+            self._measured.popitem(last=False)
 
     def _tell(self, search: _Search, event: Event) -> None:
         search.told = [*search.told, event] if search.task.each_step_counts else [event]
@@ -317,7 +332,8 @@ def _takes_long(task: SearchTask) -> bool:
 def _end(found: JobResult) -> Event:
     """What the end of a job means."""
     if isinstance(found, Done):
-        return Event("refused", found.value) if found.value else Event("done")
+        problem = found.value.partition(" ")[2]
+        return Event("refused", problem) if problem else Event("done")
     kinds: dict[str, Literal["timeout", "stopped", "died", "raised"]] = {
         "overdue": "timeout",
         "timeout": "timeout",

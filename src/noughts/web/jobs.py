@@ -65,12 +65,17 @@ def warm_up_thinker() -> None:
 
 
 def perform(argument: str, recorder: StepSender) -> str:
-    """Do a `SearchTask`, given as JSON text: send its `steps`. Gives what is wrong with what was asked, in a line; empty for nothing."""
+    """Do a `SearchTask`, given as JSON text: send its `steps`.
+
+    Returns:
+        The seconds that the processor was at work, a space, and what is wrong with what was asked, in a line; empty for nothing.
+    """
+    begun, problem = time.process_time(), ""
     try:
         send_steps(steps(argument, lambda: recorder.told_to_stop), recorder)
     except NoughtsError as error:
-        return " ".join(str(error).split())
-    return ""
+        problem = " ".join(str(error).split())
+    return f"{time.process_time() - begun:.3f} {problem}"
 
 
 def steps(argument: str, stopped: Stopped) -> Iterator[str]:

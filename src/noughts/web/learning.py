@@ -175,10 +175,10 @@ def lessons() -> list[LessonAnswer]:
     ]
 
 
-@router.get("/opponents")
-def opponents() -> list[OpponentAnswer]:
-    """Opponents by name, the weakest first, with their strength as it was measured."""
-    return list(all_opponents())
+@router.get("/opponents", responses=documented(422))
+def opponents(shared: Shared, rules: Text | None = None) -> list[OpponentAnswer]:
+    """Opponents by name that can play a game, the weakest first, with their strength as it was measured on that game."""
+    return all_opponents(None if rules is None else read_rules(rules, shared.limits))
 
 
 async def _ask(task: PuzzleTask, request: Request, shared: Services) -> Puzzle | None:

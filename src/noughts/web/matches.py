@@ -13,8 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from noughts.library.asking import find_finished
 from noughts.library.games import match_name
 from noughts.play.score import Score
-from noughts.questions.answers import Answers
-from noughts.questions.codes import codes_from_outside
+from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.played import MatchResult, Played
 from noughts.rules import NoughtsError, Rules, StoreError, format_game, format_rules, format_task, parse_rules
 from noughts.rules.task import brick_squares
@@ -126,7 +125,7 @@ class Matches:
         if found is not None:
             return found[0].id, True
         identity = {"question": played.model_dump(mode="json")}
-        with self._store.begin("match", name, identity, played.seed, codes_from_outside([played])) as run:
+        with self._store.begin("match", name, identity, played.seed, versions_outside([played])) as run:
             return run.id, False
 
     def _is_at_work(self, match_id: str) -> bool:

@@ -1,7 +1,8 @@
 """The opponents that the page offers by name: how each thinks, and how strong it is, as measured.
 
-``python -m noughts.web.opponents`` measures them anew: in each of four games the share of positions with a choice, in which some
-moves keep the value and some do not, where the opponent's move keeps it.
+A strength holds for one game: who is strong on a small board may miss an open three on a large one. So each is measured on each
+game by itself, against exact values, and where it was not measured none is said. ``python -m noughts.web.opponents`` measures them
+anew: the share of positions with a choice, in which some moves keep the value and some do not, where the opponent's move keeps it.
 """
 
 import functools
@@ -12,13 +13,16 @@ from pathlib import Path
 from pydantic import BaseModel, Field
 
 from noughts.agents import parse_agent
+from noughts.rules import Rules, format_rules
 from noughts.store.files import write_atomically
 
 _FILE = "opponents.json"
-_GAMES = ("tic-tac-toe", "mnk(4,4,3)", "notakto(4)", "bttt(D4)")
+_GAMES = ("tic-tac-toe", "mnk(4,4,3)", "notakto(4)", "bttt(D4)", "misere-tic-tac-toe", "notakto(3)", "mnk(5,6,4)")
 _PER_PLY = 12
 _NODES = 30_000
 _BOUNDS = ((0.5, "a beginner"), (0.85, "casual"), (0.95, "strong"), (0.9995, "an expert"))
+
+_SOLVED = 64  # cells: no solver covers the first moves of a larger game
 
 _OPPONENTS = (
     ("Pip", "random", "Plays anywhere, without a look."),
@@ -37,33 +41,37 @@ class OpponentAnswer(BaseModel):
     name: str
     agent: str = Field(description="Its text.")
     about: str = Field(description="How it thinks, in a sentence.")
-    strength: str = Field(description="In a word or two.")
-    accuracy: float = Field(description="The mean over the games below, from 0 to 1.")
-    by_game: dict[str, float] = Field(
-        description="For each game the share of positions with a choice in which its move keeps the value."
+    strength: str = Field(description="In a word or two, on this game; empty where it was not measured.")
+    accuracy: float | None = Field(
+        description="The share of this game's positions with a choice in which its move keeps the value; null if not measured."
     )
 
 
-@functools.lru_cache(maxsize=1)
-def opponents() -> tuple[OpponentAnswer, ...]:
-    """All of them, the weakest first."""
-    measured: dict[str, dict[str, float]] = json.loads(files("noughts.web").joinpath(_FILE).read_text("utf-8"))
+def opponents(rules: Rules | None = None) -> list[OpponentAnswer]:
+    """All that can play a game, with what was measured on that game alone: the weakest first.
+
+    Args:
+        rules: The game; None for all opponents, of which no strength is said.
+    """
+    measured = _measured().get("" if rules is None else format_rules(rules), {})
     found = []
     for name, agent, about in _OPPONENTS:
-        by_game = measured[agent]
-        mean = sum(by_game.values()) / len(by_game)
-        strength = next((word for bound, word in _BOUNDS if mean < bound), "perfect")
+        accuracy = measured.get(agent)
+        if agent == "perfect" and rules is not None and rules.size > _SOLVED:
+            continue
+        strength = "" if accuracy is None else next((word for bound, word in _BOUNDS if accuracy < bound), "perfect")
         found.append(
-            OpponentAnswer(
-                name=name,
-                agent=str(parse_agent(agent)),
-                about=about,
-                strength=strength,
-                accuracy=round(mean, 4),
-                by_game=by_game,
-            )
+            OpponentAnswer(name=name, agent=str(parse_agent(agent)), about=about, strength=strength, accuracy=accuracy)
         )
-    return tuple(sorted(found, key=lambda each: each.accuracy))
+    return sorted(found, key=lambda each: each.accuracy or 0.0)
+
+
+@functools.lru_cache(maxsize=1)
+def _measured() -> dict[str, dict[str, float]]:
+    """The accuracy of each opponent, by game."""
+    text = files("noughts.web").joinpath(_FILE).read_text("utf-8")
+    found: dict[str, dict[str, float]] = json.loads(text)
+    return found
 
 
 def measure() -> None:
@@ -71,13 +79,13 @@ def measure() -> None:
     from noughts.library.examining import score
 
     measured: dict[str, dict[str, float]] = {}
-    for name, agent, _ in _OPPONENTS:
-        measured[agent] = {}
-        for game in _GAMES:
-            total = score(agent, game, per_ply=_PER_PLY, all_up_to=6_000, nodes=_NODES, workers=1).games[0].total
-            measured[agent][game] = round(total.optimal / total.choices, 4)
-            print(f"{name}, {game}: {total.optimal} of {total.choices}", flush=True)
     place = Path(str(files("noughts.web").joinpath(_FILE)))
+    for game in _GAMES:
+        measured[game] = {}
+        for name, agent, _ in _OPPONENTS:
+            total = score(agent, game, per_ply=_PER_PLY, all_up_to=6_000, nodes=_NODES, workers=1).games[0].total
+            measured[game][agent] = round(total.optimal / total.choices, 4)
+            print(f"{name}, {game}: {total.optimal} of {total.choices}", flush=True)
     write_atomically(place, json.dumps(measured, indent=1) + "\n")
 
 

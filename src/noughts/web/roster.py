@@ -126,7 +126,7 @@ def _show(kind: AgentKind) -> AgentAnswer:
     return AgentAnswer(
         name=kind.name,
         about=kind.about,
-        target=kind.target,
+        target=None if kind.target is None else kind.target.about,
         options=[
             AgentOption(
                 name=option.name,

@@ -18,8 +18,8 @@ def test_a_training_from_its_start_to_a_proof(page: "Page") -> None:
     page.get_by_label("Name of the run").fill("by-hand")
     page.get_by_label("Minutes, on all cores").fill("60")
     page.get_by_role("button", name="Start the training").click()
+    page.wait_for_selector("h1:has-text('by-hand')")  # the run's own page
     page.wait_for_selector(".command-running")
-    page.get_by_role("link", name="by-hand").first.click()
     page.wait_for_selector(".curve")  # its first iterations are measured, and its weights kept
     page.locator(".command-running").get_by_role("button", name="Stop").click()
     page.wait_for_selector(".command-stopped")
@@ -37,10 +37,8 @@ def test_a_training_from_its_start_to_a_proof(page: "Page") -> None:
         slider.fill("0")
         assert page.locator(".network code").inner_text().startswith("es:by-hand@")
     page.get_by_role("button", name="Prove it as second player").click()
-    page.goto("/#/runs")
     proof = page.locator(".command", has_text="prove es:by-hand")
     proof.and_(page.locator(".command-finished, .command-failed")).wait_for()
-    proof.get_by_text("All that it said").click()
     page.wait_for_function("() => document.querySelector('.command pre')?.textContent.includes('es:by-hand')")
     page.goto("/#/runs?run=by-hand")
     page.get_by_role("button", name="Play against it").click()

@@ -270,6 +270,7 @@ export class AnalyseArea extends HTMLElement {
       : this.#settings.overlay === "prior" && !withPriors
         ? "Only agents with a network (az) have priors: choose one under “Who analyses”."
         : LEGENDS[this.#settings.overlay];
+    if (this.#settings.threats) this.#legend.append(" A bar under a cell: a line is completed or threatened there.");
     this.#state.textContent = stateWords(position);
     this.#notes.show(node);
     fill(

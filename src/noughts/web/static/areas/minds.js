@@ -26,19 +26,21 @@ const DEFAULT = {
 };
 
 /**
- * How an agent divides its choice among the moves: by visits, else by its prior, else evenly among the best.
+ * How an agent divides its choice among the moves: by visits, else by its prior, else evenly among the best. Truth chooses when it is
+ * proved, and not before.
+ * @param {string} agent
  * @param {Result|undefined} result
  * @returns {Map<string, number>}
  */
-export function shares(result) {
+export function shares(agent, result) {
   const found = new Map();
-  if (!result) return found;
+  if (!result || (agent === TRUTH && result.kind !== "exact")) return found;
   /** @param {(m: import("../base/api-types.js").MoveResultAnswer) => number} weight */
   const divide = (weight) => {
     const total = result.moves.reduce((sum, m) => sum + weight(m), 0);
     for (const m of result.moves) if (weight(m) > 0) found.set(m.move, weight(m) / total);
   };
-  if (result.kind === "exact" || result.kind === "lower" || result.kind === "upper") {
+  if (result.kind === "exact") {
     const best = bestMoves(result);
     for (const move of best) found.set(move, 1 / best.length);
   } else if (result.moves.some((m) => m.visits > 0)) divide((m) => m.visits);
@@ -224,19 +226,19 @@ export class MindsArea extends HTMLElement {
     const agents = [this.#settings.a, this.#settings.b];
     const results = agents.map((agent) => /** @type {Result|undefined} */ (node.analysis[agent]));
     agents.forEach((agent, index) => {
-      this.#boards[index].show({ overlay: this.#cells(results[index]) });
+      this.#boards[index].show({ overlay: this.#cells(agent, results[index]) });
       fill(this.#says[index], this.#words(agent, results[index], this.#inquiries[index], position));
     });
     this.#compare(agents, results, position);
   }
 
-  /** @param {Result|undefined} result */
-  #cells(result) {
+  /** @param {string} agent @param {Result|undefined} result */
+  #cells(agent, result) {
     const { show } = this.#settings;
     if (show === "exact")
       return overlay("exact", result?.moves.some((m) => m.kind !== "estimate") ? result : null, null);
     if (show !== "choice") return overlay(show, null, result);
-    const all = shares(result);
+    const all = shares(agent, result);
     const top = Math.max(0, ...all.values());
     return new Map(
       [...all]
@@ -285,7 +287,7 @@ export class MindsArea extends HTMLElement {
 
   /** @param {string[]} agents @param {(Result|undefined)[]} results @param {Position} position */
   #compare([first, second], [a, b], position) {
-    const [mineA, mineB] = [shares(a), shares(b)];
+    const [mineA, mineB] = [shares(first, a), shares(second, b)];
     if (!mineA.size || !mineB.size || position.outcome !== "ongoing") {
       this.#headline.textContent = position.outcome === "ongoing" ? "Waiting for both." : "";
       fill(this.#table);
@@ -347,7 +349,9 @@ export class MindsArea extends HTMLElement {
           h(
             "tr",
             {},
-            ["Move", "First", "Second", "… thinks", "… thinks"].map((words) => h("th", { scope: "col" }, words)),
+            ["Move", "First", "Second", "First thinks", "Second thinks"].map((words) =>
+              h("th", { scope: "col" }, words),
+            ),
           ),
         ),
         h(

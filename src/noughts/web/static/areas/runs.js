@@ -4,9 +4,8 @@
 import * as api from "../base/api.js";
 import { button, field, fill, h } from "../base/dom.js";
 import { duration, number, whole } from "../base/format.js";
-import { emptiness, filled, tell, tellError } from "../base/news.js";
+import { emptiness, filled, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
-import { agentPicker } from "../parts/agents.js";
 import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
 
@@ -64,7 +63,7 @@ export class RunsArea extends HTMLElement {
             : "What is learning, or has learned, on this machine.",
         ),
       ),
-      ...(may_start ? [this.#trainForm(runs.filter((run) => !run.ships).length, list), this.#examineForm(list)] : []),
+      ...(may_start ? [this.#trainForm(runs.filter((run) => !run.ships).length)] : []),
       list,
     ];
     return [
@@ -127,7 +126,7 @@ export class RunsArea extends HTMLElement {
         h("div", { class: "panel" }, facts),
         run.agent &&
           (run.weights.length > 0
-            ? this.#network(run, run.agent, may_start)
+            ? this.#network(run, run.agent, may_start, list)
             : h(
                 "p",
                 { class: "muted" },
@@ -154,9 +153,9 @@ export class RunsArea extends HTMLElement {
 
   /**
    * The network as it was after any iteration whose weights are kept: to play against, to look into, to prove.
-   * @param {Run} run @param {string} agent @param {boolean} mayStart
+   * @param {Run} run @param {string} agent @param {boolean} mayStart @param {import("../parts/commands.js").CommandList} list
    */
-  #network(run, agent, mayStart) {
+  #network(run, agent, mayStart, list) {
     const last = run.weights.length - 1;
     const slider = h("input", { type: "range", min: 0, max: last, value: last, "aria-label": "Iteration" });
     const words = h("output", {});
@@ -168,7 +167,7 @@ export class RunsArea extends HTMLElement {
     const examine = async (/** @type {() => Promise<unknown>} */ start) => {
       try {
         await start();
-        tell("It waits in line: see All runs.");
+        await list.look();
       } catch (error) {
         tellError(error);
       }
@@ -198,8 +197,8 @@ export class RunsArea extends HTMLElement {
     );
   }
 
-  /** @param {number} known how many runs there are @param {import("../parts/commands.js").CommandList} list */
-  #trainForm(known, list) {
+  /** @param {number} known how many runs there are */
+  #trainForm(known) {
     const task = h("input", { type: "text", class: "text-form", value: "tic-tac-toe", spellcheck: "false" });
     const name = h("input", { type: "text", value: `run-${known + 1}`, spellcheck: "false" });
     const minutes = h("input", { type: "number", min: 0.1, max: 10000, step: "any", value: 5 });
@@ -225,7 +224,9 @@ export class RunsArea extends HTMLElement {
         run: name.value.trim(),
         seed: Math.round(Number(seed.value)) || 0,
       });
-    return startForm("Train a network", fields, "Start the training", start, () => list.look());
+    return startForm("Train a network", fields, "Start the training", start, () =>
+      go(routeTo("runs", { run: name.value.trim() })),
+    );
   }
 
   /** @param {string} name @param {import("../parts/commands.js").CommandList} list */
@@ -233,27 +234,6 @@ export class RunsArea extends HTMLElement {
     const minutes = h("input", { type: "number", min: 0.1, max: 10000, step: "any", value: 5 });
     const start = () => api.resumeTraining({ run: name, minutes: Number(minutes.value) });
     return startForm("Train it further", [field("Minutes more", minutes)], "Go on", start, () => list.look());
-  }
-
-  /** @param {import("../parts/commands.js").CommandList} list */
-  #examineForm(list) {
-    const rules = h("input", { type: "text", class: "text-form", value: "tic-tac-toe", spellcheck: "false" });
-    const what = h(
-      "select",
-      { value: "first" },
-      h("option", { value: "first" }, "Prove it as first player"),
-      h("option", { value: "second" }, "Prove it as second player"),
-      h("option", { value: "score" }, "Score it against exact truth"),
-    );
-    const picker = agentPicker("Agent", "minimax:depth=9,ties=first", () => {});
-    const start = () => {
-      const agent = picker.value;
-      const text = rules.value.trim();
-      if (what.value === "score") return api.startScore({ agent, rules: text });
-      return api.startProof({ agent, rules: text, side: what.value === "first" ? "first" : "second" });
-    };
-    const fields = [picker, field("Game", rules, "One, or many: bttt(*)"), field("What", what)];
-    return startForm("Prove or score an agent", fields, "Start", start, () => list.look());
   }
 
   /** @param {Run} run */

@@ -2,7 +2,7 @@
 
 import * as api from "../base/api.js";
 import { button, choice, fill, h } from "../base/dom.js";
-import { percent } from "../base/format.js";
+import { counted, percent } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
 import { filled, tell, tellError } from "../base/news.js";
@@ -19,6 +19,9 @@ import { RulesBuilder } from "../parts/rules.js";
 /** @typedef {import("../base/types.js").GameDocument} GameDocument */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
+
+/** Whether an agent can play only what a solver covers. @param {string} agent */
+const isPerfect = (agent) => agent.split(":")[0] === "perfect";
 
 /** A game in which the first player does not see four in a row coming: the analysis finds where it was lost. */
 const LOST_GAME =
@@ -110,15 +113,14 @@ export class SetupArea extends HTMLElement {
           { class: "setup-players", "aria-labelledby": "setup-players" },
           h("h2", { id: "setup-players" }, "The players"),
           h("div", { class: "panel players" }, this.#mode, this.#players),
-          h(
-            "div",
-            { class: "start-row" },
-            this.#start,
-            shared?.root.next &&
-              button("play", "Go on with the last game", () => this.#resume(shared), { class: "plain" }),
-          ),
           this.#open(),
         ),
+      ),
+      h(
+        "div",
+        { class: "start-row" },
+        this.#start,
+        shared?.root.next && button("play", "Go on with the last game", () => this.#resume(shared), { class: "plain" }),
       ),
     );
     this.#drawPlayers();
@@ -220,6 +222,7 @@ export class SetupArea extends HTMLElement {
     this.#text.value = rules.text;
     this.#choose({ rules: rules.text });
     this.#mark();
+    this.#drawPlayers(); // strengths hold for one game
   }
 
   /** @param {string} words */
@@ -250,9 +253,14 @@ export class SetupArea extends HTMLElement {
         pick(text);
         picker.value = text;
       };
-      void filled(levels, async () => (await api.opponents()).map((each) => opponentRow(each, take))).then(() =>
-        pick(this.#chosen.agent),
-      );
+      const rules = this.#rules?.text;
+      void filled(levels, async () => (await api.opponents(rules)).map((each) => opponentRow(each, take))).then(() => {
+        if (rules !== this.#rules?.text) return;
+        const names = [...levels.querySelectorAll("button")].map((row) => row.dataset.agent ?? "");
+        const cannot = isPerfect(this.#chosen.agent) && !names.some(isPerfect);
+        if (cannot) take(DEFAULT.agent);
+        else pick(this.#chosen.agent);
+      });
     }
     fill(
       this.#players,
@@ -261,7 +269,7 @@ export class SetupArea extends HTMLElement {
         h(
           "p",
           { class: "muted about" },
-          "Right: how often its move keeps the win or the draw, where some moves do not.",
+          "Right: how often its move keeps the win or the draw in this game, where some moves do not.",
         ),
       mode === "agent" &&
         h("details", { open: !this.#isNamed(agent) }, h("summary", {}, "Another program, with its settings"), picker),
@@ -379,7 +387,7 @@ export class SetupArea extends HTMLElement {
   }
 
   /** @param {GameInfo} kept @param {() => void} again */
-  #kept({ id, name, plies }, again) {
+  #kept({ id, name, plies, updated }, again) {
     return h(
       "li",
       { class: "kept-game" },
@@ -396,7 +404,7 @@ export class SetupArea extends HTMLElement {
         },
         name,
       ),
-      h("span", { class: "muted" }, ` ${plies} plies`),
+      h("span", { class: "muted" }, ` ${counted(plies, "move")}, ${new Date(updated).toLocaleString()}`),
       button("close", `Delete ${name}`, () => void this.#remove(id, name, again).catch(tellError), {
         quiet: true,
         class: "plain",
@@ -410,17 +418,12 @@ export class SetupArea extends HTMLElement {
  * @param {import("../base/api-types.js").OpponentAnswer} opponent
  * @param {(agent: string) => void} take
  */
-function opponentRow({ name, agent, about, strength, accuracy, by_game: games }, take) {
-  const measured = Object.entries(games).map(([game, share]) => `${game} ${percent(share)}`);
+function opponentRow({ name, agent, about, strength, accuracy }, take) {
   return h(
     "button",
     { type: "button", class: "opponent", "data-agent": agent, "aria-pressed": "false", onclick: () => take(agent) },
     h("b", {}, name),
-    h(
-      "small",
-      { title: `Right where there is a choice: ${measured.join(", ")}` },
-      `${strength}, right ${percent(accuracy)}`,
-    ),
+    h("small", {}, accuracy === null ? "not measured in this game" : `${strength}, right ${percent(accuracy)}`),
     h("span", { class: "opponent-about" }, about),
   );
 }

@@ -1,4 +1,6 @@
-// Analyses as they run: one socket, many analyses, each told step by step.
+// Analyses as they run: one socket, many analyses, each told step by step. After a lost connection they are all asked again.
+
+import { tell } from "./news.js";
 
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./types.js").Complaint} Complaint */
@@ -17,13 +19,16 @@
  * @property {Promise<Step|null>} finished its last step; rejects with what went wrong
  */
 
-const LOST = "The connection to the noughts server was lost. Check that it still runs, then try again.";
+const LOST = "The connection to the noughts server was lost. Check that it still runs: it is tried again and again.";
+const AGAIN = 1500; // milliseconds until a lost connection is tried again
 
 class Analyses {
   /** @type {WebSocket|null} */
   #socket = null;
   #number = 0;
-  /** @type {Map<string, {step: (step: Step) => void, end: (step: Step|null) => void, fail: (error: Error) => void}>} */
+  /** Those that are to be asked again. @type {Set<string>} */
+  #lost = new Set();
+  /** @type {Map<string, {asked: Asked, step: (step: Step) => void, end: (step: Step|null) => void, fail: (error: Error) => void}>} */
   #waiting = new Map();
 
   /**
@@ -34,10 +39,22 @@ class Analyses {
    */
   start(asked, onStep) {
     const id = `${asked.type}-${++this.#number}`;
-    const finished = new Promise((end, fail) => this.#waiting.set(id, { step: onStep, end, fail }));
+    const finished = new Promise((end, fail) => this.#waiting.set(id, { asked, step: onStep, end, fail }));
     finished.catch(() => {}); // whoever waits for it hears of it
     this.#send({ ...asked, id });
-    return { stop: () => this.#waiting.has(id) && this.#send({ type: "stop", id }), finished };
+    return { stop: () => this.#stop(id), finished };
+  }
+
+  /** @param {string} id */
+  #stop(id) {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    if (!this.#lost.has(id)) {
+      this.#send({ type: "stop", id });
+      return;
+    }
+    this.#waiting.delete(id);
+    waiting.end(null);
   }
 
   /** @param {object} message */
@@ -53,6 +70,7 @@ class Analyses {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/analysis`);
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("open", () => this.#askAgain(socket));
     socket.addEventListener("close", () => this.#lose(socket));
     this.#socket = socket;
     return socket;
@@ -78,9 +96,17 @@ class Analyses {
   #lose(socket) {
     if (this.#socket !== socket) return;
     this.#socket = null;
-    const all = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const waiting of all) waiting.fail(new Error(LOST));
+    if (!this.#waiting.size) return;
+    if (!this.#lost.size) tell(LOST, { error: true });
+    this.#lost = new Set(this.#waiting.keys());
+    setTimeout(() => this.#open(), AGAIN);
+  }
+
+  /** @param {WebSocket} socket */
+  #askAgain(socket) {
+    const lost = [...this.#waiting].filter(([id]) => this.#lost.has(id));
+    this.#lost.clear();
+    for (const [id, { asked }] of lost) socket.send(JSON.stringify({ ...asked, id }));
   }
 }
 

@@ -297,12 +297,10 @@ export type OpponentAnswer = {
   agent: string;
   /** How it thinks, in a sentence. */
   about: string;
-  /** In a word or two. */
+  /** In a word or two, on this game; empty where it was not measured. */
   strength: string;
-  /** The mean over the games below, from 0 to 1. */
-  accuracy: number;
-  /** For each game the share of positions with a choice in which its move keeps the value. */
-  by_game: Record<string, number>;
+  /** The share of this game's positions with a choice in which its move keeps the value; null if not measured. */
+  accuracy: number | null;
 };
 
 /** A position as it is drawn: whoever draws it needs to know no rules. */

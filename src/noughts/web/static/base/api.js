@@ -199,15 +199,8 @@ export const makePuzzle = (body, signal) => ask("POST /api/puzzles/make", { body
 export const puzzleAt = (rules, moves) => ask("POST /api/puzzles/at", { body: { rules, moves } });
 export const lessons = () => ask("GET /api/lessons");
 
-/** @type {Promise<import("./api-types.js").OpponentAnswer[]>|null} */
-let opponentList = null;
-
-/** The opponents that have a name, the weakest first. */
-export function opponents() {
-  opponentList ??= ask("GET /api/opponents");
-  opponentList.catch(() => (opponentList = null));
-  return opponentList;
-}
+/** The opponents with a name that can play a game, the weakest first; all of them if none is given. @param {string} [rules] */
+export const opponents = (rules) => ask("GET /api/opponents", { query: rules ? { rules } : {} });
 
 export const studies = () => ask("GET /api/studies");
 /** @param {string} name @param {string} [run] */

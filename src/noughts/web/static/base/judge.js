@@ -1,7 +1,7 @@
 // Judges the moves of a game by what was found about its positions: which gave something away, and how sure that is.
 
 import { endValue, forFirst } from "./format.js";
-import { bestMoves, FEW_VISITS, losses } from "./overlay.js";
+import { bestMoves, FEW_VISITS, losses, noise } from "./overlay.js";
 import { TRUTH } from "./session.js";
 
 /** @typedef {import("./api-types.js").PositionAnswer} Position */
@@ -39,6 +39,10 @@ export function proved(node, position) {
   if (exact?.kind === "exact" && exact.value !== null) return [exact.value, exact.value];
   return node.bounds;
 }
+
+/** How many positions of a line have no proved value. @param {Node[]} nodes @param {Position[]} positions */
+export const openCount = (nodes, positions) =>
+  nodes.filter((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]).length;
 
 /**
  * @param {Node} node
@@ -89,8 +93,8 @@ function judgeMove(nodes, positions, ply, agent) {
   const known = losses(exact, found).get(move);
   if (!known) return null;
   const { loss, sure } = known;
-  const visits = found?.moves.find((m) => m.move === move)?.visits ?? 0;
-  const judged = sure || visits >= FEW_VISITS || found?.kind === "exact";
+  const [visits, best] = [move, found?.move].map((each) => found?.moves.find((m) => m.move === each)?.visits ?? 0);
+  const judged = sure || found?.kind === "exact" || (visits >= FEW_VISITS && loss > noise(visits, best));
   const sign = !judged ? "" : loss >= (sure ? 1.5 : BLUNDER) ? "??" : loss >= (sure ? 0.5 : MISTAKE) ? "?" : "";
   const own = worth(node, positions[ply], agent);
   return { ply, side, move, loss, sure, sign, right, after: own ? (side === "first" ? own.value : -own.value) : 0 };
@@ -112,16 +116,36 @@ export function mistakes(judgements, end) {
 }
 
 /**
- * The move that decided the game: the loser's last proved mistake, or else its largest likely one; in a draw, anybody's.
+ * The move that decided the game: the loser's last proved mistake; in a draw, the dearest of anybody's. Estimates decide nothing.
  * @param {(Judgement|null)[]} judgements
  * @param {Position} end
  * @returns {Judgement|null}
  */
 export function decisive(judgements, end) {
-  const all = mistakes(judgements, end);
-  const sure = all.filter((each) => each.sure);
+  const sure = mistakes(judgements, end).filter((each) => each.sure);
   if (sure.length && loserOf(end)) return sure.reduce((a, b) => (b.ply > a.ply ? b : a));
-  return all[0] ?? null;
+  return sure[0] ?? null;
+}
+
+/**
+ * From where on a game was lost, as far as proofs reach back from its end.
+ * @param {Node[]} nodes from the root
+ * @param {Position[]} positions the same
+ * @returns {{ply: number, last: number}|null} the first of the positions at the end that are all proved to be lost for the loser, and
+ *   the loser's last move before it; null if there is no loser, or the game was lost before any move of the loser
+ */
+export function lostFrom(nodes, positions) {
+  const end = positions[positions.length - 1];
+  const loser = loserOf(end);
+  if (!loser) return null;
+  let ply = nodes.length - 1;
+  while (ply > 0) {
+    const [least, most] = proved(nodes[ply - 1], positions[ply - 1]);
+    if (least !== most || forFirst(positions[ply - 1], least) !== (loser === "first" ? -1 : 1)) break;
+    ply--;
+  }
+  const last = positions[ply].to_move === loser ? ply - 1 : ply;
+  return last > 0 ? { ply, last } : null;
 }
 
 /**
@@ -133,7 +157,7 @@ export function decisive(judgements, end) {
 export function isSettled(found, judgements, end) {
   const loser = loserOf(end);
   const later = judgements.filter((_, ply) => ply > found.ply && (ply - found.ply) % 2 === 0);
-  return found.sure && loser !== null && later.every((each) => each?.sure);
+  return loser !== null && later.every((each) => each?.sure);
 }
 
 /**

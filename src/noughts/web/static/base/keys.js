@@ -27,7 +27,7 @@ const KEYS = [
     [
       ["u", "undo"],
       ["r", "redo"],
-      ["h", "hold for a hint"],
+      ["h", "a hint, while it is held"],
       ["s", "swap sides"],
       ["a", "analyse"],
     ],

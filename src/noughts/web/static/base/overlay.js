@@ -26,12 +26,21 @@ export const KINDS = [
 /** Visits of a move under which its estimate says nothing yet. */
 export const FEW_VISITS = 10;
 
+const ERRORS = 4; // standard errors between two estimates that say something: of hundreds of moves, one is best by chance
+
+/**
+ * How far two means of outcomes from -1 to +1 may lie apart by chance; a result that is no mean of visits has no chance in it.
+ * @param {...number} visits of each mean
+ */
+export const noise = (...visits) =>
+  ERRORS * Math.sqrt(visits.reduce((sum, count) => sum + (count > 0 ? 1 / count : 0), 0));
+
 /** What the signs of each overlay mean, one line below the board. */
 export const LEGENDS = {
   none: "",
   exact: "+5 wins in 5 plies, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best.",
   value:
-    "What the agent expects for the side to move: from −1, it loses, to +1, it wins. Grey: hardly looked at. Ringed: its choice.",
+    "What the agent expects for the side to move: from −1, it loses, to +1, it wins. Grey: may be chance. Ringed: its choice.",
   visits: "How often the search went through each move. Ringed: the agent's choice.",
   prior: "The network's probability of each move before it searched. Ringed: the largest.",
   loss: "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
@@ -46,8 +55,10 @@ export function bestMoves(result) {
   if (!result) return [];
   if (result.kind === "exact") {
     const proved = result.moves.filter((m) => m.kind === "exact" && m.value === result.value);
-    const nearest = proved.filter((m) => m.distance !== null && m.distance === result.distance);
     if (!proved.length) return result.move ? [result.move] : [];
+    const known = proved.map((m) => m.distance).filter((distance) => distance !== null);
+    const distance = result.value === 1 ? Math.min(...known) : Math.max(...known);
+    const nearest = proved.filter((m) => m.distance === distance);
     return (result.value !== 0 && nearest.length ? nearest : proved).map((m) => m.move);
   }
   return result.move ? [result.move] : [];
@@ -91,10 +102,10 @@ export function overlay(kind, exact, found) {
   const top = Math.max(0, ...found.moves.map((m) => m.prior ?? 0));
   for (const m of found.moves) {
     const best = m.move === found.move;
-    if (kind === "value" && m.value !== null && (m.visits > 0 || m.kind !== "estimate")) {
+    if (kind === "value" && m.value !== null && (m.visits > 0 || m.kind === "exact")) {
       const tone =
-        m.kind === "estimate" && m.visits < FEW_VISITS
-          ? "plain" // too few to say anything
+        m.kind === "estimate" && (m.visits < FEW_VISITS || Math.abs(m.value) < noise(m.visits))
+          ? "plain" // that may be chance
           : m.value > 0.005
             ? "win"
             : m.value < -0.005

@@ -45,6 +45,7 @@ export class Board extends HTMLElement {
   #drawn = new Map();
   #shape = "";
   #focused = "";
+  #struck = ""; // what the strokes were drawn from: drawn anew, they would begin to move again
   /** Whether every cell may be chosen, as in the rules builder; else the legal ones. */
   free = false;
   /** Whether cells can be chosen at all. */
@@ -121,6 +122,7 @@ export class Board extends HTMLElement {
     this.#shape = shape;
     this.#cells.clear();
     this.#drawn.clear();
+    this.#struck = "";
     this.style.setProperty("--rows", String(rows));
     this.style.setProperty("--cols", String(cols));
     this.style.setProperty("--boards", String(boards));
@@ -250,9 +252,11 @@ export class Board extends HTMLElement {
   /** Strikes the complete lines through. */
   #strike() {
     const { rows, cols, squares, strokes, winning_lines: lines } = /** @type {Position} */ (this.#position);
+    const state = JSON.stringify(strokes);
+    if (this.#struck === state) return;
+    this.#struck = state;
     this.querySelectorAll(".struck").forEach((face, board) => {
       const found = strokes.filter((_, line) => Math.floor(squares.indexOf(lines[line][0]) / (rows * cols)) === board);
-      if (face.childElementCount === 0 && found.length === 0) return;
       fill(face, found.flat().map(segment));
     });
   }

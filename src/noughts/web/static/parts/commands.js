@@ -10,6 +10,7 @@ import { routeTo } from "../base/route.js";
 
 const LOOK_AGAIN = 1500; // milliseconds, while something runs
 const LOOK_RARELY = 6000;
+const ANSWERS = ["prove", "score"]; // what these say is what they were asked for, so it is unfolded at their end
 
 /** @type {Record<Command["state"], string>} */
 const STATES = {
@@ -23,7 +24,7 @@ const STATES = {
 export class CommandList extends HTMLElement {
   /** Which kinds are shown; all of them if there are none. @type {string[]} */
   kinds = [];
-  /** Which run's are shown; those of all if there is none. */
+  /** Which run's are shown, and what was asked of its agents; those of all if there is none. */
   run = "";
   /** @type {Command[]} */
   #commands = [];
@@ -50,10 +51,12 @@ export class CommandList extends HTMLElement {
       const { commands, may_start } = await api.commands();
       const before = new Map(this.#commands.map((each) => [each.id, each.state]));
       this.#commands = commands.filter(
-        (each) => (!this.kinds.length || this.kinds.includes(each.kind)) && (!this.run || each.run === this.run),
+        (each) => (!this.kinds.length || this.kinds.includes(each.kind)) && (!this.run || this.#isOfRun(each)),
       );
       for (const each of this.#commands) {
-        if (before.has(each.id) && before.get(each.id) !== each.state) this.#changed(each);
+        if (!before.has(each.id) || before.get(each.id) === each.state) continue;
+        if (ANSWERS.includes(each.kind) && each.state === "finished") this.#opened.set(each.id, "");
+        this.#changed(each);
       }
       this.#mayStart = may_start;
       for (const id of this.#opened.keys()) this.#opened.set(id, (await api.command(id)).said);
@@ -64,6 +67,11 @@ export class CommandList extends HTMLElement {
     if (!this.isConnected) return;
     const busy = this.#commands.some((each) => each.state === "running" || each.state === "waiting");
     this.#timer = setTimeout(() => void this.look(), busy ? LOOK_AGAIN : LOOK_RARELY);
+  }
+
+  /** @param {Command} command */
+  #isOfRun({ run, words }) {
+    return run === this.run || words.split(/[\s:@,]/).includes(this.run);
   }
 
   /** @param {Command} command */

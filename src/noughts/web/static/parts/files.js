@@ -39,7 +39,8 @@ export const mistakeAddress = (game) =>
 export async function share() {
   try {
     await navigator.clipboard.writeText(wholeAddress());
-    tell("Copied the address. Whoever opens it sees this position.");
+    const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+    tell(`Copied the address: it shows this position${here ? " on this machine, while noughts serves it" : ""}.`);
   } catch {
     tell(`The browser lets nothing be copied. Copy the address from here: ${wholeAddress()}`);
   }

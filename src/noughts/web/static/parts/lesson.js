@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { counted, exactWords, sideName, signed } from "../base/format.js";
-import { betweenMoves, proved } from "../base/judge.js";
+import { betweenMoves, lostFrom, openCount } from "../base/judge.js";
 import { TRUTH } from "../base/session.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
@@ -18,25 +18,19 @@ import { TRUTH } from "../base/session.js";
  * @returns {HTMLElement[]}
  */
 export function lesson(found, exact, who) {
-  const best = exact?.moves.find((m) => m.move === found.right[0]);
+  const values = exact?.moves.filter((m) => found.right.includes(m.move)) ?? [];
+  const best = values[0];
+  const right = values.filter((m) => m.distance === best.distance).map((m) => m.move);
   const gave = found.after < 0 ? "lost the game" : "gave away the win";
   return [
     h("h2", {}, `${found.sign === "??" ? "The blunder" : "The mistake"}: move ${found.ply}, ${found.move}`),
     h(
       "p",
       {},
-      found.sure
-        ? `Here ${who} played ${found.move}, and that ${gave}. `
-        : `Here ${who} played ${found.move}, which probably threw the game away. `,
-      found.right.length
-        ? h("b", {}, `Right was ${found.right.slice(0, 4).join(" or ")}`)
-        : "What was right is being looked for.",
-      !found.right.length
-        ? ""
-        : best && found.sure
-          ? `, which ${best.value === 0 ? "holds the draw" : exactWords(best)}.`
-          : ".",
-      found.sure && exact ? alsoRight(exact, found) : "",
+      `Here ${who} played ${found.move}, and that ${gave}. `,
+      best ? h("b", {}, `Right was ${right.slice(0, 4).join(" or ")}`) : "What was right is being looked for.",
+      best ? `, which ${best.value === 0 ? "holds the draw" : exactWords(best)}.` : "",
+      exact ? alsoRight(exact, right) : "",
     ),
   ];
 }
@@ -44,15 +38,15 @@ export function lesson(found, exact, who) {
 /**
  * The other moves that keep the value.
  * @param {Result} exact
- * @param {Judgement} found
+ * @param {string[]} named
  */
-function alsoRight(exact, found) {
+function alsoRight(exact, named) {
   const others = exact.moves
-    .filter((m) => m.kind === "exact" && m.value === exact.value && !found.right.includes(m.move))
+    .filter((m) => m.kind === "exact" && m.value === exact.value && !named.includes(m.move))
     .map((m) => m.move);
-  if (!others.length) return "";
-  const named = `${others.slice(0, 5).join(", ")}${others.length > 5 ? " and others" : ""}`;
-  return ` ${named} ${others.length === 1 ? "keeps" : "keep"} ${exact.value === 0 ? "the draw" : "the win"} too.`;
+  if (!others.length || !named.length) return "";
+  const words = `${others.slice(0, 5).join(", ")}${others.length > 5 ? " and others" : ""}`;
+  return ` ${words} ${others.length === 1 ? "keeps" : "keep"} ${exact.value === 0 ? "the draw" : "the win"} too.`;
 }
 
 /**
@@ -73,11 +67,19 @@ export function noMistake(line, positions) {
       `The game was not lost before move ${between[0]}, and it was after move ${between[1]}. Which move it was is not proved yet: ask again, or look deeper at a position under “Who analyses”.`,
     ];
   }
-  const unknown = line.filter((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]).length;
+  const unknown = openCount(line, positions);
+  const lost = lostFrom(line, positions);
+  if (unknown && lost) {
+    const who = sideName(end.outcome === "first" ? "second" : "first", end.marks);
+    return [
+      `${who} was lost after move ${lost.ply}`,
+      `That is proved. Move ${lost.last}, ${positions[lost.last].last}, or an earlier move of ${who}’s gave the game away: truth is not known for ${counted(unknown, "position")} before. Look deeper at single positions under “Who analyses”.`,
+    ];
+  }
   if (unknown) {
     return [
       nothing,
-      `Truth is not known for ${counted(unknown, "position")} of this game, and no move stands out as bad. Look deeper at single positions under “Who analyses”.`,
+      `Truth is not known for ${counted(unknown, "position")} of this game, and no mistake is proved. Look deeper at single positions under “Who analyses”.`,
     ];
   }
   if (end.outcome === "draw") return [nothing, "Both sides kept the draw from the first move to the last."];

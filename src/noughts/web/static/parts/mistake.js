@@ -5,7 +5,7 @@ import { button, calmly, fill, h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { lookThrough } from "../base/inquiry.js";
-import { betweenMoves, decisive, isSettled, judge } from "../base/judge.js";
+import { betweenMoves, decisive, isSettled, judge, openCount } from "../base/judge.js";
 import { tellError } from "../base/news.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
@@ -42,6 +42,10 @@ export class MistakeFinder extends HTMLElement {
         this.#ask(game, positions, mistake, before);
         return;
       }
+      if (!mistake && !openCount(nodes, positions)) {
+        this.#none(nodes, positions);
+        return;
+      }
       const between = betweenMoves(nodes, positions);
       const where = between ? `It is between moves ${between[0]} and ${between[1]}.` : "";
       this.#wait(`Looking for the move that decided the game. ${where}`, nodes.length);
@@ -58,11 +62,16 @@ export class MistakeFinder extends HTMLElement {
     const judgements = judge(nodes, positions, TRUTH);
     const mistake = decisive(judgements, end);
     const before = mistake && nodes[mistake.ply - 1].analysis[TRUTH];
-    if (mistake?.sure && before?.kind === "exact") this.#ask(game, positions, mistake, before);
-    else {
-      const [words, why] = noMistake(nodes, positions);
-      fill(this, h("div", { class: "empty" }, h("h2", {}, words), h("p", {}, why), this.#analyse()));
-    }
+    if (mistake && before?.kind === "exact") this.#ask(game, positions, mistake, before);
+    else this.#none(nodes, positions);
+  }
+
+  /** No move is to blame. @param {import("../base/game.js").Node[]} nodes @param {Position[]} positions */
+  #none(nodes, positions) {
+    this.#found = true;
+    this.#running?.stop();
+    const [words, why] = noMistake(nodes, positions);
+    fill(this, h("div", { class: "empty" }, h("h2", {}, words), h("p", {}, why), this.#analyse()));
   }
 
   /** @param {string} words @param {number} count of positions */

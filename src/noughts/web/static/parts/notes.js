@@ -16,7 +16,13 @@ export class Notes {
     "aria-label": "Note on this position",
     onchange: () => this.#write(),
   });
-  #editor = h("details", { class: "annotation-editor" }, this.#summary, this.#text);
+  // While it is open the note stands in it alone, so that nothing moves away from under a pointer when it is written.
+  #editor = h(
+    "details",
+    { class: "annotation-editor", ontoggle: () => this.#node && this.show(this.#node) },
+    this.#summary,
+    this.#text,
+  );
   element = h("div", { class: "annotations" }, this.#shown, this.#editor);
   /** @type {Node|null} */
   #node = null;
@@ -29,7 +35,7 @@ export class Notes {
       this.#text.value = node.note;
     }
     this.#shown.textContent = node.note;
-    this.#shown.hidden = !node.note;
+    this.#shown.hidden = !node.note || this.#editor.open;
     this.#summary.textContent = node.note ? "Change the note" : "Write a note";
   }
 

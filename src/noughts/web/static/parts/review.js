@@ -3,7 +3,7 @@
 import { button, calmly, fill, h } from "../base/dom.js";
 import { counted, sideName } from "../base/format.js";
 import { lookThrough } from "../base/inquiry.js";
-import { betweenMoves, decisive, isSettled, judge, mistakes, proved } from "../base/judge.js";
+import { betweenMoves, decisive, isSettled, judge, mistakes, openCount } from "../base/judge.js";
 import { announce, tell, tellError } from "../base/news.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
 import { share } from "./files.js";
@@ -53,6 +53,7 @@ export class Review {
       around.draw();
       if (this.#running) this.#show();
       if (this.#sought) this.#teach(false);
+      else if (this.#looked && !openCount(this.#looked.nodes, this.#looked.positions)) this.#sum(this.#looked);
     });
   }
 
@@ -91,8 +92,8 @@ export class Review {
     const looked = { game, nodes, positions, agent };
     this.#looked = looked;
     const problem = await this.#ask(looked, TRUTH).catch((error) => /** @type {Error} */ (error).message);
-    const isOpen = nodes.some((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]);
-    if (this.#looked === looked && this.#running && isOpen) await this.#ask(looked, SECOND_OPINION).catch(tellError);
+    if (this.#looked === looked && this.#running && openCount(nodes, positions))
+      await this.#ask(looked, SECOND_OPINION).catch(tellError);
     if (this.#looked !== looked) return;
     this.#running = null;
     this.progress.hidden = true;
@@ -120,21 +121,15 @@ export class Review {
   #sum({ nodes, positions, agent }) {
     const found = decisive(judge(nodes, positions, agent), positions[positions.length - 1]);
     const [words, why] = noMistake(nodes, positions);
-    this.#taught = "";
-    fill(
-      this.lesson,
-      found
-        ? [
-            h("h2", {}, `Move ${found.ply}, ${found.move}, decided the game`),
-            h(
-              "div",
-              { class: "tools" },
-              button("analyse", "See why", () => this.#seek({ nodes, positions, agent }), { class: "primary" }),
-            ),
-          ]
-        : [h("h2", {}, words), h("p", {}, why)],
+    const see = () => button("analyse", "See why", () => this.#seek({ nodes, positions, agent }), { class: "primary" });
+    this.#write(JSON.stringify([found?.ply, words, why]), () =>
+      fill(
+        this.lesson,
+        found
+          ? [h("h2", {}, `Move ${found.ply}, ${found.move}, decided the game`), h("div", { class: "tools" }, see())]
+          : [h("h2", {}, words), h("p", {}, why)],
+      ),
     );
-    this.lesson.hidden = false;
   }
 
   /** @param {Pick<Looked, "nodes"|"positions"|"agent">} looked */
@@ -156,8 +151,9 @@ export class Review {
     const judgements = judge(nodes, positions, agent);
     const end = positions[positions.length - 1];
     const found = decisive(judgements, end);
-    if (!found || !(ended || isSettled(found, judgements, end))) {
-      if (ended) this.#write(JSON.stringify(noMistake(nodes, positions)), () => this.#none(sought));
+    const known = ended || !openCount(nodes, positions); // distances may come later: they change no verdict
+    if (!found || !(known || isSettled(found, judgements, end))) {
+      if (known) this.#write(JSON.stringify(noMistake(nodes, positions)), () => this.#none(sought));
       return;
     }
     const [before, after] = [nodes[found.ply - 1], nodes[found.ply]];
@@ -272,7 +268,7 @@ export class Review {
   /** How far it is. */
   #show() {
     const { nodes, positions } = /** @type {Looked} */ (this.#looked);
-    const open = nodes.filter((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]).length;
+    const open = openCount(nodes, positions);
     const between = betweenMoves(nodes, positions);
     this.progress.hidden = false;
     fill(

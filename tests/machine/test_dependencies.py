@@ -1,4 +1,4 @@
-"""The hash of code tells what may change an answer from what cannot."""
+"""Versions of code tell what may change an answer from what cannot."""
 
 import importlib.metadata
 import platform
@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 import noughts
-from noughts.machine import code
-from noughts.machine.code import LIBRARIES, hash_of_code, hash_of_module
+from noughts.machine import dependencies
+from noughts.machine.dependencies import LIBRARIES, OUR_CODE, of_class, of_our_code
 
 SOURCE = '''"""A module."""
 
@@ -70,7 +70,7 @@ def anew() -> Iterator[None]:
 
 
 def forget() -> None:
-    for function in vars(code).values():
+    for function in vars(dependencies).values():
         if hasattr(function, "cache_clear"):
             function.cache_clear()
 
@@ -78,16 +78,20 @@ def forget() -> None:
 def hash_now(*packages: str) -> str:
     """As a new process would see it."""
     forget()
-    return hash_of_code(packages or ("rules", "search"))
+    return version(*(packages or ("rules", "search")))
+
+
+def version(*packages: str) -> str:
+    return of_our_code(packages).versions[OUR_CODE]
 
 
 def test_the_code_of_every_package_is_found() -> None:
     packages = tuple(path.parent.name for path in Path(noughts.__file__).parent.glob("*/__init__.py"))
     assert {"rules", "questions", *LIBRARIES} <= set(packages)
-    hashes = {package: hash_of_code((package,)) for package in packages}
+    hashes = {package: version(package) for package in packages}
     assert len(set(hashes.values())) == len(packages)
     assert {len(found) for found in hashes.values()} == {16}
-    assert hash_of_code(packages) not in hashes.values()
+    assert version(*packages) not in hashes.values()
 
 
 def test_the_same_code_in_another_folder_has_the_same_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,10 +142,10 @@ def test_another_package_and_what_is_no_code_change_nothing(package: Path) -> No
 def test_a_librarys_version_counts_for_those_who_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
     users = {"positions": "numpy", "networks": "jaxlib", "search": "mctx", "training": "cma"}
     before = {package: hash_now(package) for package in [*users, "rules"]}
-    version = importlib.metadata.version
+    installed = importlib.metadata.version
     for user, library in users.items():
         monkeypatch.setattr(
-            importlib.metadata, "version", lambda name, old=library: version(name) + "!" * (name == old)
+            importlib.metadata, "version", lambda name, old=library: installed(name) + "!" * (name == old)
         )
         assert {package for package in before if hash_now(package) != before[package]} == {user}
 
@@ -161,18 +165,20 @@ def test_the_versions_of_python_and_noughts_and_the_kind_of_machine_count(monkey
 
 def test_an_unknown_package_is_named() -> None:
     with pytest.raises(ValueError, match=r"^noughts has no package or module 'rulez'$"):
-        hash_of_code(("rules", "rulez"))
+        version("rules", "rulez")
 
 
 def test_a_module_is_known_by_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("users_own")
     monkeypatch.setitem(sys.modules, "users_own", module)
-    assert hash_of_module("users_own") == ""  # typed into a console
+    assert of_class((), "users_own").versions == of_our_code(()).versions  # typed into a console
     module.__file__ = str(tmp_path / "users_own.py")
     hashes = []
     for text in (SOURCE, REWORDED, SOURCE.replace("3", "4")):
         Path(module.__file__).write_text(text)
         forget()
-        hashes.append(hash_of_module("users_own"))
+        found = of_class((), "users_own")
+        assert found.files == (Path(module.__file__),)
+        hashes.append(found.basis)
     assert hashes[0] == hashes[1] != hashes[2]
     assert len(hashes[0]) == 16

@@ -1,16 +1,18 @@
 """What goes along to a machine without our files: what an agent is known by, and nothing that is installed there."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.questions.files_needed import files_needed, is_exact
+from noughts.machine.dependencies import COMPUTED_WITH, together
 from noughts.questions.played import Played
-from noughts.questions.question import Unit, answer_here
+from noughts.questions.question import Unit, answer_here, write_questions
 from noughts.questions.solved import Solved
 from noughts.questions.trained import Training
+from noughts.questions.work import files_sent
 from noughts.rules import AgentError, parse_task
 from noughts.store.run_folder import training_folder
 from noughts.training.evolution.config import EvolutionConfig
@@ -38,6 +40,14 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "other.py").write_text("")
     monkeypatch.chdir(tmp_path)
     return folder / "guest.py"
+
+
+def files_needed(group: Sequence[Unit[Any]]) -> tuple[str, ...]:
+    return files_sent(together(*(unit.depends_on() for unit in group)), write_questions(group))
+
+
+def is_exact(group: Sequence[Unit[Any]]) -> bool:
+    return any(COMPUTED_WITH in unit.depends_on().versions for unit in group)
 
 
 def units(a: str, b: str = "random") -> list[Unit[Any]]:

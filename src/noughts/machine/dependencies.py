@@ -1,0 +1,215 @@
+"""`Dependencies`: what an answer depends on besides its question, as one value that is hashed once.
+
+It holds a version for each thing by name: our own code and its libraries, code from outside the project, files, weights, and
+what numbers are computed with. An answer that was found by other versions may differ. One that was found before a comment was
+reworded, or before a package changed that it does not use, cannot. Nothing is imported to find a version out.
+"""
+
+import functools
+import hashlib
+import importlib.metadata
+import json
+import platform
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import noughts
+from noughts.machine.arithmetic import arithmetic
+from noughts.machine.meaning import keep_meanings, meaning_hash
+from noughts.machine.sources import beside, is_installed
+
+OUR_CODE = "noughts"
+"""The name of our own code, and that of the question's class, among versions."""
+
+COMPUTED_WITH = "what numbers are computed with"
+"""The name of that among versions, where answers depend on the last bits of numbers."""
+
+LIBRARIES: dict[str, tuple[str, ...]] = {
+    "positions": ("numba", "numpy"),
+    "networks": ("jax", "jaxlib", "equinox"),
+    "search": ("mctx",),
+    "training": ("optax", "cma"),
+}
+"""The libraries whose versions may change what a package finds."""
+
+ANSWERING = (
+    *("rules", "statistics", "positions", "networks", "search", "solvers", "agents", "play", "examine", "training"),
+    *("questions", "studies", "store", "machine"),
+)
+"""The packages that may have a part in an answer: machines that answer for each other must agree in them."""
+
+_LEARNS = "training"
+"""The package whose answers depend on the last bits of numbers. Agents with weights say so themselves."""
+
+_LARGE = 1 << 20  # bytes; larger files are read once for as long as their time of writing stays
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """What an answer, or a part of what answers it, depends on.
+
+    Attributes:
+        named: A version of each thing, by name, in any order.
+        files: Full paths of the files from which versions were read, without what is installed: a machine that does not share
+            our files needs them.
+    """
+
+    named: tuple[tuple[str, str], ...] = ()
+    files: tuple[Path, ...] = ()
+
+    @functools.cached_property
+    def versions(self) -> dict[str, str]:
+        """The versions by name."""
+        return dict(self.named)
+
+    @property
+    def outside(self) -> dict[str, str]:
+        """The same of all but our own code."""
+        return {name: version for name, version in self.named if name != OUR_CODE}
+
+    @functools.cached_property
+    def basis(self) -> str:
+        """16 hexadecimal digits that are equal for equal versions: an answer with another basis is not found again."""
+        return hashlib.blake2b(json.dumps(sorted(self.versions.items())).encode(), digest_size=8).hexdigest()
+
+    def called(self, name: str) -> "Dependencies":
+        """The same under one name of its own; nothing stays nothing."""
+        return Dependencies(tuple((name, version) for _, version in self.named), self.files)
+
+
+NOTHING = Dependencies()
+"""Of what does not change but with our code."""
+
+
+@functools.lru_cache(maxsize=4096)
+def together(*parts: Dependencies) -> Dependencies:
+    """What several parts depend on."""
+    versions = {name: version for part in parts for name, version in part.named}
+    files = dict.fromkeys(file for part in parts for file in part.files)
+    return Dependencies(tuple(versions.items()), tuple(files))
+
+
+def of_arithmetic() -> Dependencies:
+    """Of answers that depend on the last bits of numbers; see `arithmetic`."""
+    return Dependencies(((COMPUTED_WITH, arithmetic()),))
+
+
+def of_our_code(packages: tuple[str, ...]) -> Dependencies:
+    """Some of our code, the libraries that it uses, and where something is trained what numbers are computed with.
+
+    Args:
+        packages: Names of packages or of single modules of noughts, such as ``("rules", "positions.rng")``.
+    """
+    ours = Dependencies(((OUR_CODE, _hash_of_packages(packages)),))
+    return together(ours, of_arithmetic()) if _LEARNS in packages else ours
+
+
+@functools.lru_cache(maxsize=64)
+def of_class(packages: tuple[str, ...], module: str) -> Dependencies:
+    """Some of our code and that of a class, which is one of ours or from outside.
+
+    Args:
+        packages: As of `of_our_code`.
+        module: The name of the class's module, which is imported.
+    """
+    project, _, name = module.partition(".")
+    if project == noughts.__name__:
+        return of_our_code((*packages, name))
+    ours, file = of_our_code(packages), getattr(sys.modules[module], "__file__", None)
+    if file is None:  # it was typed into a console
+        return ours
+    own = of_place(OUR_CODE, file)
+    both = Dependencies(((OUR_CODE, f"{ours.versions[OUR_CODE]} {own.versions[OUR_CODE]}"),), own.files)
+    return together(ours, both)
+
+
+def of_place(name: str, place: str) -> Dependencies:
+    """Code from outside: a module with what it imports from beside it; see `sources.beside`.
+
+    Args:
+        name: What it is called.
+        place: ``file.py`` or the name of a module.
+    """
+    found = beside(place)
+    version = _digest((called, _hash_of_module(file)) for file, called in found.items())
+    return Dependencies(((name, version),), _sent(found))
+
+
+def of_files(name: str, files: Iterable[str], given: str = "") -> Dependencies:
+    """The names and contents of files, and of all that is in folders.
+
+    Args:
+        name: What they are called.
+        files: Their paths.
+        given: A text on which it depends, too.
+    """
+    named = []
+    for text in files:
+        path = Path(text)
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        named += [(str(file), file) for file in inside if file.is_file()]
+    version = _digest((text, _hash_of_content(file)) for text, file in named)
+    if given:
+        version = hashlib.blake2b(f"{given}\0{version}".encode(), digest_size=8).hexdigest()
+    return Dependencies(((name, version),), _sent(file for _, file in named))
+
+
+def _sent(files: Iterable[Path]) -> tuple[Path, ...]:
+    resolved = dict.fromkeys(file.resolve() for file in files)
+    return tuple(file for file in resolved if not is_installed(file))
+
+
+@functools.lru_cache(maxsize=64)
+def _hash_of_packages(packages: tuple[str, ...]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update(f"{noughts.__version__} {platform.python_version()} {platform.machine()}".encode())
+    for package in packages:
+        digest.update(f"\0{package} {_hash_of_package(package)}".encode())
+        for library in LIBRARIES.get(package, ()):
+            digest.update(f"\0{library} {importlib.metadata.version(library)}".encode())
+    keep_meanings()
+    return digest.hexdigest()
+
+
+@functools.lru_cache(maxsize=64)
+def _hash_of_package(package: str) -> str:
+    folder = Path(noughts.__file__).parent.joinpath(*package.split("."))
+    module = folder.with_suffix(".py")
+    if not folder.is_dir() and not module.is_file():
+        raise ValueError(f"noughts has no package or module {package!r}")
+    files = sorted(folder.rglob("*.py")) if folder.is_dir() else [module]
+    return _digest((file.relative_to(folder.parent).as_posix(), meaning_hash(file.read_bytes())) for file in files)
+
+
+def _hash_of_module(file: Path) -> str:
+    if file.suffix != ".py":
+        return _hash_of_content(file)
+    try:
+        return meaning_hash(file.read_bytes())
+    except OSError:  # a file that went away has no content
+        return meaning_hash(b"")
+
+
+def _hash_of_content(file: Path) -> str:
+    try:
+        status = file.stat()
+        if status.st_size > _LARGE:
+            return _hash_of_large(str(file.resolve()), status.st_mtime_ns, status.st_size)
+        return hashlib.blake2b(file.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+@functools.lru_cache(maxsize=4096)
+def _hash_of_large(path: str, changed: int, size: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "blake2b").hexdigest()
+
+
+def _digest(parts: Iterable[tuple[str, str]]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for name, content in parts:
+        digest.update(f"{name}\0{content}\0".encode())
+    return digest.hexdigest()

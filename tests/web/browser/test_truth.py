@@ -1,0 +1,214 @@
+"""Truth first: nothing is drawn as proved before it is, verdicts come as soon as they follow, and noise names no mistake."""
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, WebSocketRoute
+
+LOST_FROM_THE_START = "B4+C4+B5+C7+B3+D3+B2"
+"""On bttt(D4) the second player is lost whatever it plays."""
+
+
+def judged(page: "Page", call: str, given: Any) -> Any:
+    """What a function of the page's judge or overlay gives."""
+    return page.evaluate(
+        f"""async (given) => {{
+            const names = ["base/judge", "base/overlay", "areas/minds", "parts/lesson", "base/session"];
+            const pages = await Promise.all(names.map((name) => import(`/static/${{name}}.js`)));
+            with (Object.assign({{}}, ...pages)) return {call};
+        }}""",
+        given,
+    )
+
+
+def result(kind: str, value: int | None, moves: list[tuple[str, str, float | None, int | None, int]]) -> dict[str, Any]:
+    """What truth or an agent found; moves are (square, kind, value, distance, visits)."""
+    return {
+        "kind": kind,
+        "value": value,
+        "move": moves[0][0],
+        "distance": moves[0][3],
+        "nodes": 20_000,
+        "principal_variation": [moves[0][0]],
+        "moves": [
+            {"move": move, "kind": of, "value": worth, "distance": distance, "visits": visits, "prior": None}
+            for move, of, worth, distance, visits in moves
+        ],
+    }
+
+
+@pytest.fixture
+def bare(page: "Page") -> "Page":
+    page.goto("/#/")
+    return page
+
+
+def test_a_partial_result_of_truth_is_no_choice(bare: "Page") -> None:
+    partial = result("lower", 0, [("A1", "lower", 0, None, 0), ("B2", "estimate", None, None, 0)])
+    assert judged(bare, "[...shares(TRUTH, given)]", partial) == []
+    assert judged(bare, "[...overlay('value', null, given)]", partial) == []
+    proved = result("exact", 1, [("B2", "exact", 1, 3, 0), ("A1", "exact", -1, 6, 0)])
+    assert judged(bare, "[...shares(TRUTH, given)]", proved) == [["B2", 1]]
+
+
+def test_only_the_quickest_of_the_winning_moves_is_said_to_win_so_quickly(bare: "Page") -> None:
+    proved = result("exact", 1, [("D4", "exact", 1, 3, 0), ("A3", "exact", 1, 5, 0), ("B5", "exact", 1, None, 0)])
+    assert judged(bare, "bestMoves(given)", proved) == ["D4"]
+    found = {"ply": 5, "move": "A1", "sign": "??", "right": ["D4", "A3"], "after": -1, "sure": True}
+    words = judged(bare, "lesson(given[0], given[1], 'you').map((each) => each.textContent).join(' ')", [found, proved])
+    assert "Right was D4, which wins in 3 plies. A3, B5 keep the win too." in words
+
+
+LINE = [{"to_move": "first" if ply % 2 == 0 else "second", "outcome": "ongoing", "last": f"M{ply}"} for ply in range(6)]
+LINE[5]["outcome"] = "first"
+
+
+def nodes(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict[str, Any]]:
+    return [{"move": f"M{ply}", "bounds": bound, "analysis": analyses.get(ply, {})} for ply, bound in enumerate(bounds)]
+
+
+def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backwards(bare: "Page") -> None:
+    def estimate(best: float, played: float, visits: int) -> dict[str, Any]:
+        moves: list[tuple[str, str, float | None, int | None, int]] = [
+            ("G4", "estimate", best, None, visits),
+            ("M2", "estimate", played, None, visits),
+        ]
+        return {"mcts": result("estimate", None, moves)}
+
+    open_bounds = (-1, 1)
+    for played, visits, sign in ((-0.2, 90, ""), (-0.9, 2000, "??")):
+        line = nodes([open_bounds] * 5 + [(-1, -1)], {1: estimate(0.3, played, visits)})
+        assert judged(bare, "judge(...given, 'mcts')[2].sign", [line, LINE]) == sign
+        assert judged(bare, "decisive(judge(...given, 'mcts'), given[1].at(-1))", [line, LINE]) is None
+    # The second player is proved to be lost after move 3: its move 2, or an earlier one, was the mistake.
+    line = nodes([open_bounds, open_bounds, open_bounds, (-1, -1), (1, 1), (-1, -1)], {})
+    assert judged(bare, "lostFrom(...given)", [line, LINE]) == {"ply": 3, "last": 2}
+    whole = nodes([(1, 1), (-1, -1), (1, 1), (-1, -1), (1, 1), (-1, -1)], {})
+    assert judged(bare, "lostFrom(...given)", [whole, LINE]) is None
+    assert judged(bare, "openCount(...given)", [whole, LINE]) == 0
+
+
+def test_values_that_may_be_chance_have_no_colour(bare: "Page") -> None:
+    moves: list[tuple[str, str, float | None, int | None, int]] = [
+        ("A1", "estimate", 0.1, None, 90),
+        ("A2", "estimate", 0.9, None, 90),
+        ("A3", "estimate", -0.1, None, 20_000),
+    ]
+    cells = judged(bare, "[...overlay('value', null, given)].map(([, c]) => c.tone)", result("estimate", None, moves))
+    assert cells == ["plain", "win", "loss"]
+
+
+def holding_distances(page: "Page", bounds: list[tuple[int, int]]) -> None:
+    """A server whose analysis of a game proves every value at once, and never a distance."""
+
+    def serve(socket: "WebSocketRoute") -> None:
+        def answer(message: str | bytes) -> None:
+            asked = json.loads(message)
+            if asked["type"] == "game":
+                for ply, bound in enumerate(bounds):
+                    step = {"type": "step", "id": asked["id"], "done": False, "ply": ply, "seconds": 0.1}
+                    socket.send(json.dumps(step | {"result": None, "bounds": bound}))
+
+        socket.on_message(answer)
+
+    page.route_web_socket("**/api/analysis", serve)
+
+
+def test_a_verdict_waits_for_values_and_not_for_distances(page: "Page") -> None:
+    count = LOST_FROM_THE_START.count("+") + 1
+    holding_distances(page, [(1, 1) if ply % 2 == 0 else (-1, -1) for ply in range(count + 1)])
+    game = f"rules=bttt(D4)&moves={LOST_FROM_THE_START}&first=minimax:depth=2&second=human&seed=1"
+    page.goto(f"/#/analyse?{game}&find=mistake")
+    page.wait_for_selector(".lesson:has-text('O was lost from the first position')")
+    page.goto(f"/#/learn/mistake?{game}")
+    page.wait_for_selector("mistake-finder:has-text('O was lost from the first position')")
+    page.goto(f"/#/analyse?{game}")
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.wait_for_selector(".lesson:has-text('O was lost from the first position')")
+
+
+def test_an_opponents_strength_is_that_of_this_game(page: "Page") -> None:
+    page.goto("/#/new?rules=tic-tac-toe")
+    page.wait_for_selector(".opponent:has-text('Ada'):has-text('perfect, right 100%')")
+    page.locator('.card[data-rules="gomoku"]').click()
+    page.wait_for_selector(".opponent:has-text('Otto'):has-text('not measured in this game')")
+    assert page.locator(".opponent:has-text('Ada')").count() == 0
+    assert page.locator(".opponent:has-text('%')").count() == 0
+
+
+def test_an_opponent_that_cannot_play_a_game_is_not_chosen_for_it(page: "Page") -> None:
+    page.goto("/#/new?rules=tic-tac-toe")
+    page.locator(".opponent:has-text('Ada'):has-text('perfect')").click()
+    page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Ada')")
+    page.locator('.card[data-rules="gomoku"]').click()
+    page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Otto')")
+
+
+def test_start_is_in_sight_on_every_screen(page: "Page") -> None:
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/#/new")
+        page.wait_for_selector(".opponent")
+        box = page.get_by_role("button", name="Start the game").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height
+
+
+def test_buttons_on_a_slip_can_be_read(bare: "Page") -> None:
+    for scheme in ("light", "dark"):
+        bare.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        bare.evaluate("async () => (await import('/static/base/news.js')).tell('News.', { act: ['Look', () => {}] })")
+        bare.mouse.move(0, 0)
+        colours = bare.evaluate(
+            """() => {
+                const [slip, look] = [document.querySelector(".slip"), document.querySelector(".slip .button")];
+                const [under, button] = [getComputedStyle(slip), getComputedStyle(look)];
+                return [button.backgroundColor, button.color === under.color, under.color !== under.backgroundColor];
+            }"""
+        )
+        assert colours == ["rgba(0, 0, 0, 0)", True, True]
+        bare.locator(".slip").get_by_role("button", name="Look").click()
+
+
+def test_a_struck_line_is_drawn_once(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B1+A2+B2+A3")
+    page.wait_for_selector(".struck line", state="attached")
+    page.evaluate("() => { document.querySelector('.struck line').dataset.same = 'yes' }")
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.wait_for_selector(".lesson h2")
+    assert page.locator(".struck line[data-same=yes]").count() == 1
+
+
+def test_a_click_after_a_note_is_not_lost(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B2")
+    page.get_by_text("Write a note").click()
+    page.get_by_label("Note on this position").fill("the corner")
+    page.get_by_text("Save, open, export").click()
+    page.wait_for_selector("details[open] >> text=Save, open, export")
+    page.wait_for_selector("summary:has-text('Change the note')")
+
+
+def test_analyses_go_on_after_a_lost_connection(page: "Page") -> None:
+    tries: list[float] = []
+
+    def serve(socket: "WebSocketRoute") -> None:
+        tries.append(time.monotonic())
+        if len(tries) < 3:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket("**/api/analysis", serve)
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2")
+    page.wait_for_selector(".cell.best[data-square=A3]")
+    assert len(tries) == 3
+
+
+def test_the_address_of_this_machine_promises_nothing_to_others(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_selector(".slip:has-text('on this machine')")
