@@ -450,7 +450,7 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
     file.write_text(file.read_text().replace("It wins", "Less wins"))
     said = run("study", "run", name, "-w", "0")
     assert f"Starting over because study {name} changed" in said
-    assert "answers that do not depend on it are taken over" in said
+    assert "Results that do not depend on it are reused." in said
     assert "Less wins" in said
     page = Path(said.rpartition("page: ")[2].strip().splitlines()[0])
     assert "all sittings together (besides what was taken over from other runs: " in page.read_text()

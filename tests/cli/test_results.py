@@ -425,7 +425,7 @@ def test_it_is_said_which_games_of_a_run_are_counted(
     studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert '"games" counts only games played in that run' in run(capsys, "results", "list")[1]
-    assert "not counted" in run(capsys, "results", "list", "--help")[1]
+    assert "counts only games that were played in that run" in run(capsys, "results", "list", "--help")[1]
 
 
 def test_a_study_whose_games_were_all_kept_is_found_by_what_it_asked(

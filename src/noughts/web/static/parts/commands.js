@@ -10,7 +10,8 @@ import { routeTo } from "../base/route.js";
 
 const LOOK_AGAIN = 1500; // milliseconds, while something runs
 const LOOK_RARELY = 6000;
-const ANSWERS = ["prove", "score"]; // what these say is what they were asked for, so it is unfolded at their end
+const ENDED = ["finished", "failed"];
+const ANSWERS = ["prove", "score"]; // what these say is what they were asked for, so on the run's page it is unfolded
 
 /** @type {Record<Command["state"], string>} */
 const STATES = {
@@ -54,9 +55,9 @@ export class CommandList extends HTMLElement {
         (each) => (!this.kinds.length || this.kinds.includes(each.kind)) && (!this.run || this.#isOfRun(each)),
       );
       for (const each of this.#commands) {
-        if (!before.has(each.id) || before.get(each.id) === each.state) continue;
-        if (ANSWERS.includes(each.kind) && each.state === "finished") this.#opened.set(each.id, "");
-        this.#changed(each);
+        if (this.run && ANSWERS.includes(each.kind) && ENDED.includes(each.state) && before.get(each.id) !== each.state)
+          this.#opened.set(each.id, "");
+        if (before.has(each.id) && before.get(each.id) !== each.state) this.#changed(each);
       }
       this.#mayStart = may_start;
       for (const id of this.#opened.keys()) this.#opened.set(id, (await api.command(id)).said);
