@@ -77,12 +77,20 @@ def altered(card: Path, row: int, **fields: Any) -> Scorecard:
         (2, {"value": 0.5}, "worked out again"),
         (3, {"value": 0.0, "answer": "0.00 %"}, "worked out again"),
         (0, {"certificate": "0" * 64}, "cannot be read"),
+        (0, {"answer": "never loses"}, "and its certificate wins"),
         (0, {"task": "chess"}, "there is no such task"),
+        (3, {"task": "mnk(2,2,2), second, 8 simulations"}, "has no such option"),
     ],
 )
 def test_a_changed_card_is_refused(card: Path, row: int, fields: dict[str, Any], said: str) -> None:
     wrong = check_scorecard(altered(card, row, **fields), card, 0)
     assert any(said in line for line in wrong), wrong
+
+
+def test_no_certificate_stands_for_a_number(card: Path) -> None:
+    proof = Scorecard.from_json(card.read_bytes()).rows[0].certificate
+    wrong = check_scorecard(altered(card, 2, value=0.5, certificate=proof), card, 0)
+    assert any("tic-tac-toe: the card says" in line for line in wrong), wrong
 
 
 def test_a_certificate_of_another_agent_is_refused(card: Path) -> None:

@@ -125,12 +125,11 @@ def follow(
     from noughts.cli.output import print_json
     from noughts.cli.training_view import TrainingView, watch_training, write_metrics
     from noughts.rules import format_rules, parse_task
-    from noughts.store.run_folder import training_folder
     from noughts.training.loop import train as carry_out
     from noughts.training.registry import agent_text
 
     # Agents look for a name in the usual store only.
-    called = run.folder.name if run.folder.parent == training_folder() else str(run.folder)
+    called = run.called
     resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
     view = TrainingView(called, schedule)
     set_when_stopped()

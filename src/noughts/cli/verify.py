@@ -63,11 +63,11 @@ def verify(
 def certificates(files: list[Path]) -> list[Path]:
     """The files themselves and those in folders and runs, each once; CertificateError if one cannot be read or there is none."""
     from noughts.rules import CertificateError
-    from noughts.store.run_folder import CERTIFICATES, is_run
+    from noughts.store.run_folder import CERTIFICATES, folder_of_run
 
     found: list[Path] = []
     for given in files:
-        run = is_run(str(given))
+        run = folder_of_run(str(given))
         path = given if run is None else run / CERTIFICATES
         inside = (
             sorted(file for file in path.glob("*") if file.is_file() and file.name.endswith(ENDINGS))

@@ -7,7 +7,6 @@ loses. *Generalisation* counts optimal moves where the choice matters, beside ex
 """
 
 import hashlib
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -29,8 +28,8 @@ from noughts.questions.walked import Walked
 from noughts.rules import NoughtsError, Value, format_task
 from noughts.rules.text import unknown
 from noughts.statistics import Interval
-from noughts.store.certificates import certificate_path
-from noughts.store.files import make_folder, write_atomically
+from noughts.store.certificates import certificate_path, copy_certificates
+from noughts.store.files import write_atomically
 
 VERSION = 1
 SEED = 1  # of samples and games, the same for every agent
@@ -297,13 +296,10 @@ def _row(task: BenchTask, asked: Asked, answers: Answers) -> TaskResult:
 
 def write_scorecard(card: Scorecard, path: Path) -> None:
     """Write a scorecard, and its certificates in a folder beside it; StoreError if it cannot be written."""
-    folder = certificates_beside(path)
     write_atomically(path, card.model_dump_json(indent=1) + "\n")
     digests = sorted({row.certificate for row in card.rows if row.certificate})
     if digests:
-        make_folder(folder)
-    for digest in digests:
-        shutil.copyfile(certificate_path(digest), folder / certificate_path(digest).name)
+        copy_certificates(digests, certificates_beside(path))
 
 
 def certificates_beside(path: Path) -> Path:
@@ -333,9 +329,8 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
         if "simulations" not in name and (group, name) not in {(row.group, row.task) for row in card.rows}
     ]
     known = [row for row in card.rows if (row.group, row.task) in tasks]
-    proofs = {
-        row: Checked(path=str(folder / certificate_path(row.certificate).name)) for row in known if row.certificate
-    }
+    proved = [row for row in known if row.group == "perfect play" and row.certificate]
+    proofs = {row: Checked(path=str(folder / certificate_path(row.certificate).name)) for row in proved}
     answers = Answers()
     for _ in carry_out(list(proofs.values()), answers, workers):
         pass
@@ -350,19 +345,23 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
             row.certificate,
         ):
             wrong.append(f"{row.task}: its certificate is of {report.agent} as {report.side} player of {report.rules}")
+        elif (row.value, row.answer) != (1, "wins against every reply" if report.claim == "wins" else report.claim):
+            wrong.append(f"{row.task}: the card says {row.answer}, and its certificate {report.claim}")
     wrong += [
         f"{row.task}: proved without a certificate"
         for row in known
         if row.group == "perfect play" and row.value == 1 and not row.certificate
     ]
-    rest = [row for row in known if not row.certificate and row.value is not None and row.group != "speed"]
+    rest = [row for row in known if row not in proofs and row.value is not None and row.group != "speed"]
     digits = hashlib.sha256(card.to_json().encode()).digest()
     chosen = Random(digits).sample(rest, min(REPEATED, len(rest)))
     agent = read_agent(card.agent)
     for row in chosen:
         task = tasks[row.group, row.task]
         one = _with(agent, task.sims)
-        assert one is not None
+        if one is None:
+            wrong.append(f"{row.task}: {agent} has no such option")
+            continue
         asked = _question(one, task, workers)
         found = Answers()
         for _ in carry_out([asked], found, workers):

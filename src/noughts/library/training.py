@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from noughts.library.asking import Games, read_games
 from noughts.rules import format_task
-from noughts.store.run_folder import RunFolder, training_folder
+from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event
 from noughts.training.loop import train as carry_out
 from noughts.training.method_config import MethodConfig
@@ -33,8 +33,7 @@ class TrainingSession:
     @property
     def agent(self) -> str:
         """The text of the agent that comes of it, by its last weights: ``az:RUN``."""
-        usual = self.run.folder.parent == training_folder()
-        return agent_text(self.run.description.method, self.run.folder.name if usual else str(self.run.folder))
+        return agent_text(self.run.description.method, self.run.called)
 
     def __iter__(self) -> Self:
         return self

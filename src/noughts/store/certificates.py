@@ -7,6 +7,7 @@ can check one by `noughts verify FILE`, or by the checker alone, ``python verify
 import hashlib
 import lzma
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from noughts.rules import StoreError
@@ -48,6 +49,15 @@ def keep_certificate(content: bytes) -> str:
         make_folder(path.parent)
         write_atomically(path, lzma.compress(content, preset=_FAST))
     return digest
+
+
+def copy_certificates(digests: Iterable[str], folder: Path) -> list[Path]:
+    """Copy the certificates of these SHA-256 into a folder, which is made; gives the copies. StoreError if that fails."""
+    make_folder(folder)
+    kept = list(map(certificate_path, digests))
+    for path in kept:
+        write_atomically(folder / path.name, path.read_bytes())
+    return [folder / path.name for path in kept]
 
 
 def read_certificate_file(digest: str, path: Path | None = None) -> bytes:

@@ -205,6 +205,11 @@ class RunFolder:
         """What it is called."""
         return self.description.name
 
+    @property
+    def called(self) -> str:
+        """By what agents and commands find it: its name in the usual store, and elsewhere its folder."""
+        return self.folder.name if self.folder.parent == training_folder() else str(self.folder)
+
     @contextlib.contextmanager
     def removed_if_it_fails(self) -> Iterator[None]:
         """Around the first training of a run: one that fails before anything is trained leaves no run, and its name is free.
@@ -366,7 +371,7 @@ def run_held(folder: Path) -> Iterator[None]:
         yield
 
 
-def is_run(text: str) -> Path | None:
+def folder_of_run(text: str) -> Path | None:
     """The folder of the run that a text names; None if it names none."""
     try:
         return find_folder(text)

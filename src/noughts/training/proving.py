@@ -22,9 +22,8 @@ from noughts.positions import Side
 from noughts.rules import AgentError, CertificateError, Rules, parse_task
 from noughts.rules.symmetry import image_classes
 from noughts.solvers.verify import BadCertificate, check
-from noughts.store.certificates import certificate_path
-from noughts.store.files import make_folder, write_atomically
-from noughts.store.run_folder import CERTIFICATES, RunFolder, training_folder
+from noughts.store.certificates import certificate_path, copy_certificates
+from noughts.store.run_folder import CERTIFICATES, RunFolder
 from noughts.training.registry import agent_text, find_method
 from noughts.training.until import UntilProved
 
@@ -62,9 +61,8 @@ class RunProver:
 
     def agent(self, iteration: int) -> AgentSpec:
         """The agent that is proved: the weights of an iteration, as `UntilProved` says, all images of a position as one."""
-        folder, method = self._run.folder, self._run.description.method
-        name = folder.name if folder.parent == training_folder() else str(folder)
-        text = f"{agent_text(method, name)}@{iteration}"
+        method = self._run.description.method
+        text = f"{agent_text(method, self._run.called)}@{iteration}"
         kind = AGENTS.get(find_method(method).player)
         options = set() if kind is None else {option.name for option in kind.options}
         text += f",sims={self._until.sims}" if "sims" in options else ""
@@ -135,13 +133,9 @@ class RunProver:
     def _keep(self, digests: Sequence[str]) -> None:
         """Copy the certificates into the run's folder, in place of those of an earlier proof."""
         folder = self._run.folder / CERTIFICATES
-        make_folder(folder)
-        names = {path.name for path in map(certificate_path, digests)}
-        for path in map(certificate_path, digests):
-            write_atomically(folder / path.name, path.read_bytes())
-        for path in folder.iterdir():
-            if path.name not in names:
-                path.unlink()
+        copied = copy_certificates(digests, folder)
+        for path in set(folder.iterdir()) - set(copied):
+            path.unlink()
 
 
 def _values(agent: Agent, walk: Walk) -> NDArray[np.float64] | None:
