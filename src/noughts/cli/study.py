@@ -56,6 +56,14 @@ def list_studies(as_json: JsonOption = False) -> None:
             typer.echo(f"    --scale {scale:7} {meaning}")
 
 
+LatestScaleOption = Annotated[
+    str | None, typer.Option("--scale", "-s", help="Latest run at this scale. By default at any scale.")
+]
+LatestSeedOption = Annotated[
+    int | None, typer.Option("--seed", help="Latest run with this seed. By default with any seed.")
+]
+
+
 @app.command()
 def run(
     name: Annotated[
@@ -138,12 +146,8 @@ def run(
 @app.command()
 def show(
     name: Annotated[str, typer.Argument(help="Name of the study.")],
-    scale: Annotated[
-        str | None, typer.Option("--scale", "-s", help="Latest run at this scale. By default at any scale.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Latest run with this seed. By default with any seed.")
-    ] = None,
+    scale: LatestScaleOption = None,
+    seed: LatestSeedOption = None,
     run: Annotated[
         str | None, typer.Option("--run", metavar="ID", help="Id of a run from `noughts results list --study NAME`.")
     ] = None,
@@ -214,12 +218,8 @@ def archive(
             "--output", "-o", metavar="FILE", help="File to write. By default STUDY-SCALE.study.tar.xz in this folder."
         ),
     ] = None,
-    scale: Annotated[
-        str | None, typer.Option("--scale", "-s", help="Latest run at this scale. By default at any scale.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Latest run with this seed. By default with any seed.")
-    ] = None,
+    scale: LatestScaleOption = None,
+    seed: LatestSeedOption = None,
     run: Annotated[str | None, typer.Option("--run", metavar="ID", help="Id of a run.")] = None,
     force: ForceOption = False,
     store: StoreOption = None,
