@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
-from noughts.machine.jobs import Done, Failed, Job, JobResult, Running, StepSender
+from noughts.machine.jobs import Done, Failed, Job, JobResult, Recorder, Running
 from noughts.machine.standing_pool import StandingPool, send_steps
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules, parse_rules
@@ -184,7 +184,7 @@ def come_up() -> None:
     import noughts.agents.searchers  # noqa: F401
 
 
-def prepare_job(argument: str, recorder: StepSender) -> str:
+def prepare_job(argument: str, recorder: Recorder) -> str:
     """In the worker: make the agent, and hear the first thing that it knows of the empty board."""
     sought = _SOUGHT.validate_json(argument)
     agent = build_agent(sought.agent)
@@ -192,7 +192,7 @@ def prepare_job(argument: str, recorder: StepSender) -> str:
     return ""
 
 
-def think_job(argument: str, recorder: StepSender) -> str:
+def think_job(argument: str, recorder: Recorder) -> str:
     """In the worker: what the agent thinks of a position, again and again."""
     send_steps(_thoughts(_SOUGHT.validate_json(argument), lambda: recorder.told_to_stop), recorder)
     return ""
