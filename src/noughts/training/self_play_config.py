@@ -25,13 +25,6 @@ class Optimiser(Value):
     """
 
     called: ClassVar = "optimiser"
-    allowed: ClassVar = {
-        "name": "adamw or sgd",
-        "learning_rate": "a number above 0 and up to 10",
-        "momentum": "a number from 0 and below 1",
-        "decay": "a number from 0 to 1",
-        "clip": "a number from 0 to 10^6",
-    }
 
     name: Literal["adamw", "sgd"] = "adamw"
     learning_rate: float = Field(default=2e-3, gt=0, le=10)
@@ -72,20 +65,6 @@ class SelfPlayConfig(MethodConfig):
         **MethodConfig.allowed,
         "network": "a network, such as line or resnet:blocks=6",
         "held_out": "a game or a set of games, or nothing",
-        "games": "a whole number from 1 to 1048576",
-        "opening_plies": "a whole number from 0 to 64",
-        "random_moves": "a number from 0 and below 1",
-        "temperature_plies": "a whole number from 0 to 100000",
-        "window": "a whole number from 1 to 10^8",
-        "batch": "a whole number from 1 to 1048576",
-        "steps": "a whole number from 1 to 100000",
-        "augmentation": "board, rules, reflections or none",
-        "value_weight": "a number from 0 to 1000",
-        "policy_weight": "a number from 0 to 1000",
-        "averaging": "a number from 0 and below 1",
-        "measure_games": "a whole number from 1 to 1000",
-        "measure_simulations": "a whole number from 0 to 10000",
-        "measure_positions": "a whole number from 0 to 100000",
     }
 
     network: str = "line"
