@@ -6,6 +6,7 @@ Meanings are read from the section "Attributes" of the classes' docstrings, so t
 import inspect
 import re
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from noughts.rules.value import Value
@@ -78,15 +79,10 @@ def _with_defaults(fields: list[FieldHelp], default: object, before: str) -> lis
     """The fields of a nested value, with the defaults of the value that stands there unless another is given."""
     if not isinstance(default, Value):
         return fields
-    there = default.model_dump(mode="json")
-
-    def at(key: str) -> Any:
-        value: Any = there
-        for name in key.removeprefix(before).split("."):
-            value = value[name]
-        return value
-
-    return [field._replace(default=at(field.key), required=False) for field in fields]
+    return [
+        field._replace(default=_plain(attrgetter(field.key.removeprefix(before))(default)), required=False)
+        for field in fields
+    ]
 
 
 def _plain(value: object) -> Any:
