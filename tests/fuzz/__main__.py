@@ -41,7 +41,7 @@ def _games(ending: str) -> Feed:
 
 
 def _weights() -> Feed:
-    from noughts.networks.value_weights import load_values
+    from noughts.networks.value_network import load_values
     from noughts.networks.weights import WEIGHTS, load_model, load_network
     from noughts.rules import NoughtsError
 

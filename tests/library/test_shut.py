@@ -14,7 +14,8 @@ from noughts.machine import Failed, Job
 from noughts.machine.executor import LocalWorkers
 from noughts.machine.plugins import at_place, shut
 from noughts.machine.program import Program, ProgramError
-from noughts.networks.spec import NETWORKS, find_kind, parse_network
+from noughts.networks.options import NETWORKS
+from noughts.networks.spec import find_kind, parse_network
 from noughts.positions import Position, Rng
 from noughts.rules import NoughtsError, parse_rules
 from noughts.studies.registry import STUDIES, find_study
