@@ -39,7 +39,7 @@ def test_a_learners_whole_path(page: "Page", size: str) -> None:
     assert f"Here you played {played}" in page.locator(".task-words").inner_text()
     play(page, played)
     page.wait_for_selector(".feedback[data-tone=wrong]:has-text('answers')")
-    assert re.search(rf"{played} loses: O answers [ABC]\d and wins in \d pl", page.locator(".feedback").inner_text())
+    assert re.search(rf"{played} loses: O answers [ABC]\d and wins in \d move", page.locator(".feedback").inner_text())
     page.wait_for_selector(".stepper .move-chip >> nth=1")
     page.locator(".stepper .move-chip").last.click()
     page.wait_for_selector(".struck line", state="attached")  # a straight one has no height

@@ -1,6 +1,7 @@
-// The keys: what each does, the dialog that says so, and who is asked first: the area that is shown.
+// The keys: what each does, the dialog that lists them, and whether a key is meant for what has the focus.
 
-import { button, h } from "./dom.js";
+import { question } from "../parts/asking.js";
+import { button, html } from "./view.js";
 
 /** @type {[string, [string, string][]][]} */
 const KEYS = [
@@ -25,8 +26,7 @@ const KEYS = [
   [
     "While playing",
     [
-      ["u", "undo"],
-      ["r", "redo"],
+      ["u r", "undo, redo"],
       ["h", "a hint, while it is held"],
       ["s", "swap sides"],
       ["a", "analyse"],
@@ -43,58 +43,35 @@ const KEYS = [
     ],
   ],
   [
-    "Watching the search",
+    "Watching a search",
     [
       ["→", "next phase"],
       ["Space", "run and pause"],
-      ["← ", "one iteration back"],
+      ["← ", "one simulation back"],
     ],
   ],
 ];
 
-/** Shows the dialog. */
+/** Shows the dialog, or closes it. */
 export function showKeys() {
-  const old = document.querySelector("dialog.keys");
-  if (old) {
-    /** @type {HTMLDialogElement} */ (old).close();
-    return;
-  }
-  const dialog = h(
-    "dialog",
-    { class: "keys", "aria-label": "Keys", onclose: () => dialog.remove() },
-    h(
-      "div",
-      { class: "dialog-head" },
-      h("h2", {}, "Keys"),
-      button("close", "Close", () => dialog.close(), { quiet: true, class: "plain" }),
-    ),
-    h(
-      "div",
-      { class: "key-groups" },
-      KEYS.map(([title, keys]) =>
-        h(
-          "section",
-          {},
-          h("h3", {}, title),
-          h(
-            "dl",
-            {},
-            keys.flatMap(([name, does]) => [
-              h(
-                "dt",
-                {},
-                name.split(" ").map((each) => h("kbd", {}, each)),
-              ),
-              h("dd", {}, does),
-            ]),
-          ),
-        ),
-      ),
-    ),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+  const open = /** @type {HTMLDialogElement|null} */ (document.querySelector("dialog.keys"));
+  if (open) open.close();
+  else void question("Keys", dialog, "keys");
 }
+
+/** @param {(answer: null) => void} leave */
+const dialog = (leave) => html`<div class="dialog-head">
+    <h2>Keys</h2>
+    ${button("close", "Close", () => leave(null), { quiet: true, kind: "plain" })}
+  </div>
+  <div class="key-groups">
+    ${KEYS.map(
+      ([title, keys]) => html`<section>
+        <h3>${title}</h3>
+        <dl>${keys.map(([name, does]) => html`<dt>${name.split(" ").map((each) => html`<kbd>${each}</kbd>`)}</dt><dd>${does}</dd>`)}</dl>
+      </section>`,
+    )}
+  </div>`;
 
 /**
  * Whether a key is meant for what has the focus: text being typed, a menu, a button.
