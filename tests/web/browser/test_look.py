@@ -97,6 +97,23 @@ def test_a_large_board_is_made_larger_and_has_no_small_numbers(page: "Page") -> 
     page.wait_for_function("() => document.querySelectorAll('.large .holds-O').length === 2")
 
 
+def test_a_small_cell_is_played_with_a_second_touch(page: "Page") -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/#/play?rules=mnk(12,12,5)&first=human&second=human")
+    touch = "cell => cell.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true }))"
+    for square in ("F6", "F7"):
+        page.wait_for_selector(f".cell.open[data-square={square}]")
+        page.eval_on_selector(f".cell[data-square={square}]", touch)
+        page.wait_for_selector(f".cell.pending[data-square={square}]")
+    assert page.locator(".cell.pending").count() == 1
+    assert page.locator(".large .holds-X").count() == 0
+    page.eval_on_selector(".cell[data-square=F7]", touch)
+    page.wait_for_selector(".cell.holds-X[data-square=F7]")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.eval_on_selector(".cell[data-square=F6]", touch)  # is large enough here
+    page.wait_for_selector(".cell.holds-O[data-square=F6]")
+
+
 @pytest.mark.heavy
 def test_the_server_is_gone_and_comes_back(page: "Page") -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=human&second=human")

@@ -160,6 +160,20 @@ def test_start_is_in_sight_on_every_screen(page: "Page") -> None:
         box = page.get_by_role("button", name="Start the game").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height
+        shown = page.locator(".opponent:visible")
+        assert shown.count() == 3
+        last = shown.last.bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= box["y"]
+
+
+def test_the_board_dominates_the_analysis(page: "Page") -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
+    page.wait_for_selector("noughts-board .face-box")
+    box = page.locator(".face-box").bounding_box()
+    assert box is not None
+    assert box["width"] >= 520
 
 
 def test_buttons_on_a_slip_can_be_read(bare: "Page") -> None:
