@@ -75,15 +75,8 @@ class AssignmentForm extends View {
     const select = (/** @type {"rules"|"agent"|"puzzles"} */ name) =>
       menu(this.#choices[name], this.#set[name], (value) => this.#change({ [name]: value }));
     const opponent = html`${field("Opponent", select("agent"))}
-      ${choice(
-        "Done when they",
-        [
-          ["finish", "finish"],
-          ["draw", "do not lose"],
-          ["win", "win"],
-        ],
-        goal,
-        (value) => this.#change({ goal: value }),
+      ${choice("Done when they", { finish: "finish", draw: "do not lose", win: "win" }, goal, (value) =>
+        this.#change({ goal: value }),
       )}`;
     const where = "Rules, then moves, as Analyse copies it. Your pupils have the next move.";
     const fields = {
@@ -106,15 +99,8 @@ class AssignmentForm extends View {
         ${field("How many", this.#input("count", "", "number"))}`,
     };
     return html`<form class="assignment-form" @submit=${submitted(() => this.#send())}>
-      ${choice(
-        "What",
-        [
-          ["opponent", "an opponent"],
-          ["position", "a position"],
-          ["puzzles", "puzzles"],
-        ],
-        kind,
-        (value) => this.#change({ kind: value }),
+      ${choice("What", { opponent: "an opponent", position: "a position", puzzles: "puzzles" }, kind, (value) =>
+        this.#change({ kind: value }),
       )}
       <div class="assignment-fields">
         ${fields[kind]()} ${field("A word to your pupils (may be left out)", this.#input("words"))}

@@ -52,15 +52,8 @@ export class PupilRoom extends View {
             "Game",
             menu(this.#games, rules, (value) => this.#choose({ rules: value })),
           )}
-          ${choice(
-            "Who begins",
-            [
-              ["chance", "by chance"],
-              ["me", "me"],
-              ["other", "the other"],
-            ],
-            begins,
-            (value) => this.#choose({ begins: value }),
+          ${choice("Who begins", { chance: "by chance", me: "me", other: "the other" }, begins, (value) =>
+            this.#choose({ begins: value }),
           )}
           <h3>A classmate</h3>
           ${button("share", "Make a link for a classmate", () => this.#make(() => ""))}

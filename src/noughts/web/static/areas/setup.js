@@ -94,11 +94,7 @@ export class SetupArea extends View {
           <div class="panel players">
             ${choice(
               "You play against",
-              [
-                ["agent", "a program"],
-                ["friend", "a friend here"],
-                ["watch", "nobody: watch two"],
-              ],
+              { agent: "a program", friend: "a friend here", watch: "nobody: watch two" },
               this.#chosen.mode,
               (mode) => this.#choose({ mode }),
             )}
@@ -215,15 +211,8 @@ export class SetupArea extends View {
         <p class="muted about">Right: how often its move keeps the win or the draw in this game, where some moves do not.</p>
         ${agentPicker("Any program", agent, (text) => this.#choose({ agent: text }))}
       </details>
-      ${choice(
-        "Who begins",
-        [
-          ["you", "You"],
-          ["agent", "The program"],
-          ["chance", "By chance"],
-        ],
-        begins,
-        (value) => this.#choose({ begins: value }),
+      ${choice("Who begins", { you: "You", agent: "The program", chance: "By chance" }, begins, (value) =>
+        this.#choose({ begins: value }),
       )}`;
   }
 

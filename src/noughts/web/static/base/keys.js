@@ -3,54 +3,24 @@
 import { question } from "../parts/asking.js";
 import { button, html } from "./view.js";
 
-/** @type {[string, [string, string][]][]} */
-const KEYS = [
-  [
-    "Everywhere",
-    [
-      ["?", "show these keys"],
-      ["n", "new game"],
-      ["1 … 4", "go to an area"],
-      ["t", "light or dark"],
-      ["Esc", "close"],
-    ],
-  ],
-  [
-    "On the board",
-    [
-      ["← ↑ ↓ →", "move between cells"],
-      ["Enter", "play there"],
-      ["Home End", "first and last cell of the row"],
-    ],
-  ],
-  [
-    "While playing",
-    [
-      ["u r", "undo, redo"],
-      ["h", "a hint, while it is held"],
-      ["s", "swap sides"],
-      ["a", "analyse"],
-    ],
-  ],
-  [
-    "While analysing",
-    [
-      ["u r", "one move back, one forward"],
-      ["← →", "the same, outside the board"],
-      ["a", "analyse the whole game"],
-      ["o", "next overlay"],
-      ["p", "play from here"],
-    ],
-  ],
-  [
-    "Watching a search",
-    [
-      ["→", "next phase"],
-      ["Space", "run and pause"],
-      ["← ", "one simulation back"],
-    ],
-  ],
-];
+/** What each key does, by where. @type {Record<string, Record<string, string>>} */
+const KEYS = {
+  Everywhere: { "?": "show these keys", n: "new game", "1 … 4": "go to an area", t: "light or dark", Esc: "close" },
+  "On the board": {
+    "← ↑ ↓ →": "move between cells",
+    Enter: "play there",
+    "Home End": "first and last cell of the row",
+  },
+  "While playing": { "u r": "undo, redo", h: "a hint, while it is held", s: "swap sides", a: "analyse" },
+  "While analysing": {
+    "u r": "one move back, one forward",
+    "← →": "the same, outside the board",
+    a: "analyse the whole game",
+    o: "next overlay",
+    p: "play from here",
+  },
+  "Watching a search": { "→": "next phase", Space: "run and pause", "←": "one simulation back" },
+};
 
 /** Shows the dialog, or closes it. */
 export function showKeys() {
@@ -65,10 +35,10 @@ const dialog = (leave) => html`<div class="dialog-head">
     ${button("close", "Close", () => leave(null), { quiet: true, kind: "plain" })}
   </div>
   <div class="key-groups">
-    ${KEYS.map(
+    ${Object.entries(KEYS).map(
       ([title, keys]) => html`<section>
         <h3>${title}</h3>
-        <dl>${keys.map(([name, does]) => html`<dt>${name.split(" ").map((each) => html`<kbd>${each}</kbd>`)}</dt><dd>${does}</dd>`)}</dl>
+        <dl>${Object.entries(keys).map(([name, does]) => html`<dt>${name.split(" ").map((each) => html`<kbd>${each}</kbd>`)}</dt><dd>${does}</dd>`)}</dl>
       </section>`,
     )}
   </div>`;

@@ -13,15 +13,15 @@ import { exactText, exactWords, percent, short, signed, signedShort } from "./fo
 
 /** @typedef {"none"|"exact"|"value"|"visits"|"prior"|"loss"} Kind */
 
-/** @type {[Kind, string, string][]} */
-export const KINDS = [
-  ["none", "Off", "the board alone"],
-  ["exact", "Exact", "the proved value of each move, with the distance to the end"],
-  ["value", "Value", "what the program expects of each move"],
-  ["visits", "Visits", "how often the search went through each move"],
-  ["prior", "Prior", "what the network thought before the search"],
-  ["loss", "Loss", "how much each move gives away against the best"],
-];
+/** What each shows, in a word and in a sentence. @type {Record<Kind, [string, string]>} */
+export const KINDS = {
+  none: ["Off", "the board alone"],
+  exact: ["Exact", "the proved value of each move, with the distance to the end"],
+  value: ["Value", "what the program expects of each move"],
+  visits: ["Visits", "how often the search went through each move"],
+  prior: ["Prior", "what the network thought before the search"],
+  loss: ["Loss", "how much each move gives away against the best"],
+};
 
 /** Visits of a move under which its estimate says nothing yet. */
 export const FEW_VISITS = 10;

@@ -94,23 +94,28 @@ export const check = (words, checked, changed) => html`<label class="check">
     <span>${words}</span>
   </label>`;
 
+/** Words, and what is shown to a pointer. @typedef {string|[string, string?]} Words */
+
 /**
  * One of a few choices, as radio buttons that look like one switch.
  * @template {string} Value
  * @param {string} words what is chosen
- * @param {[Value, string, string?][]} choices value, words, and what a pointer is told
+ * @param {Partial<Record<Value, Words>>} choices by value, words and what is shown to a pointer
  * @param {Value} chosen
  * @param {(value: Value) => void} changed
  */
 export const choice = (words, choices, chosen, changed) => html`<fieldset class="choice">
     <legend class="field-name">${words}</legend>
     <div class="choice-row">
-      ${choices.map(
-        ([value, shown, about]) => html`<label class="choice-one" title=${about ?? nothing}>
+      ${
+        /** @type {[Value, Words][]} */ (Object.entries(choices)).map(([value, given]) => {
+          const [shown, about = nothing] = typeof given === "string" ? [given] : given;
+          return html`<label class="choice-one" title=${about}>
           <input type="radio" name=${words} value=${value} .checked=${live(value === chosen)} @change=${() => changed(value)}>
           <span>${shown}</span>
-        </label>`,
-      )}
+        </label>`;
+        })
+      }
     </div>
   </fieldset>`;
 

@@ -21,12 +21,12 @@ const SECONDS = 10;
 const EXACT = /** @type {[string, string]} */ ([TRUTH, "exact truth"]);
 const DEFAULT = { a: "mcts:sims=1000", b: TRUTH, show: /** @type {Shown} */ ("choice") };
 const SIDES = /** @type {const} */ (["a", "b"]);
-/** @type {[Shown, string, string][]} */
-const KINDS = [
-  ["choice", "Choice", "how each divides its choice among the moves, in percent"],
-  ["value", "Value", "what each expects of every move"],
-  ["exact", "Exact", "what is proved of each move"],
-];
+/** @type {Record<Shown, [string, string]>} */
+const KINDS = {
+  choice: ["Choice", "how each divides its choice among the moves, in percent"],
+  value: ["Value", "what each expects of every move"],
+  exact: ["Exact", "what is proved of each move"],
+};
 
 /**
  * How a program divides its choice among the moves: by visits, else by its prior, else evenly among the best. Truth chooses when it is

@@ -29,7 +29,8 @@ import "./tree.js";
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
-const FIRST_KINDS = 3; // overlays that are always offered; the others on request
+/** Overlays that are always offered; the others on request. @type {Kind[]} */
+const FIRST_KINDS = ["none", "exact", "value"];
 const DEFAULT = {
   overlay: /** @type {Kind} */ ("exact"),
   agent: "mcts:sims=100000",
@@ -113,10 +114,9 @@ export class PositionTab {
     const { cells, legend } = this.#overlay(node);
     const signs = new Map(nodes.map((each, index) => [each, judgements[index]?.sign ?? ""]));
     const names = /** @type {const} */ (["first", "second"]).map((side) => sideName(side, position.marks));
-    const extra =
-      DEFAULT.overlay !== this.#settings.overlay &&
-      KINDS.findIndex(([kind]) => kind === this.#settings.overlay) >= FIRST_KINDS;
-    const kinds = this.#kinds || extra ? KINDS : KINDS.slice(0, FIRST_KINDS);
+    const every = this.#kinds || !FIRST_KINDS.includes(this.#settings.overlay);
+    const { none, exact: proved, value } = KINDS;
+    const kinds = every ? KINDS : { none, exact: proved, value };
     const offerAll = () => {
       this.#kinds = true;
       this.#area.requestUpdate();
@@ -125,7 +125,7 @@ export class PositionTab {
       <div class="table-board">
         <div class="overlay-row">
           ${choice("Show on the board", kinds, this.#settings.overlay, (kind) => this.#set({ overlay: kind }))}
-          ${kinds === KINDS ? nothing : button("", "More", offerAll, { kind: "plain", label: "More to show" })}
+          ${every ? nothing : button("", "More", offerAll, { kind: "plain", label: "More to show" })}
         </div>
         ${this.#area.board({ overlay: cells, threats, rings: rings(judgements, node), ghosts: this.#ghosts })}
         ${this.#area.controls()}
@@ -299,7 +299,7 @@ export class PositionTab {
     if (event.key === "a") void this.#wholeGame();
     else if (event.key === "p") this.#playOn();
     else if (event.key === "o") {
-      const kinds = KINDS.map(([kind]) => kind);
+      const kinds = /** @type {Kind[]} */ (Object.keys(KINDS));
       this.#set({ overlay: kinds[(kinds.indexOf(this.#settings.overlay) + 1) % kinds.length] });
     } else return false;
     return true;

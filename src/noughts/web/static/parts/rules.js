@@ -51,42 +51,21 @@ export class RulesBuilder extends View {
           ${this.#stepper("Rows", "rows", 19)} ${this.#stepper("Columns", "cols", 19)}
           ${this.#stepper("In a row", "k", 19)} ${this.#stepper("Boards", "boards", 16)}
         </div>
-        ${choice(
-          "Marks",
-          [
-            ["own", "X and O"],
-            ["shared", "Both X", "both players place the same mark"],
-          ],
-          marks,
-          (value) => this.#set({ marks: value }),
+        ${choice("Marks", { own: "X and O", shared: ["Both X", "both players place the same mark"] }, marks, (value) =>
+          this.#set({ marks: value }),
         )}
-        ${choice(
-          "A line",
-          [
-            ["wins", "wins"],
-            ["loses", "loses"],
-          ],
-          line,
-          (value) => this.#set({ line: value }),
-        )}
-        ${choice(
-          "A full board",
-          [
-            ["draw", "is a draw"],
-            ["first", "first wins"],
-            ["second", "second wins"],
-          ],
-          full,
-          (value) => this.#set({ full: value }),
+        ${choice("A line", { wins: "wins", loses: "loses" }, line, (value) => this.#set({ line: value }))}
+        ${choice("A full board", { draw: "is a draw", first: "first wins", second: "second wins" }, full, (value) =>
+          this.#set({ full: value }),
         )}
         ${choice(
           "Lines go on over",
-          [
-            ["none", "no edge"],
-            ["rows", "top and bottom", "row A follows the last row"],
-            ["columns", "left and right", "column 1 follows the last column"],
-            ["both", "all edges"],
-          ],
+          {
+            none: "no edge",
+            rows: ["top and bottom", "row A follows the last row"],
+            columns: ["left and right", "column 1 follows the last column"],
+            both: "all edges",
+          },
           wrap,
           (value) => this.#set({ wrap: value }),
         )}

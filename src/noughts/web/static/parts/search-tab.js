@@ -146,7 +146,7 @@ export class SearchTab {
   render({ positions, ply }) {
     const [steps, position] = [this.#steps, positions[ply]];
     const choices = boardChoices(steps);
-    const show = choices.some(([value]) => value === this.#show) ? this.#show : "mean";
+    const show = this.#show in choices ? this.#show : "mean";
     const shown = (/** @type {string} */ value) => {
       this.#show = value;
       this.#area.requestUpdate();

@@ -103,16 +103,14 @@ export function childrenTable(steps) {
 /** @param {number|null} score null before the first visit @param {number} places */
 const scoreText = (score, places) => (score === null ? "∞" : score.toFixed(places).replace("-", "−"));
 
-/** What may be shown on the board. @param {Steps|null} steps @returns {[string, string, string?][]} */
-export const boardChoices = (steps) => [
-  ["visits", "N", "visits"],
-  ["mean", "Q", "mean value"],
-  ...(steps?.judge === "network"
-    ? [/** @type {[string, string, string]} */ (["prior", "P", "the network's prior"])]
-    : []),
-  ["score", FORMULAS[steps?.formula ?? "ucb1"][0], "what selection looks at"],
-  ["none", "Off"],
-];
+/** What may be shown on the board. @param {Steps|null} steps @returns {Record<string, import("../base/view.js").Words>} */
+export const boardChoices = (steps) => ({
+  visits: ["N", "visits"],
+  mean: ["Q", "mean value"],
+  ...(steps?.judge === "network" ? { prior: ["P", "the network's prior"] } : {}),
+  score: [FORMULAS[steps?.formula ?? "ucb1"][0], "what selection looks at"],
+  none: "Off",
+});
 
 /**
  * What each cell shows of the moves from the root.
