@@ -105,7 +105,8 @@ export class CompareTab {
 
   /** @param {Looked} looked */
   render({ nodes, positions, ply }) {
-    const [position, { a, b, show }] = [positions[ply], this.#settings];
+    const [position, { a, b }] = [positions[ply], this.#settings];
+    const show = this.#settings.show in KINDS ? this.#settings.show : DEFAULT.show; // others were kept by older versions
     const results = [a, b].map((agent) => /** @type {Result|undefined} */ (nodes[ply].analysis[agent]));
     return html`<div class="compare-head">
         <h1 class="state">${stateWords(position)}</h1>
