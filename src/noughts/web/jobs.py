@@ -16,7 +16,7 @@ from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choo
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
 from noughts.agents.tracing import Traceable
-from noughts.machine.jobs import StepSender
+from noughts.machine.jobs import Recorder
 from noughts.machine.standing_pool import send_steps
 from noughts.positions import Outcome, Position, Rng
 from noughts.puzzles.making import PuzzleMaker
@@ -64,7 +64,7 @@ def warm_up_thinker() -> None:
     next(solve_stepwise(Truth(rules, 1 << 20), Position.start(rules, tuple(range(12)))), None)
 
 
-def perform(argument: str, recorder: StepSender) -> str:
+def perform(argument: str, recorder: Recorder) -> str:
     """Do a `SearchTask`, given as JSON text: send its `steps`.
 
     Returns:
