@@ -74,8 +74,6 @@ export class CompareTab {
     for (const side of SIDES) this.#settings[side] = params.get(side) ?? this.#settings[side];
   }
 
-  forget() {}
-
   stop() {
     for (const each of this.#inquiries) each.stop();
   }

@@ -52,8 +52,6 @@ export class SearchTab {
     this.#steps = null;
   }
 
-  forget() {}
-
   stop() {
     this.#halt();
     this.#asked?.abort();
