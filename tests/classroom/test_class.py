@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import json
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -15,12 +16,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from noughts.classroom.opening import class_app
 from noughts.classroom.values import clean_nickname, same_nickname
-from noughts.positions import Position
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
+from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from noughts.web.tasks import MoveTask
 from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, play_all, school
 from tests.web.test_server_routes import document, node
 
@@ -39,9 +39,9 @@ def use(place: Path, what: Use, **options: Any) -> None:
 def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Agents' moves without workers, which take seconds to come up: every agent plays the first legal move."""
 
-    async def ask(engine: Engine, task: MoveTask, *_: object) -> dict[str, int]:
+    async def ask(engine: Engine, asked: MoveRequest, *_: object) -> str:
         await asyncio.sleep(0.01)
-        return {"move": Position.start(task.rules, task.moves).legal_moves[0]}
+        return json.dumps({"move": asked.rules.name_of(asked.position.legal_moves[0])})
 
     monkeypatch.setattr(Engine, "ask", ask)
 
@@ -277,7 +277,7 @@ def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> No
 
 
 def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(*_: object) -> dict[str, int]:
+    async def ask(*_: object) -> str:
         raise Refused(422, "no such move")
 
     monkeypatch.setattr(Engine, "ask", ask)
