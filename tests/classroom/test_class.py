@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from starlette.testclient import WebSocketDenialResponse, WebSocketTestSession
+from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from noughts.classroom.opening import class_app
@@ -486,7 +486,7 @@ def hear(socket: WebSocketTestSession, wanted: Callable[[dict[str, Any]], bool])
 def test_each_is_told_what_happens_in_own_games_and_the_teacher_of_all(told: TestClient) -> None:
     (mia, as_mia), (ben, as_ben), (_, as_eve) = (join_as(told, name) for name in ("Mia", "Ben", "Eve"))
     live = "ws://127.0.0.1:8400/api/class/live"
-    with pytest.raises(WebSocketDenialResponse), told.websocket_connect(live):
+    with pytest.raises(WebSocketDisconnect), told.websocket_connect(live):
         pass
     with (
         told.websocket_connect(live, headers=TEACHER) as teacher,

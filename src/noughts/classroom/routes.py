@@ -117,7 +117,7 @@ async def begin_assignment(pupil: Pupil, here: Here) -> GameId:
 @router.post("/solved")
 async def solved(
     rules: Annotated[RulesText, Body(examples=["tic-tac-toe"])],
-    moves: Annotated[MoveNames, Body(examples=[["C3", "C2", "C1"]])],
+    moves: Annotated[MoveNames, Body(default_factory=list, examples=[["C3", "C2", "C1"]])],
     move: Annotated[str, Body(max_length=12, description="That solves it.", examples=["B2"])],
     visitor: Asking,
     pupil: Pupil,

@@ -70,7 +70,7 @@ export type Body_move_in_class_api_class_games__id__moves_post = {
 
 export type Body_solved_api_class_solved_post = {
   rules: string;
-  moves: Array<string>;
+  moves?: Array<string>;
   /** That solves it. */
   move: string;
 };
