@@ -60,7 +60,7 @@ def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> N
         assert (answer.status_code, answer.headers["location"]) == (307, "/join")
         assert "default-src 'self'" in answer.headers["content-security-policy"]
         assert (await ask.get("/join")).text.startswith("<!doctype html>")
-        for path in ("/static/base/dom.js", "/class/join.js", "/class/class.css"):
+        for path in ("/static/base/view.js", "/class/join.js", "/class/class.css"):
             assert (await ask.get(path)).status_code == 200
         for path in ("/api/class", "/api/class/games", "/api/games", "/api/agents", "/api/class/code.svg"):
             refused = await ask.get(path)

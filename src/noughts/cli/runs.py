@@ -165,7 +165,7 @@ def export(
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.cli.output import print_json
     from noughts.cli.telling import note
-    from noughts.networks.code import changes_of_network
+    from noughts.networks.spec import changes_of_network
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text

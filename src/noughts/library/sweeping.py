@@ -20,7 +20,7 @@ from noughts.questions.sweep_tests import MatchTest
 from noughts.questions.swept import Swept, SweptResult, agent_of
 from noughts.questions.trained import Trained
 from noughts.questions.traits import require_agent
-from noughts.reports.page import page_name, write_report
+from noughts.reports.page import write_report
 from noughts.rules import parse_task
 from noughts.rules.errors import MissingLibraryError
 from noughts.store.files import write_atomically
@@ -213,7 +213,7 @@ def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: P
         StoreError: they cannot be written.
     """
     page = write_report(result, folder)
-    measurements, means = (folder / f"{page_name(result)}{ending}.csv" for ending in ("", "-means"))
+    measurements, means = (folder / f"{page.stem}{ending}.csv" for ending in ("", "-means"))
     write_atomically(measurements, sweep_csv(swept, found))
     write_atomically(means, summary_csv(swept, found))
     return page, measurements, means

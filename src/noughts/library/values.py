@@ -35,8 +35,7 @@ def solve_many(
 
     Args:
         positions: Of any games; one may be over.
-        workers: Processes; None for one for each core, 0 for this one alone. The answers are the same. A script that
-            uses workers must keep its own start under ``if __name__ == "__main__":``.
+        workers: Processes; None for one for each core, 0 for this one alone. The answers are the same.
         on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
         distances: Also find how long the game lasts after every move; ``solution.best`` are then the moves that win
             soonest or lose latest.

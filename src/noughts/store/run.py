@@ -198,6 +198,14 @@ class Run(KeptByRun):
         if self.info.status == "finished" or not self._lock.held:
             state = "finished" if self.info.status == "finished" else "closed"
             raise StoreError(f"run {self.id} is {state}: nothing can be added to it")
+        if self._lock.is_lost:
+            lock = self._database.lock(self.id)
+            if lock is None:
+                raise StoreError(
+                    f"run {self.id} was taken over by another process while the connection was lost: let that one go on"
+                )
+            self._lock.release()
+            self._lock = lock
 
     def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that puts a row in the place of one with an equal key and basis; see `keep`."""

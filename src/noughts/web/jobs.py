@@ -18,7 +18,7 @@ from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choo
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
 from noughts.agents.tracing import Traceable
-from noughts.machine.jobs import StepSender
+from noughts.machine.jobs import Recorder
 from noughts.machine.standing_pool import send_steps
 from noughts.positions import Position, Rng
 from noughts.puzzles import Puzzle
@@ -71,7 +71,7 @@ def warm_up_thinker() -> None:
     next(solve_stepwise(Truth(rules, 1 << 20), Position.start(rules, tuple(range(12)))), None)
 
 
-def perform(argument: str, recorder: StepSender) -> str:
+def perform(argument: str, recorder: Recorder) -> str:
     """Do a search, given as `write_search` writes it: send its `steps`; gives what was wrong with it, in a line, or nothing."""
     try:
         send_steps(map(json.dumps, steps(read_search(argument), lambda: recorder.told_to_stop)), recorder)
