@@ -102,9 +102,8 @@ def _archive() -> Feed:
 
 def _document() -> Feed:
     from noughts.web.documents import read_document
-    from noughts.web.limits import Limits
 
-    return lambda folder, content: read_document(b'{"name":"it","game":%s}' % content, Limits())
+    return lambda folder, content: read_document(b'{"name":"it","game":%s}' % content)
 
 
 def _command() -> Feed:
