@@ -18,9 +18,9 @@ from noughts.questions.on_policy import OnPolicy, OnPolicyTally
 from noughts.questions.question import Unit, answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
-from noughts.studies.brick_squares import CLASSES
 from noughts.studies.certified_generalisation import SETTINGS, CertifiedGeneralisation, CertifiedSizes, CertifiedWork
 from noughts.studies.checkpoints import TrainedUntil
+from noughts.studies.games import CLASSES
 from noughts.studies.study import SCALES, Settings
 from tests.studies.fabricated import Fabricated, judged, of_checkpoints, walked
 

@@ -17,7 +17,7 @@ from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
 from noughts.studies import generalisation as plans
-from noughts.studies.brick_squares import SQUARES
+from noughts.studies.games import SQUARES
 from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, brick_sets, seen_squares
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -35,7 +35,11 @@ def walk(agent: str, rules: str, hunt: int | None, most: int = 10**6) -> WalkRes
 
 def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
     plans_of = (GeneralisingWork(Settings(scale=scale)) for scale in ("laptop", "paper"))
-    seen = {c.label: names(c.seen()) for plan in plans_of for c in plan.contenders}
+    seen = {
+        c.label: names(frozenset(rules.bricks[0] for rules in SQUARES.rules if c.saw(rules)))
+        for plan in plans_of
+        for c in plan.contenders
+    }
     assert seen["line on D4"] == seen["paper's resnet on D4"] == ["D4"]
     assert seen["line on D3 D4"] == ["C4", "D3", "D4", "D5", "E4"]
     assert seen["paper's resnet on D3 D4"] == ["D3", "D4", "D5"]  # four reflections, no rotation
@@ -221,10 +225,10 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     assert isinstance(squares, BoardFigure)
     assert len(squares.values) == 49
     assert {value.text for value in squares.values if value.cell == 24} == {"2*"}
-    assert any("the line network wins 96 of 96 games" in finding for finding in conclusion.findings)
+    assert any("line, D4, 32: 98 - 0" in finding for finding in conclusion.findings)
     for network, proved in (("line", 1), ("resnet", 0)):
-        said = f"on {proved} of 1 squares, and can be beaten on {1 - proved}."
-        assert any(f"{network} on D4, no search" in finding and said in finding for finding in conclusion.findings)
+        said = f"{network}, D4, 0: {proved} of 1 squares"
+        assert any("Proved" in finding and said in finding for finding in conclusion.findings)
 
 
 def test_truth_is_asked_only_where_a_solver_may_know() -> None:
@@ -278,7 +282,7 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
     won = row(said, "takes a random one", "paper's resnet", "D4", "100")
     assert (won.ours, won.paper, won.verdict) == ("490 - 0", "139 - 351", "no claim")
     assert "the checkpoint after 100 of 850 iterations" in won.note
-    assert "D4: 120, D3 D4: 0" in said.findings[0]
+    assert "D4 120; D3 D4 0" in said.findings[0]
     assert "noughts study run generalisation --scale paper --seed 0" in said.findings[0]
     learning = next(figure for figure in said.figures if isinstance(figure, CurveFigure) and figure.name == "learning")
     assert [(line.x, line.y) for line in learning.series] == [((50, 100), (75, 75)), ((50, 100), (25, 25))]

@@ -34,8 +34,8 @@ from noughts.studies.betazero_post_mortem import (
     PostMortemWork,
     network_values,
 )
+from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Conclusion, Settings
-from noughts.studies.tic_tac_toe import RULES
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 from tests.studies.fabricated import record

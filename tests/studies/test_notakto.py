@@ -55,10 +55,8 @@ def test_the_first_proof_is_what_counts() -> None:
         assert row.value == 2.0 * iteration
         assert f"proved at {3 - proved_from} of 2 measurements" in row.note
         said = conclusion.findings[0]
-        assert (
-            "learned to 100 percent against every reply in 1 of 1 trainings (fully connected 1 of 1), soonest with"
-            in said
-        )
+        assert said.startswith("Learned to 100 percent against every reply")
+        assert "3x3, first, fully connected, 32: 1 of 1" in said
 
 
 def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_last() -> None:
@@ -98,7 +96,7 @@ def test_what_was_not_proved_decides_nothing_and_shows_how_it_loses() -> None:
     conclusion = NotaktoStudy().conclude(Settings(), fabricated(1))
     row = next(row for row in conclusion.tables[1].rows if row.labels[0] == "4x4, second")
     assert (row.ours, row.value) == ("not proved", None)
-    assert "no network was proved" in conclusion.findings[1]
+    assert "4x4, second, fully connected, wide, 32: 0 of 1" in conclusion.findings[0]
 
 
 def test_a_game_that_is_lost_at_the_end_is_shown() -> None:

@@ -60,7 +60,7 @@ def test_no_study_is_imported_before_it_is_asked_for() -> None:
         "print(*(name for name in {*sys.modules} - before if name.startswith('noughts.studies.')))"
     )
     found = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=True).stdout.split()
-    others = {"noughts.studies.claims", "noughts.studies.tic_tac_toe"}
+    others = {"noughts.studies.claims", "noughts.studies.games"}
     assert set(found) == {"noughts.studies.betazero_adversaries", *others}
 
 

@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import CurveFigure, Row, Series, Table, beside, judged
+from noughts.document.result import CurveFigure, Series
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
-from noughts.studies.claims import Claim, Measured, interval_series, notes, percent, table_of, verdicts_in_words
+from noughts.studies.claims import Claim, Measured, Section, concluded, interval_series, notes, percent, section
+from noughts.studies.games import EXACT_PLAYER, SQRT_2, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
-from noughts.studies.tic_tac_toe import EXACT_PLAYER, SQRT_2, TASK
 
 PAPER_ROUNDS = 100
 ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
@@ -75,18 +75,26 @@ class BetazeroAdversaries(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each adversary, one picture for all."""
-        claims = [_claim(settings, *pair) for pair in _pairs(settings)]
-        caption = "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours."
-        titles = dict.fromkeys(claim.table for claim in claims)
-        tables = judged(
-            [table_of(claims, answers, title, ("Budget",), "games drawn, percent", caption) for title in titles]
-        )
         scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
         about = (
             "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside "
             "which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
         )
-        return Conclusion(tables, beside(tables[0], [_losses(scores)], about), tuple(_findings(tables, scores)))
+        sections, names = list[Section](), dict.fromkeys(who.name for who, _ in _pairs(settings))
+        for name in names:
+            claims = [_claim(settings, who, budget) for who, budget in _pairs(settings) if who.name == name]
+            sections.append(
+                section(
+                    f"{name} against minimax",
+                    ("Budget",),
+                    "games drawn, percent",
+                    [claim.measured(answers) for claim in claims],
+                    "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours.",
+                    {} if sections else {about: [_losses(scores)]},
+                )
+            )
+        sections[0] = sections[0]._replace(findings=tuple(_findings(scores)))
+        return concluded(*sections)
 
 
 _Scores = Mapping[tuple[str, int], Score]
@@ -101,7 +109,7 @@ def _pairs(settings: Settings) -> list[tuple[_Adversary, int]]:
 
 def _match(settings: Settings, adversary: _Adversary, budget: int) -> Played:
     return Played(
-        task=TASK,
+        task=TOE_TASK,
         a=adversary.with_budget(budget),
         b=EXACT_PLAYER,
         games=2 * ROUNDS[settings.scale],
@@ -114,7 +122,6 @@ def _match(settings: Settings, adversary: _Adversary, budget: int) -> Played:
 def _claim(settings: Settings, adversary: _Adversary, budget: int) -> Claim:
     drawn = adversary.draws[budget]
     return Claim(
-        f"{adversary.name} against minimax",
         row=(f"{adversary.budget} = {budget}" if adversary.budget else "as given",),
         ask=_match(settings, adversary, budget),
         metric=_draws,
@@ -159,12 +166,9 @@ def _losses(scores: _Scores) -> CurveFigure:
     )
 
 
-def _findings(tables: Sequence[Table], scores: _Scores) -> Iterator[str]:
-    claimed = [row for table in tables for row in table.rows if row.verdict != "no claim"]
-    if not claimed:
-        return
-    yield f"Rows beside the paper's: {verdicts_in_words(claimed)}."
-    yield f"Games won against the minimax player: {sum(score.wins for score in scores.values())}; the paper says that nobody wins one."
+def _findings(scores: _Scores) -> Iterator[str]:
+    if any(score.games for score in scores.values()):
+        yield f"Games won against the minimax player: {sum(score.wins for score in scores.values())}; the paper says that nobody wins one."
     for adversary in ADVERSARIES:
         own = {budget: score for (who, budget), score in scores.items() if who == adversary.name}
         lossless = [budget for budget, score in own.items() if score.games and not score.losses]
@@ -173,12 +177,3 @@ def _findings(tables: Sequence[Table], scores: _Scores) -> Iterator[str]:
             yield f"{adversary.name} lost no game at a budget of {', '.join(map(str, lossless))}."
         elif own[top].games:
             yield f"{adversary.name} still lost {own[top].losses} of {own[top].games} games at a budget of {top}."
-    strong = [
-        row for row in _rows_of(MCTS, tables) if row.verdict == "differs" and int(row.labels[0].split()[-1]) >= 1000
-    ]
-    if strong and all(row.value == 100.0 for row in strong):
-        yield "Where the paper's MCTS still loses at large budgets, ours does not: theirs drops the rest of its budget at drawn leaves."
-
-
-def _rows_of(name: str, tables: Sequence[Table]) -> tuple[Row, ...]:
-    return next(table.rows for table in tables if table.title == f"{name} against minimax")

@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from statistics import mean, median
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row, Series, Table, beside
+from noughts.document.result import BoardFigure, Row, Series
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player, Score
 from noughts.questions.answers import Answers
@@ -18,10 +18,22 @@ from noughts.questions.trained import REUSED, Point, Trained, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
-from noughts.studies.both_sides import Walks, known_walks, on_both_sides, unbeatable
-from noughts.studies.claims import curve_figure, game_figure, line_of, notes, percent, rate_row
+from noughts.studies.claims import (
+    Section,
+    concluded,
+    curve_figure,
+    first_seeds_first,
+    game_figure,
+    line_of,
+    listed,
+    notes,
+    percent,
+    rate_row,
+    section,
+)
+from noughts.studies.games import TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.studies.tic_tac_toe import RULES, TASK
+from noughts.studies.walks import Walks, known_walks, on_both_sides, unbeatable
 from noughts.training.evolution.config import PRESETS, EvolutionConfig
 from noughts.training.schedule import Schedule
 
@@ -35,19 +47,12 @@ CLAIMS = {
 
 
 class EvolutionCondition(NamedTuple):
-    """A way to train.
+    """A way to train."""
 
-    Attributes:
-        name: What people call it.
-        changes: Fields of its `EvolutionConfig` that differ from the text's.
-        claim: A key of `CLAIMS`; empty where the paper says nothing.
-        many: Whether it is run as often as the paper's main experiment; the others less often.
-    """
-
-    name: str
-    changes: dict[str, Any]
-    claim: str = ""
-    many: bool = False
+    name: str  # what people call it
+    changes: dict[str, Any]  # fields of its `EvolutionConfig` that differ from the text's
+    claim: str = ""  # a key of `CLAIMS`; empty where the paper says nothing
+    many: bool = False  # whether it is run as often as the paper's main experiment; the others less often
 
     @property
     def share(self) -> float:
@@ -197,34 +202,22 @@ class BetazeroEvolution(Study):
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, one on each core; then walks, and the round robin."""
         trainings = [run.training for run in runs(settings)]
-        walks = [walk for training in trainings for walk in on_both_sides(RULES, training.agent())]
+        walks = [walk for training in trainings for walk in on_both_sides(TIC_TAC_TOE, training.agent())]
         return [*trainings, *walks, *(played for *_, played in round_robin(settings))]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Reached, kept and proved, by condition; the runs that play each other; curves; lost games."""
         size = SCALES[settings.scale]
         outcomes = [RunOutcome.read(run, answers) for run in runs(settings)]
-        found = {
-            condition.name: [outcome for outcome in outcomes if outcome.run.condition is condition]
-            for condition in size.chosen
-        }
-        scores, figures, tables = standings(settings, answers), list[Figure](), list[Table]()
-        for title, (name, drawn), conditions in _REACHED:
-            table = _reached_table(title, [one for one in conditions if one in size.chosen], found, size.judges)
-            tables += [table] if table.rows else []
-            lines = [_mean_line(one, found.get(one.name, ())) for one in conditions]
-            about = "The mean of the runs of a condition, and from the best to the worst of them."
-            figures += beside(table, _losses_figure(name, f"Rounds lost to minimax: {drawn}", lines), about)
-        tables += [_proved_table(found), _selection_table(found[SELECTED], scores)]
-        about = "Minimax never plays so: 0 losses against it are no proof."
-        figures += beside(tables[-2], _lost_game(found), about)
-        lines = [line_of(f"run {one.run.number + 1}", one.lost_by_generation) for one in found[SELECTED]]
-        title, about = (
-            f"Rounds lost to minimax: the runs of {SELECTED}",
-            "Each run by itself: what is reached may be lost again.",
-        )
-        figures += beside(tables[-1], _losses_figure("runs", title, lines), about)
-        return Conclusion(tuple(tables), tuple(figures), tuple(_findings(size, found, scores)))
+        found = {one.name: [each for each in outcomes if each.run.condition is one] for one in size.chosen}
+        reached = [
+            _reached(title, figure, [one for one in conditions if one in size.chosen], found, size.judges)
+            for title, figure, conditions in _REACHED
+        ]
+        known = [outcome for outcome in outcomes if outcome.curve and outcome.proved() is not None]
+        everywhere = {outcome.run.condition.name for outcome in known} == found.keys()
+        tests = _more_than_the_text(known) if size.judges and everywhere else ()
+        return concluded(*reached, _proved(found, tests), _selection(found[SELECTED], standings(settings, answers)))
 
 
 class EvolutionRun(NamedTuple):
@@ -238,11 +231,11 @@ class EvolutionRun(NamedTuple):
 def runs(settings: Settings) -> list[EvolutionRun]:
     """All trainings; the first of each condition first, so that all fill up together."""
     size = SCALES[settings.scale]
+    seeds = {condition.name: size.runs_of(condition) for condition in size.chosen}
+    by_name = {condition.name: condition for condition in size.chosen}
     return [
-        EvolutionRun(condition, number, _training(condition, number, settings))
-        for number in range(size.runs)
-        for condition in size.chosen
-        if number < size.runs_of(condition)
+        EvolutionRun(by_name[name], number, _training(by_name[name], number, settings))
+        for name, number in first_seeds_first(seeds)
     ]
 
 
@@ -258,7 +251,7 @@ def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun
         for b in selected:
             if a is not b:
                 played = Played(
-                    task=TASK,
+                    task=TOE_TASK,
                     a=a.training.agent(),
                     b=b.training.agent(),
                     games=size.rounds,
@@ -272,7 +265,7 @@ def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun
 def _training(condition: EvolutionCondition, number: int, settings: Settings) -> Training:
     size = SCALES[settings.scale]
     config = EvolutionConfig(
-        task=format_task(TASK),
+        task=format_task(TOE_TASK),
         seed=settings.seed * 1000 + _FRESH + number,
         schedule=Schedule(
             iterations=size.generations_of(condition),
@@ -286,12 +279,7 @@ def _training(condition: EvolutionCondition, number: int, settings: Settings) ->
 
 
 class RunOutcome(NamedTuple):
-    """Of one run.
-
-    Attributes:
-        trained: Its curve; None if it is not done.
-        walks: What walking every reply and every tie showed, by side.
-    """
+    """Of one run: its curve, None if it is not done; and what walking every reply and every tie showed, by side."""
 
     run: EvolutionRun
     trained: Trained | None
@@ -300,7 +288,7 @@ class RunOutcome(NamedTuple):
     @classmethod
     def read(cls, run: EvolutionRun, answers: Answers) -> "RunOutcome":
         """What the answers say of a run."""
-        return cls(run, answers[run.training], known_walks(RULES, run.training.agent(), answers))
+        return cls(run, answers[run.training], known_walks(TIC_TAC_TOE, run.training.agent(), answers))
 
     @property
     def curve(self) -> Sequence[Point]:
@@ -383,34 +371,48 @@ def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
     return tuple(number for number, score in points.items() if score == most)
 
 
-def _reached_table(title: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool) -> Table:
-    return Table(
-        title=title,
-        label_columns=("Trained",),
-        unit="runs that reach 0 losses against minimax and keep it, percent",
-        rows=tuple(_reached_row(condition, found[condition.name], judges) for condition in conditions),
-        caption="Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half. Generations are counted in those of 23 candidates."
-        + ("" if judges else " These runs are too short for a verdict."),
+def _reached(
+    title: str, figure: tuple[str, str], conditions: Sequence[EvolutionCondition], found: _Found, judges: bool
+) -> Section:
+    name, drawn = figure
+    lines = [_mean_line(one, found[one.name]) for one in conditions]
+    return section(
+        title,
+        ("Trained",),
+        "runs that reach 0 losses against minimax and keep it, percent",
+        [_reached_row(condition, found[condition.name], judges) for condition in conditions],
+        "Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half. "
+        "Generations are counted in those of 23 candidates."
+        + " These runs are too short for a verdict."
+        * (not judges),
+        {
+            "The mean of the runs of a condition, and from the best to the worst of them.": _losses_figure(
+                name, f"Rounds lost to minimax: {drawn}", lines
+            )
+        },
+        f"{title}, runs that reach 0 losses against minimax and keep it",
     )
 
 
 def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], judges: bool) -> Row:
-    known = [outcome for outcome in outcomes if outcome.curve]
+    known, paper = [outcome for outcome in outcomes if outcome.curve], CLAIMS.get(condition.claim, "")
     if not known:
-        return Row(labels=(condition.name,), paper=CLAIMS.get(condition.claim, ""))
+        return Row(labels=(condition.name,), paper=paper)
     kept = sum(outcome.kept for outcome in known)
     reached = [outcome.reached for outcome in known if outcome.reached is not None]
     losses = [outcome.lost for outcome in known if outcome.lost is not None]
+    soon = f", after {median(reached):,.0f} generations (median)" if reached else ""
+    back = sum(outcome.reverted for outcome in known)
     return rate_row(
         (condition.name,),
         kept,
         len(known),
         ours=f"{kept} of {len(known)} reach and keep 0",
-        paper=CLAIMS.get(condition.claim, ""),
+        paper=paper,
         comparison=_comparison(condition.claim, kept, len(reached), len(known)) if judges else None,
         note=notes(
-            f"{len(reached)} reach 0" + (f", after {median(reached):,.0f} generations (median)" if reached else ""),
-            f"{sum(outcome.reverted for outcome in known)} lose none at the end, the widest reading of keeping it",
+            f"{len(reached)} reach 0{soon}",
+            f"{back} lose none at the end, the widest reading of keeping it",
             f"{mean(losses):.1f} rounds of 100 lost at the end",
         ),
     )
@@ -426,7 +428,7 @@ def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | 
     return None
 
 
-def _proved_table(found: _Found) -> Table:
+def _proved(found: _Found, tests: Iterable[str]) -> Section:
     rows = []
     for name, outcomes in found.items():
         known = [outcome for outcome in outcomes if outcome.proved() is not None]
@@ -434,19 +436,22 @@ def _proved_table(found: _Found) -> Table:
         as_x, as_o = (sum(outcome.proved(side) is True for outcome in known) for side in SIDES)
         clean = [outcome for outcome in known if outcome.lost == 0]
         beaten = sum(outcome.proved() is False for outcome in clean)
-        lost = f"of {len(clean)} that lose no round to minimax {beaten} can be beaten" if clean else ""
+        lost = f"of {len(clean)} that lose no round to minimax {beaten} can be beaten" * bool(clean)
         note = notes(f"as X {as_x}, as O {as_o}", lost) if known else ""
         rows.append(rate_row((name,), both, len(known), ours=f"{both} of {len(known)} unbeatable", note=note))
-    return Table(
-        title="What 100 games cannot show: every reply and every tie walked, at the end of each run",
-        label_columns=("Trained",),
-        unit="runs that no reply beats, as X and as O, percent",
-        rows=tuple(rows),
-        caption="A proof, not a sample: ties may fall as they like, and the opponent may reply as it likes.",
+    return section(
+        "What 100 games cannot show: every reply and every tie walked, at the end of each run",
+        ("Trained",),
+        "runs that no reply beats, as X and as O, percent",
+        rows,
+        "A proof, not a sample: ties may fall as they like, and the opponent may reply as it likes.",
+        {"Minimax never plays so: 0 losses against it are no proof.": _lost_game(found)},
+        "Runs that no reply beats, as X and as O",
+        findings=tests,
     )
 
 
-def _selection_table(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Table:
+def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Section:
     selected, rows = best(scores), []
     for outcome in outcomes:
         number = outcome.run.number
@@ -457,21 +462,27 @@ def _selection_table(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]
             course = f"0 losses from generation {outcome.reached:,} on, in {percent(outcome.clean or 0):.0f} percent"
         elif outcome.lost is not None:
             course = f"never at 0 losses; {outcome.lost:g} rounds lost at the end"
+        points = score.points if score.games else None
         rows.append(
             Row(
                 labels=(f"run {number + 1}",),
-                ours=", ".join(filter(None, [f"{score.points:.3f}" if score.games else "", said])),
-                value=score.points if score.games else None,
+                ours=", ".join(filter(None, ["" if points is None else f"{points:.3f}", said])),
+                value=points,
                 count=score.games,
-                note=notes("the best score" if number in selected else "", course),
+                note=notes("the best score" * (number in selected), course),
             )
         )
-    return Table(
-        title=f"Selection without an oracle: {SELECTED}, each run against all others",
-        label_columns=("Run",),
-        unit="average score (win 1, draw 1/2)",
-        rows=tuple(rows),
-        caption="The paper's ten runs scored 0.367 to 0.556, and it took the best of them. Games among themselves are all that the choice rests on.",
+    lines = [line_of(f"run {one.run.number + 1}", one.lost_by_generation) for one in outcomes]
+    figures = _losses_figure("runs", f"Rounds lost to minimax: the runs of {SELECTED}", lines)
+    return section(
+        f"Selection without an oracle: {SELECTED}, each run against all others",
+        ("Run",),
+        "average score (win 1, draw 1/2)",
+        rows,
+        "The paper's ten runs scored 0.367 to 0.556, and it took the best of them. Games among themselves are all that the choice rests on.",
+        {"Each run by itself: what is reached may be lost again.": figures},
+        f"Games among themselves put these runs of {SELECTED} first",
+        lambda row: "the best score" in row.note,
     )
 
 
@@ -506,59 +517,22 @@ def _lost_game(found: _Found) -> Iterator[BoardFigure]:
         _, name, side, moves = min(games)
         mark = {"first": "X", "second": "O"}[side]
         title = f"{name}: a game that beats a run, playing {mark}, which loses no round of 100 to minimax"
-        yield game_figure("lost-game", title, RULES, moves)
+        yield game_figure("lost-game", title, TIC_TAC_TOE, moves)
 
 
-def _findings(size: EvolutionScale, found: _Found, scores: Mapping[int, Score]) -> Iterator[str]:
-    """The most important first; of the trainings that are done and walked, and nothing before each condition has one."""
-    found = {
-        name: [outcome for outcome in outcomes if outcome.curve and outcome.proved() is not None]
-        for name, outcomes in found.items()
-    }
-    if not all(found.values()):
-        return
-    rates = {
-        name: (sum(one.kept for one in outcomes), sum(one.proved() is True for one in outcomes), len(outcomes))
-        for name, outcomes in found.items()
-    }
-    for name in (TEXT, PROGRAM, REDRAWN, OURS):
-        if name in rates:
-            kept, proved, runs = rates[name]
-            back = sum(outcome.reverted for outcome in found[name])
-            yield f"With the settings of {name}, {kept} of {runs} runs reach 0 losses against minimax within {size.generations:,} generations of 23 candidates and keep it (nine of ten later measurements are 0), and {back} are back at 0 at the end; the paper, which allows 'or revert to': 5 of 10. Proved unbeatable as X and as O: {proved} of {runs}."
-    if not size.judges:
-        yield "These runs are too short to say anything about the paper's claims: see scale laptop."
-        return
-    for place, done in enumerate(("reach and keep 0 losses", "are proved unbeatable")):
-        if more := _more_than_the_text({name: (rate[place], rate[2]) for name, rate in rates.items()}):
-            text, runs = rates[TEXT][place], rates[TEXT][2]
-            yield f"More runs than with the text's settings ({text} of {runs}) {done} with these; below p = {LEVEL:g} (Fisher's exact test, after Holm) the difference is told from chance: {more}."
-    clean = [outcome for outcomes in found.values() for outcome in outcomes if outcome.lost == 0]
-    beaten = sum(outcome.proved() is False for outcome in clean)
-    if clean:
-        yield f"0 losses in 100 rounds is no proof: of {len(clean)} networks that lose none at the end of their runs, {beaten} can be beaten by some reply."
-    negatives = {one.name: sum(run.reached is not None for run in found.get(one.name, ())) for one in NEGATIVES}
-    if said := [f"{name} {n} ({rates[name][0]}) of {rates[name][2]}" for name, n in negatives.items() if name in rates]:
-        yield f"Of the paper's ten negative results, runs that reach 0 losses here (and keep it): {'; '.join(said)}."
-    selected = [outcome for outcome in found[SELECTED] if outcome.run.number in best(scores)]
-    if selected:
-        _, proved, runs = rates[SELECTED]
-        numbers = ", ".join(str(outcome.run.number + 1) for outcome in selected)
-        unbeatable = sum(outcome.proved() is True for outcome in selected)
-        yield f"Among the runs of {SELECTED}, games among themselves put these first: {numbers}. {unbeatable} of these {len(selected)} are unbeatable, and {proved} of all {runs}."
-
-
-def _more_than_the_text(rates: Mapping[str, tuple[int, int]]) -> str:
-    """Which other settings succeed in more runs than the text's, each with its p-value.
-
-    Args:
-        rates: Runs that succeed, and all, by condition.
-    """
-    text, runs = rates[TEXT]
-    others = [condition.name for condition in (*DIFFERENCES[1:], *BETTER) if condition.name in rates]
-    adjusted = holm([same_rate(*rates[name], text, runs) for name in others])
-    return "; ".join(
-        f"{name} ({rates[name][0]} of {rates[name][1]}, p = {p_value:.2g})"
-        for name, p_value in zip(others, adjusted, strict=True)
-        if rates[name][0] * runs > text * rates[name][1]
-    )
+def _more_than_the_text(outcomes: Sequence[RunOutcome]) -> Iterator[str]:
+    """With which other settings more runs succeed than with the text's, each with its p-value."""
+    names = [one.name for one in (*DIFFERENCES, *BETTER) if any(run.run.condition is one for run in outcomes)]
+    by_name = {name: [run for run in outcomes if run.run.condition.name == name] for name in names}
+    for done in ("reach and keep 0 losses", "are proved unbeatable"):
+        succeeds = (lambda run: run.kept) if done.startswith("reach") else (lambda run: run.proved() is True)
+        rates = {name: (sum(map(succeeds, runs)), len(runs)) for name, runs in by_name.items()}
+        text, runs = rates.pop(TEXT)
+        adjusted = holm([same_rate(*rate, text, runs) for rate in rates.values()])
+        more = {
+            name: f"{kept} of {of}, p = {p_value:.2g}"
+            for (name, (kept, of)), p_value in zip(rates.items(), adjusted, strict=True)
+            if kept * runs > text * of
+        }
+        legend = f"More runs than with the text's settings ({text} of {runs}) {done} with these; below p = {LEVEL:g} (Fisher's exact test, after Holm) the difference is told from chance"
+        yield from listed(legend, more)

@@ -1,13 +1,13 @@
 """Why BetaZero lost every game of tic-tac-toe: the paper done right, its mistakes one at a time and together, and the fast preset."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from noughts.agents import parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row, Table, beside
+from noughts.document.result import BoardFigure, Figure, Row
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
@@ -19,10 +19,23 @@ from noughts.questions.trained import REUSED, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import ClusteredShare, clustered_share, compare, holm, mean_difference, same_rate_paired
-from noughts.studies.both_sides import Walks, known_walks, on_both_sides, unbeatable
-from noughts.studies.claims import curve_figure, game_figure, interval_series, line_of, notes, percent, rate_row
+from noughts.studies.claims import (
+    Section,
+    concluded,
+    curve_figure,
+    game_figure,
+    in_points,
+    interval_series,
+    line_of,
+    listed,
+    notes,
+    percent,
+    rate_row,
+    section,
+)
+from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.studies.tic_tac_toe import RULES, SQRT_2, TASK
+from noughts.studies.walks import Walks, known_walks, on_both_sides, unbeatable
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -107,7 +120,7 @@ class BetazeroPostMortem(Study):
             *trainings,
             *(played for sims in work.size.budgets for played in work.matches(RIGHT, sims)),
             *(played for name in work.kinds if name != RIGHT for played in work.matches(name, work.most)),
-            *(walk for agent in agents for walk in on_both_sides(RULES, agent)),
+            *(walk for agent in agents for walk in on_both_sides(TIC_TAC_TOE, agent)),
             *(work.beside_truth(run) for run in work.runs),
             *map(network_values, work.runs),
         ]
@@ -115,30 +128,22 @@ class BetazeroPostMortem(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The paper's table, its positions, the conditions side by side, and the fast preset."""
         work = PostMortemWork(settings, answers)
-        scores = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
-        opposed = {name: work.opposed(name, work.most) for name in work.kinds}
-        found, bare = (
-            {name: work.examined(runs, sims) for name, runs in work.kinds.items()} for sims in (work.size.sims, 0)
-        )
-        paper = _scores_table(scores)
-        searched = _conditions_table(f"Each mistake alone, with {work.size.sims} simulations a move", found, work)
-        policies = _conditions_table("Each mistake alone, the network's policy without search", bare, work)
-        figures = (
-            *beside(
-                paper,
-                _scores_figure(scores),
-                "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals.",
+        sims, most = work.size.sims, work.most
+        return concluded(
+            _budgets(work),
+            _values(work),
+            _conditions(work, f"Each mistake alone, with {sims} simulations a move", sims),
+            _conditions(work, "Each mistake alone, the network's policy without search", 0),
+            section(
+                f"Each mistake alone against MCTS 750, with {most} simulations a move",
+                ("Trained",),
+                _NOT_LOST,
+                [_opposed_row(name, work.opposed(name, most), claimed=name == ALL) for name in work.kinds],
+                f"Whether it loses all games, as the paper's did. Those with all four mistakes stand beside the paper's, whose program has these. {_BY_TRAINING}",
+                finding=f"Games not lost to MCTS 750 with {most} simulations, where the paper's lost all of 100",
             ),
-            *beside(
-                searched,
-                _optimal_figure(found),
-                "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a "
-                "condition together.",
-            ),
-            *beside(searched, _lost_games(found), "Some reply leads to it; numbers are plies."),
+            _fast(work),
         )
-        tables = (paper, _values_table(work), searched, policies, _opposed_table(opposed, work.most), _fast_table(work))
-        return Conclusion(tables, figures, tuple(_findings(work, scores, opposed, found, bare)))
 
 
 class PostMortemRun(NamedTuple):
@@ -150,32 +155,11 @@ class PostMortemRun(NamedTuple):
 
 
 class Opposed(NamedTuple):
-    """Games of the trainings of a kind against the paper's opponent.
-
-    Attributes:
-        scores: Of each training that played.
-        distinct: How many of the games differ, of each training by itself.
-    """
+    """Games of the trainings of a kind against the paper's opponent: of each training that played, its score; and how many of
+    the games differ, of each training by itself."""
 
     scores: Sequence[Score]
     distinct: int
-
-    @property
-    def total(self) -> Score:
-        """All games."""
-        return sum(self.scores, Score())
-
-    @property
-    def not_lost(self) -> int:
-        """How many were drawn or won."""
-        return self.total.games - self.total.losses
-
-    @property
-    def share(self) -> ClusteredShare:
-        """The share of these; the games of one training are as alike as they like."""
-        return clustered_share(
-            [score.games - score.losses for score in self.scores], [score.games for score in self.scores]
-        )
 
 
 class Examined(NamedTuple):
@@ -236,7 +220,7 @@ class PostMortemWork:
         trainings = [run.training for run in self.kinds[name]]
         return [
             Played(
-                task=TASK,
+                task=TOE_TASK,
                 a=training.agent(sims),
                 b=OPPONENT,
                 games=max(2, self.size.games // len(trainings) // 2 * 2),
@@ -255,13 +239,13 @@ class PostMortemWork:
     def beside_truth(self, run: PostMortemRun) -> Judged:
         """Its moves in every position of the game, without search and with it."""
         agents = (run.training.agent(0), run.training.agent(self.size.sims))
-        return Judged(task=TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=self.seed)
+        return Judged(task=TOE_TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=self.seed)
 
     def examined(self, runs: Sequence[PostMortemRun], sims: int) -> list[Examined]:
         """What is known of these with so many simulations."""
         agents = [(run, run.training.agent(sims)) for run in runs]
         return [
-            Examined(run, known_walks(RULES, agent, self.answers), self.answers[self.beside_truth(run)].of(agent))
+            Examined(run, known_walks(TIC_TAC_TOE, agent, self.answers), self.answers[self.beside_truth(run)].of(agent))
             for run, agent in agents
         ]
 
@@ -275,7 +259,7 @@ class PostMortemWork:
         search = {**plain["search"], **fields.pop("search", {}), "simulations": sims}
         config = AlphaZeroConfig.preset(
             preset,
-            task=format_task(TASK),
+            task=format_task(TOE_TASK),
             seed=self.seed * 1000 + number,
             schedule=Schedule(iterations=iterations, measure_minutes=None),
             search=search,
@@ -289,60 +273,63 @@ class PostMortemWork:
 
 def network_values(run: PostMortemRun) -> NetworkValues:
     """What its network says of the paper's positions, in the order of `POSITIONS`."""
-    positions = tuple(tuple(map(RULES.cell_of, moves)) for moves, _ in POSITIONS.values())
-    return NetworkValues(agent=run.training.agent(0), rules=RULES, positions=positions)
+    positions = tuple(tuple(map(TIC_TAC_TOE.cell_of, moves)) for moves, _ in POSITIONS.values())
+    return NetworkValues(agent=run.training.agent(0), rules=TIC_TAC_TOE, positions=positions)
 
 
+_NOT_LOST = "games drawn or won, percent"
 _BY_TRAINING = "Games of one training may be alike, so that intervals are by bootstrap over trainings."
 
 
-def _scores_table(scores: Mapping[int, Opposed]) -> Table:
-    return Table(
-        title="The paper's table: BetaZero done right against MCTS 750",
-        label_columns=("Simulations",),
-        unit="games drawn or won, percent",
-        rows=tuple(_opposed_row(str(sims), opposed, claimed=True) for sims, opposed in scores.items()),
-        caption=f"The paper gives the share of draws: 0 of 100 at every budget, so it lost them all. {_BY_TRAINING}",
-    )
-
-
-def _opposed_table(opposed: Mapping[str, Opposed], sims: int) -> Table:
-    return Table(
-        title=f"Each mistake alone against MCTS 750, with {sims} simulations a move",
-        label_columns=("Trained",),
-        unit="games drawn or won, percent",
-        rows=tuple(_opposed_row(name, found, claimed=name == ALL) for name, found in opposed.items()),
-        caption=f"Whether it loses all games, as the paper's did. Those with all four mistakes stand beside the paper's, whose program has these. {_BY_TRAINING}",
+def _budgets(work: PostMortemWork) -> Section:
+    opposed = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
+    known = {sims: _share(found).interval for sims, found in opposed.items() if found.scores}
+    lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
+    about = "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals."
+    title = "Games against MCTS 750 that are not lost"
+    return section(
+        "The paper's table: BetaZero done right against MCTS 750",
+        ("Simulations",),
+        _NOT_LOST,
+        [_opposed_row(str(sims), found, claimed=True) for sims, found in opposed.items()],
+        f"The paper gives the share of draws: 0 of 100 at every budget, so it lost them all. {_BY_TRAINING}",
+        {about: curve_figure("not-lost", title, lines, "simulations a move", "percent")},
+        "Done right, games not lost to MCTS 750 by simulations; the paper's drew none of 700",
     )
 
 
 def _opposed_row(label: str, opposed: Opposed, claimed: bool) -> Row:
     """Games not lost; beside the paper's 100 games, all lost, where it is claimed that they fare alike."""
-    total, share, paper = opposed.total, opposed.share, "0 drawn of 100" if claimed else ""
+    paper = "0 drawn of 100" if claimed else ""
     if not opposed.scores:
         return Row(labels=(label,), paper=paper)
+    total, share = sum(opposed.scores, Score()), _share(opposed)
+    kept = total.games - total.losses
     return rate_row(
         (label,),
-        opposed.not_lost,
+        kept,
         total.games,
-        ours=f"{opposed.not_lost} of {total.games} not lost",
+        ours=f"{kept} of {total.games} not lost",
         share=share.interval,
         paper=paper,
         distinct=opposed.distinct,
-        comparison=compare(opposed.not_lost, total.games, 0, PAPER_GAMES, clustered=share) if claimed else None,
+        comparison=compare(kept, total.games, 0, PAPER_GAMES, clustered=share) if claimed else None,
         note=f"{total.wins} won, {total.draws} drawn, {total.losses} lost",
     )
 
 
-def _values_table(work: PostMortemWork) -> Table:
-    said = {
-        name: [found.values for run in runs if (found := work.answers[network_values(run)]) is not None]
-        for name, runs in work.kinds.items()
-    }
+def _share(opposed: Opposed) -> ClusteredShare:
+    """The share of games not lost; the games of one training are as alike as they like."""
+    kept = [score.games - score.losses for score in opposed.scores]
+    return clustered_share(kept, [score.games for score in opposed.scores])
+
+
+def _values(work: PostMortemWork) -> Section:
     rows = []
     for number, (position, (_, paper)) in enumerate(POSITIONS.items()):
-        for name, answers in said.items():
-            values = [found[number] for found in answers]
+        for name, runs in work.kinds.items():
+            found = (work.answers[network_values(run)] for run in runs)
+            values = [one.values[number] for one in found if one is not None]
             mean = sum(values) / len(values) if values else None
             rows.append(
                 Row(
@@ -353,82 +340,66 @@ def _values_table(work: PostMortemWork) -> Table:
                     low=min(values, default=None),
                     high=max(values, default=None),
                     count=len(values),
-                    note="exactly 0" if name == RIGHT else "",
+                    note="exactly 0" * (name == RIGHT),
                 )
             )
-    return Table(
-        title="What the network says of the paper's positions",
-        label_columns=("Position", "Trained"),
-        unit="value for the side to move",
-        rows=tuple(rows),
-        caption="The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
+    return section(
+        "What the network says of the paper's positions",
+        ("Position", "Trained"),
+        "value for the side to move",
+        rows,
+        "The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
         spread="range",
     )
 
 
-def _conditions_table(title: str, found: _Found, work: PostMortemWork) -> Table:
-    rows = []
-    for name, examined in found.items():
-        known = [one for one in examined if one.unbeatable is not None]
-        lost = [one for one in known if one.unbeatable is False]
-        totals = [one.total for one in examined if one.total.choices]
-        optimal, choices = sum(total.optimal for total in totals), sum(total.choices for total in totals)
-        shares = [percent(total.optimal / total.choices) for total in totals]
-        lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
-        trained = work.answers[work.kinds[name][0].training]
-        rows.append(
-            Row(
-                labels=(name,),
-                paper="loses all games" if name == ALL else "",
-                ours=f"{len(lost)} of {len(known)} can be beaten" if known else "",
-                value=percent(optimal / choices) if choices else None,
-                low=min(shares, default=None),
-                high=max(shares, default=None),
-                count=len(known),
-                note=notes(
-                    f"{optimal:,} of {choices:,} choices kept the value" if choices else "",
-                    f"the shortest lost game has {min(lengths)} plies" if lengths else "",
-                    f"each {trained.budget}" if trained is not None else "",
-                ),
-            )
-        )
-    return Table(
-        title=title,
-        label_columns=("Trained",),
-        unit="optimal moves where the choice matters, percent",
-        rows=tuple(rows),
-        caption="Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+def _conditions(work: PostMortemWork, title: str, sims: int) -> Section:
+    """Every kind of training with so many simulations: who can be beaten, and how many choices are right."""
+    found = {name: work.examined(runs, sims) for name, runs in work.kinds.items()}
+    figures = {_IN_ALL: _optimal_figure(found), "Some reply leads to it; numbers are plies.": _lost_games(found)}
+    return section(
+        title,
+        ("Trained",),
+        "optimal moves where the choice matters, percent",
+        [_condition_row(work, name, examined) for name, examined in found.items()],
+        "Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+        figures if sims else None,
+        f"{title}, trainings that can be beaten (where all that is done right is, nothing can be blamed on a mistake), and how many choices are right"
+        if sims
+        else "",
+        findings=_told_from_chance(found) if sims else _policies(found),
         spread="range",
     )
 
 
-def _fast_table(work: PostMortemWork) -> Table:
-    rows, said = [], {True: "proved on both sides", False: "can be beaten", None: ""}
-    searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
-    for one, without in zip(searched, bare, strict=True):
-        trained, policy = work.answers[one.run.training], said[without.unbeatable]
-        rows.append(
-            Row(
-                labels=(str(one.run.seed),),
-                ours=said[one.unbeatable],
-                value=None if trained is None else trained.seconds,
-                count=sum(walk.decisions for walk in one.walks.values()),
-                note=notes(f"without search {policy}" if policy else "", "" if trained is None else trained.budget),
-            )
-        )
-    return Table(
-        title="From nothing to unbeatable: the preset tic-tac-toe-fast",
-        label_columns=("Seed",),
-        unit="seconds to train, compiling included",
-        rows=tuple(rows),
-        caption=f"Every reply is walked as X and as O, with {work.size.sims} simulations a move, and without any.",
+_IN_ALL = (
+    "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a "
+    "condition together."
+)
+
+
+def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]) -> Row:
+    known = [one for one in examined if one.unbeatable is not None]
+    lost = [one for one in known if one.unbeatable is False]
+    totals = [one.total for one in examined if one.total.choices]
+    optimal, choices = sum(total.optimal for total in totals), sum(total.choices for total in totals)
+    shares = [percent(total.optimal / total.choices) for total in totals]
+    lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
+    trained = work.answers[work.kinds[name][0].training]
+    return Row(
+        labels=(name,),
+        paper="loses all games" if name == ALL else "",
+        ours=f"{len(lost)} of {len(known)} can be beaten" if known else "",
+        value=percent(optimal / choices) if choices else None,
+        low=min(shares, default=None),
+        high=max(shares, default=None),
+        count=len(known),
+        note=notes(
+            f"{optimal:,} of {choices:,} choices kept the value" * bool(choices),
+            f"the shortest lost game has {min(lengths)} plies" if lengths else "",
+            f"each {trained.budget}" if trained is not None else "",
+        ),
     )
-
-
-def _scores_figure(scores: Mapping[int, Opposed]) -> tuple[Figure, ...]:
-    known = {sims: opposed.share.interval for sims, opposed in scores.items() if opposed.scores}
-    lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
-    return curve_figure("not-lost", "Games against MCTS 750 that are not lost", lines, "simulations a move", "percent")
 
 
 def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
@@ -438,8 +409,8 @@ def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
         for one in examined:
             for ply, tally in one.tallies.items():
                 by_ply[ply] = by_ply.get(ply, Tally(complete=True)) + tally
-        known = {ply: tally.optimal_interval for ply, tally in sorted(by_ply.items()) if tally.choices}
-        lines.append(line_of(name, {ply: percent(share.share) for ply, share in known.items()}))
+        known = {ply: tally.optimal_interval.share for ply, tally in sorted(by_ply.items()) if tally.choices}
+        lines.append(line_of(name, {ply: percent(share) for ply, share in known.items()}))
     title = "Optimal moves where the choice matters, in all positions of the game"
     return curve_figure("optimal-moves", title, lines, "ply", "percent")
 
@@ -452,51 +423,24 @@ def _lost_games(found: _Found) -> Iterator[BoardFigure]:
         if lost:
             shortest, side = min(lost, key=lambda game: len(game[0]))
             mark = {"first": "X", "second": "O"}[side]
-            yield game_figure(f"lost-game-{number}", f"{name}: a game that it loses as {mark}", RULES, shortest)
+            yield game_figure(f"lost-game-{number}", f"{name}: a game that it loses as {mark}", TIC_TAC_TOE, shortest)
 
 
-def _findings(
-    work: PostMortemWork, scores: Mapping[int, Opposed], opposed: Mapping[str, Opposed], found: _Found, bare: _Found
-) -> Iterator[str]:
-    """What follows from the games, by budget and by condition, and from what was examined with search and without."""
-    total = sum((one.total for one in scores.values()), Score())
-    if total.games:
-        yield f"Done right, BetaZero loses {total.losses} of {total.games} games to MCTS 750 over {len(scores)} budgets, draws {total.draws} and wins {total.wins}; the paper's drew none of 700."
-    beaten = {name: _count(examined, lambda one: one.unbeatable is False) for name, examined in found.items()}
-    known = {name: _count(examined, lambda one: one.unbeatable is not None) for name, examined in found.items()}
-    if all(known.values()):
-        yield f"With {work.size.sims} simulations a move, trainings that some reply beats, as X or as O: done right {beaten[RIGHT]} of {known[RIGHT]}, with all four mistakes {beaten[ALL]} of {known[ALL]}. Where all that is done right is beaten, this budget is too small, and nothing can be blamed on a mistake."
-        told = "; ".join(f"{name} {beaten[name]} of {known[name]}, p = {p:.2g}" for name, p in _p_values(found).items())
-        yield f"Each mistake alone beside doing it right, trainings that can be beaten (McNemar's exact test by seed, after Holm; below 0.05 it is told from chance): {told}."
-    if all(one.scores for one in opposed.values()):
-        kept = "; ".join(f"{name} {one.not_lost} of {one.total.games}" for name, one in opposed.items())
-        yield f"Games not lost to MCTS 750 with {work.most} simulations, where the paper's lost all of 100: {kept}."
-    yield from _policies(bare)
-    trained = [work.answers[run.training] for run in work.fast]
-    seconds = sorted(one.seconds for one in trained if one is not None)
-    proved = _count(work.examined(work.fast, work.size.sims), lambda one: one.unbeatable is True)
-    if seconds:
-        yield f"The preset tic-tac-toe-fast is proved on both sides in {proved} of {len(trained)} trainings, after {seconds[0]:.0f} to {seconds[-1]:.0f} seconds each."
-
-
-def _count(examined: Sequence[Examined], those: Callable[[Examined], bool]) -> int:
-    return sum(map(those, examined))
-
-
-def _p_values(found: _Found) -> dict[str, float]:
+def _told_from_chance(found: _Found) -> Iterator[str]:
     """How well each mistake fits doing it right; trained from the same seeds, so that trainings come in pairs."""
-    right = {one.run.seed: one.unbeatable for one in found[RIGHT] if one.unbeatable is not None}
-    tests = [
-        same_rate_paired(
-            [
-                (not one.unbeatable, not right[one.run.seed])
-                for one in found[name]
-                if one.unbeatable is not None and one.run.seed in right
-            ]
-        )
+    known = {
+        name: {one.run.seed: one.unbeatable for one in some if one.unbeatable is not None}
+        for name, some in found.items()
+    }
+    right = known[RIGHT]
+    pairs = {
+        name: [(not beats, not right[seed]) for seed, beats in known[name].items() if seed in right]
         for name in MISTAKES
-    ]
-    return dict(zip(MISTAKES, holm(tests), strict=True))
+    }
+    if all(known.values()):
+        adjusted = zip(MISTAKES, holm([same_rate_paired(pairs[name]) for name in MISTAKES]), strict=True)
+        legend = "Each mistake alone beside doing it right, trainings that can be beaten (McNemar's exact test by seed, after Holm; below 0.05 it is told from chance)"
+        yield from listed(legend, {f"{name}, p =": f"{p_value:.2g}" for name, p_value in adjusted})
 
 
 def _policies(bare: _Found) -> Iterator[str]:
@@ -505,13 +449,38 @@ def _policies(bare: _Found) -> Iterator[str]:
         name: {one.run.seed: one.total.optimal_interval for one in examined if one.total.choices}
         for name, examined in bare.items()
     }
-    right, told = shares[RIGHT], []
+    right, told = shares[RIGHT], dict[str, str]()
     for name in MISTAKES:
         seeds = sorted(right.keys() & shares[name].keys())
         if len(seeds) > 1:
-            found = mean_difference([shares[name][seed] for seed in seeds], [right[seed] for seed in seeds])
-            value, low, high = map(percent, found)
-            told.append(f"{name} {value:+.1f} points ({low:+.1f} to {high:+.1f})")
+            told[name] = in_points(
+                mean_difference([shares[name][seed] for seed in seeds], [right[seed] for seed in seeds])
+            )
     if told:
         mean = percent(fmean(share.share for share in right.values()))
-        yield f"Without search, a policy that was trained without a mistake keeps the value in {mean:.1f} percent of the choices; beside that, by seed: {'; '.join(told)}."
+        legend = f"Without search, a policy that was trained without a mistake keeps the value in {mean:.1f} percent of the choices; beside that, by seed"
+        yield from listed(legend, told)
+
+
+def _fast(work: PostMortemWork) -> Section:
+    rows, said = [], {True: "proved on both sides", False: "can be beaten", None: ""}
+    searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
+    for one, without in zip(searched, bare, strict=True):
+        trained, policy = work.answers[one.run.training], said[without.unbeatable]
+        rows.append(
+            Row(
+                labels=(str(one.run.seed),),
+                ours=said[one.unbeatable],
+                value=None if trained is None else trained.seconds,
+                count=sum(walk.decisions for walk in one.walks.values()),
+                note=notes(f"without search {policy}" * bool(policy), "" if trained is None else trained.budget),
+            )
+        )
+    return section(
+        "From nothing to unbeatable: the preset tic-tac-toe-fast",
+        ("Seed",),
+        "seconds to train, compiling included",
+        rows,
+        f"Every reply is walked as X and as O, with {work.size.sims} simulations a move, and without any.",
+        finding="The preset tic-tac-toe-fast, by seed",
+    )

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import BoardFigure, MatrixFigure, Row, Table, beside, judged
+from noughts.document.result import BoardFigure, MatrixFigure, Row
 from noughts.play.score import Score
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -17,7 +17,7 @@ from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.claims import Claim, game_figure, notes, percent, table_of, verdicts_in_words, wins
+from noughts.studies.claims import Claim, Section, concluded, game_figure, notes, percent, section, wins
 from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
@@ -90,35 +90,38 @@ class BtttTournament(Study):
         """Tables 3, 4 and 5, a cross-table for each variant, and what stands out."""
         line_up = _line_up(settings)
         pairs = [pair for variant in VARIANTS for pair in _pairs(settings, line_up, variant, answers)]
-        claims = [pair.claim for pair in pairs]
         columns, unit = ("First player", "Second player", "Brick"), "games won by the first player, percent"
-        table_3 = table_of(
-            claims,
-            answers,
-            AGAINST_RANDOM,
-            columns,
-            unit,
-            "The paper says that any agent beats Random in every game: one loss refutes that.",
+        table_3, table_4 = (
+            [pair.claim.measured(answers) for pair in pairs if ("Random" in pair.names) is random]
+            for random in (True, False)
         )
-        table_4 = table_of(
-            claims,
-            answers,
-            ROUND_ROBIN,
-            columns,
-            unit,
-            "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
-            "repeats: they say how often chance leads there, and nothing of other games.",
-        )
-        tables = judged((table_3, table_4, _table_5(settings, line_up, answers)))
         about = (
             "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
             "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
         )
-        figures = (
-            *beside(tables[1], _cross_tables(tuple(line_up), pairs), about),
-            *beside(tables[1], _games(pairs, answers), "One of the games that were played; numbers are plies."),
+        return concluded(
+            section(
+                AGAINST_RANDOM,
+                columns,
+                unit,
+                table_3,
+                "The paper says that any agent beats Random in every game: one loss refutes that.",
+            ),
+            section(
+                ROUND_ROBIN,
+                columns,
+                unit,
+                table_4,
+                "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
+                "repeats: they say how often chance leads there, and nothing of other games.",
+                {
+                    about: _cross_tables(tuple(line_up), pairs),
+                    "One of the games that were played; numbers are plies.": _games(pairs, answers),
+                },
+                findings=_findings(pairs),
+            ),
+            _table_5(settings, line_up, answers),
         )
-        return Conclusion(tables, figures, tuple(_findings(pairs, tables)))
 
 
 class _Pair(NamedTuple):
@@ -184,7 +187,6 @@ def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str, a
         won, of = _claimed(first, second, variant)
         broken = f"{len(result.problems)} broken off" if result.problems else ""
         claim = Claim(
-            AGAINST_RANDOM if "Random" in (first, second) else ROUND_ROBIN,
             row=(first, second, rules.brick_names()),
             ask=played,
             metric=wins,
@@ -207,13 +209,13 @@ def _claimed(first: str, second: str, variant: str) -> tuple[int | None, int]:
     return TABLE_4.get((first, second)), 0 if first == "Minimax" else PAPER_GAMES
 
 
-def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Table:
-    return Table(
-        title="Time a move (the paper's Table 5)",
-        label_columns=("Agent",),
-        unit="seconds for an opening move, mean",
-        rows=tuple(_timed_row(settings, name, agent, answers) for name, agent in line_up.items()),
-        caption="Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines "
+def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Section:
+    return section(
+        "Time a move (the paper's Table 5)",
+        ("Agent",),
+        "seconds for an opening move, mean",
+        [_timed_row(settings, name, agent, answers) for name, agent in line_up.items()],
+        "Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines "
         "are neither confirmed nor refuted.",
     )
 
@@ -279,15 +281,9 @@ def _games(pairs: Sequence[_Pair], answers: Answers) -> Iterator[BoardFigure]:
             return
 
 
-def _findings(pairs: Sequence[_Pair], tables: Sequence[Table]) -> Iterator[str]:
-    rows = [row for table in tables for row in table.rows if row.comparison is not None]
-    if not rows:
+def _findings(pairs: Sequence[_Pair]) -> Iterator[str]:
+    if not any(pair.score.games for pair in pairs):
         return
-    yield f"Rows of Tables 3 and 4 beside the paper's: {verdicts_in_words(rows)}."
-    for row in rows:
-        if row.verdict in ("differs", "refuted"):
-            first, second, brick = row.labels
-            yield f"{first} - {second} with the brick on {brick}: the paper has {row.paper}, we {row.ours} ({row.verdict})."
     for name in ("Minimax", *_OURS):
         total = sum((pair.score for pair in pairs if pair.names[0] == name), Score())
         if total.games:

@@ -20,8 +20,8 @@ from noughts.questions.played import GameScore, Played
 from noughts.questions.trained import Point, Training
 from noughts.rules import Rules, Task, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
-from noughts.studies.brick_squares import CLASSES
 from noughts.studies.claims import notes, percent, share_row
+from noughts.studies.games import CLASSES
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule

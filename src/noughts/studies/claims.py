@@ -1,26 +1,29 @@
 """A paper's claims as data, the rows that they become, and the charts beside them: what a study needs besides its questions."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from noughts.document.result import BoardFigure, CurveFigure, Row, Series, Table
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside, judged
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult
 from noughts.questions.question import Question
+from noughts.questions.trained import Trained
 from noughts.rules import Rules
 from noughts.statistics import (
     MARGIN,
     ClusteredShare,
     Comparison,
+    Difference,
     Interval,
-    Verdict,
     compare,
     compare_with_always,
     wilson,
 )
+from noughts.studies.study import Conclusion
+
+KindT = TypeVar("KindT")
 
 
 class Measured(NamedTuple):
@@ -47,7 +50,6 @@ class Claim:
     """A row of a table: what it is about, what is asked, what is read from the answer, and what a paper says of it.
 
     Attributes:
-        table: The title of its table.
         row: Its labels.
         ask: The question.
         metric: Reads an answer, also one of which nothing is known yet.
@@ -59,7 +61,6 @@ class Claim:
         note: What a reader should know besides what the metric notes.
     """
 
-    table: str
     row: tuple[str, ...]
     ask: Question[Any]
     metric: Callable[[Any], Measured]
@@ -98,12 +99,18 @@ class Claim:
         return compare_with_always(found.successes, found.trials, bool(self.won), self.margin, self.contrary)
 
 
-def table_of(
-    claims: Iterable[Claim], answers: Answers, title: str, label_columns: tuple[str, ...], unit: str, caption: str
-) -> Table:
-    """The table of that title: a row for each claim that stands in it."""
-    rows = tuple(claim.measured(answers) for claim in claims if claim.table == title)
-    return Table(title=title, label_columns=label_columns, unit=unit, rows=rows, caption=caption)
+def games_claim(
+    row: tuple[str, ...],
+    ask: Question[Any],
+    metric: Callable[[Any], Measured],
+    won: int | None,
+    of: int,
+    compared: bool = True,
+    note: str = "",
+) -> Claim:
+    """A paper's count of games won and not won, as ``70 - 30``; its number alone where the two are not `compared`."""
+    paper = "" if won is None else f"{won} - {of - won}"
+    return Claim(row, ask, metric, paper, won if compared else None, of, note=note)
 
 
 def wins(result: MatchResult) -> Measured:
@@ -112,28 +119,39 @@ def wins(result: MatchResult) -> Measured:
 
 
 def rate_row(
-    labels: tuple[str, ...],
-    successes: int,
-    trials: int,
-    *,
-    ours: str = "",
-    share: Interval | None = None,
-    paper: str = "",
-    distinct: int = 0,
-    comparison: Comparison | None = None,
-    note: str = "",
+    labels: tuple[str, ...], successes: int, trials: int, *, ours: str = "", share: Interval | None = None, **row: Any
 ) -> Row:
-    """A row about the trials that succeeded, with Wilson's interval unless another is given; without trials it has no number."""
+    """A row about the trials that succeeded, with Wilson's interval unless another is given; without trials it has no number.
+
+    The other arguments are fields of `Row`.
+    """
     if not trials:
-        return Row(labels=labels, paper=paper, distinct=distinct, note=note)
-    return share_row(
+        return Row(labels=labels, **row)
+    ours, share = ours or f"{successes:,} of {trials:,}", share or wilson(successes, trials)
+    return share_row(labels, ours, share, trials, **row)
+
+
+def share_row(labels: tuple[str, ...], ours: str, share: Interval | None, count: int, **row: Any) -> Row:
+    """A row about a share, in percent with its interval; the other arguments are fields of `Row`. Without a share it has no figure."""
+    value, low, high = (None, None, None) if share is None else map(percent, share)
+    return Row(labels=labels, ours=ours, value=value, low=low, high=high, count=count, **row)
+
+
+def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
+    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; `more` is noted."""
+    counts = (
+        f"of {tally.positions:,} positions {tally.indifferent:,} leave nothing to choose" * bool(tally.positions),
+        f"{tally.undecided:,} not decided" * bool(tally.undecided),
+        f"{tally.errors:,} errors" * bool(tally.errors),
+        f"a random player {percent(tally.chance_share):.0f} percent" * bool(tally.choices),
+    )
+    note = notes(*more, *counts)
+    return rate_row(
         labels,
-        ours or f"{successes:,} of {trials:,}",
-        share or wilson(successes, trials),
-        trials,
-        paper=paper,
-        distinct=distinct,
-        comparison=comparison,
+        tally.optimal,
+        tally.choices,
+        ours=f"{tally.optimal} of {tally.choices}",
+        share=tally.optimal_interval,
         note=note,
     )
 
@@ -141,72 +159,6 @@ def rate_row(
 def percent(share: float) -> float:
     """A share as percent."""
     return 100.0 * share
-
-
-def verdicts_in_words(rows: Sequence[Row]) -> str:
-    """How many rows came out in which way: "12 agree, 1 differ, 5 are not distinguishable, of 18"."""
-    counts: Counter[Verdict] = Counter(row.verdict for row in rows if row.verdict != "no claim")
-    words: dict[Verdict, str] = {
-        "agrees": "agree",
-        "differs": "differ",
-        "refuted": "are refuted",
-        "not distinguishable": "are not distinguishable",
-    }
-    said = [f"{counts[verdict]} {several}" for verdict, several in words.items() if counts[verdict]]
-    return f"{', '.join(said)}, of {counts.total()}"
-
-
-def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
-    """A line of shares in percent, with their intervals, over whatever the keys count."""
-    return Series(
-        name=name,
-        x=tuple(map(float, shares)),
-        y=tuple(percent(share.share) for share in shares.values()),
-        low=tuple(percent(share.low) for share in shares.values()),
-        high=tuple(percent(share.high) for share in shares.values()),
-    )
-
-
-def share_row(
-    labels: tuple[str, ...],
-    ours: str,
-    share: Interval | None,
-    count: int,
-    *,
-    paper: str = "",
-    distinct: int = 0,
-    comparison: Comparison | None = None,
-    note: str = "",
-) -> Row:
-    """A row about a share, in percent with its interval; the other arguments are the row's. Without a share it has no figure."""
-    value, low, high = (None, None, None) if share is None else map(percent, share)
-    return Row(
-        labels=labels,
-        paper=paper,
-        ours=ours,
-        value=value,
-        low=low,
-        high=high,
-        count=count,
-        distinct=distinct,
-        comparison=comparison,
-        note=note,
-    )
-
-
-def optimal_row(labels: tuple[str, ...], tally: Tally, note: str) -> Row:
-    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; without
-    choices the note alone."""
-    if not tally.choices:
-        return Row(labels=labels, note=note)
-    share = tally.optimal_interval
-    return share_row(
-        labels=labels,
-        ours=f"{tally.optimal} of {tally.choices}",
-        share=share,
-        count=tally.choices,
-        note=note,
-    )
 
 
 def notes(*parts: str) -> str:
@@ -218,6 +170,92 @@ def between(share: Interval, digits: int = 1) -> str:
     """A share in percent with its interval: ``12.3 percent (10.0 to 14.9)``."""
     value, low, high = map(percent, share)
     return f"{value:.{digits}f} percent ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def in_points(found: Difference, digits: int = 1) -> str:
+    """A difference of shares in points, with its interval: ``+1.2 points (-0.3 to +2.7)``."""
+    value, low, high = (f"{percent(each):+.{digits}f}" for each in found)
+    return f"{value} points ({low} to {high})"
+
+
+def listed(legend: str, facts: Mapping[str, object]) -> Iterator[str]:
+    """A finding: what the numbers are, then each with its name; none without numbers."""
+    if facts:
+        yield f"{legend}: {'; '.join(f'{name} {fact}' for name, fact in facts.items())}."
+
+
+class Section(NamedTuple):
+    """A part of a study's page: a table, the figures beside it, and what is found there."""
+
+    table: Table
+    figures: tuple[Figure, ...]
+    findings: tuple[str, ...]
+
+
+def section(
+    title: str,
+    label_columns: tuple[str, ...],
+    unit: str,
+    rows: Iterable[Row],
+    caption: str,
+    figures: Mapping[str, Iterable[Figure]] | None = None,
+    finding: str = "",
+    told: Callable[[Row], bool] = lambda row: True,
+    findings: Iterable[str] = (),
+    **table: Any,
+) -> Section:
+    """A part of a page.
+
+    Args:
+        title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
+        figures: By what is written below them.
+        finding: What some rows are found to be; empty for none of them.
+        told: Which rows.
+        findings: What else is found.
+    """
+    made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
+    drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
+    known = {_name(row): row for row in made.rows if finding and row.ours and told(row)}
+    facts = {f"{name}:": _measured(row) for name, row in known.items()}
+    return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
+
+
+def _name(row: Row) -> str:
+    return ", ".join(filter(None, row.labels))
+
+
+def _measured(row: Row) -> str:
+    return row.ours if row.low is None or row.high is None else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
+
+
+def concluded(*sections: Section) -> Conclusion:
+    """A page of sections; the rows that differ from a paper's are found first."""
+    tables = judged([section.table for section in sections if section.table.rows])
+    differ = [row for table in tables for row in table.rows if row.verdict in ("differs", "refuted")]
+    findings = [
+        *listed(
+            "The paper's number differs from ours", {f"{_name(row)}: {row.paper}, and we": row.ours for row in differ}
+        ),
+        *(finding for section in sections for finding in section.findings),
+    ]
+    return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))
+
+
+def first_seeds_first(seeds: Mapping[KindT, int]) -> list[tuple[KindT, int]]:
+    """Each kind of training with the number of each of its seeds: first seeds first, so that all kinds fill up together."""
+    most = max(seeds.values(), default=0)
+    return [(kind, number) for number in range(most) for kind, count in seeds.items() if number < count]
+
+
+def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
+    """A line of shares in percent, with their intervals, over whatever the keys count."""
+    return Series(
+        name=name,
+        x=tuple(map(float, shares)),
+        y=tuple(percent(share.share) for share in shares.values()),
+        low=tuple(percent(share.low) for share in shares.values()),
+        high=tuple(percent(share.high) for share in shares.values()),
+    )
 
 
 def curve_figure(
@@ -243,6 +281,15 @@ def curve_figure(
 def line_of(name: str, points: Mapping[float, float] | Mapping[int, float]) -> Series:
     """A line without intervals."""
     return Series(name=name, x=tuple(map(float, points)), y=tuple(points.values()))
+
+
+def line_while_training(
+    name: str, trained: Trained | None, metric: str, by: str = "positions", scale: float = 1.0
+) -> Series:
+    """A line of what was measured while training, where it was, over positions or iterations."""
+    curve = () if trained is None else trained.curve
+    values = ((getattr(point, by), point.values.get(metric)) for point in curve)
+    return line_of(name, {at: scale * value for at, value in values if value is not None})
 
 
 def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> BoardFigure:

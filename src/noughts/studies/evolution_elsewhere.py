@@ -12,9 +12,9 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.both_sides import Walks, known_walks, on_both_sides
 from noughts.studies.claims import curve_figure, game_figure, line_of, notes, optimal_row, percent
 from noughts.studies.study import SCALES, Conclusion, Settings, Study, with_minutes
+from noughts.studies.walks import Walks, known_walks, on_both_sides
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule

@@ -10,8 +10,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved, SolvedMove
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
 from noughts.studies.claims import notes
+from noughts.studies.games import BOARD, CLASSES, SQUARES
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1

@@ -1,6 +1,6 @@
 """Does AlphaZero generalise? Trained on one brick square or a few, played and proved on all of them, and far beyond."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.heatmap import Shade, brick_board
-from noughts.document.result import Figure, Row, Table, beside
+from noughts.document.result import Figure, Row
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.networks.spec import parse_network
@@ -24,37 +24,31 @@ from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, format_game, format_task, parse_rules, parse_task, task_of
 from noughts.rules.squares import square_name
 from noughts.rules.symmetry import image_classes
-from noughts.statistics import ClusteredShare, clustered_share
+from noughts.statistics import clustered_share
 from noughts.store.run_folder import training_folder
-from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
-from noughts.studies.bttt_tournament import VARIANTS as TABLE_4
 from noughts.studies.claims import (
     Claim,
     Measured,
-    between,
+    Section,
+    concluded,
     curve_figure,
+    games_claim,
     interval_series,
-    line_of,
+    line_while_training,
+    listed,
     notes,
     optimal_row,
     percent,
-    table_of,
+    section,
 )
+from noughts.studies.games import BOARD, CLASS_TASK, SQUARES
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.augmentation import turning
 from noughts.training.schedule import Schedule
 
-TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}
-PAPER, RESNET, LINE = "paper's resnet", "resnet", "line"
-NETWORKS = {PAPER: "resnet:preset=paper", RESNET: "resnet", LINE: "line"}
-MINIMAX = parse_agent("minimax:depth=2")
-OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first")}
-"""By how they break ties."""
-VARIANTS = {rules.brick_names(): rules for rules in TABLE_4.values()}
-"""The squares of the paper's Tables 4 and 6."""
-
-PAPER_ITERATIONS, PAPER_49, PAPER_VARIANT = 850, 490, 100
+# What the paper says: wins of the first player against Minimax, by training squares and simulations. Minimax wins all games.
+PAPER_49, PAPER_VARIANT, PAPER_ITERATIONS = 490, 100, 850
 TABLE_7 = {
     ("D4", 100): 139,
     ("D3 D4", 100): 306,
@@ -63,35 +57,34 @@ TABLE_7 = {
     ("D3 D4", 1000): 415,
     ("C3 D3 D4", 1000): 483,
 }
-"""Wins of 490 games, by squares and simulations; Minimax wins all of them."""
+"""Of 490 games, ten on each square."""
+VARIANTS = {"D4": parse_rules("bttt(D4)"), "E5": parse_rules("bttt(E5)")}
 TABLE_6 = {
-    **{("D4", sims, square): wins for sims in (0, 100, 1000) for square, wins in zip(VARIANTS, (100, 0), strict=True)},
+    **{("D4", sims, square): wins for sims in (0, 100, 1000) for square, wins in (("D4", 100), ("E5", 0))},
     **{(squares, 100, square): 100 for squares in ("D3 D4", "C3 D3 D4") for square in VARIANTS},
 }
-"""Tables 4 and 6: wins of 100 games, by squares, simulations and the brick's square; Minimax wins all of them."""
-_WHO, _WON = ("Network", "Trained on", "Simulations"), "games won as first player, percent"
+"""Of 100 games with the brick on one of two squares; the rows of Table 4 among them."""
+
+# Who plays whom.
+TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}
+PAPER, RESNET, LINE = "paper's resnet", "resnet", "line"
+NETWORKS = {PAPER: "resnet:preset=paper", RESNET: "resnet", LINE: "line"}
+MINIMAX = parse_agent("minimax:depth=2")
+OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first")}
+"""By how they break ties."""
 
 
 class Contender(NamedTuple):
-    """Who plays first: a trained network, or Minimax, which has no training.
+    """Who plays first: a trained network, or Minimax, which has no training."""
 
-    Attributes:
-        network, squares: Keys of `NETWORKS` and `TRAINED_ON`.
-        iterations: Of training.
-        played, proved, moved: With how many simulations a move it plays on the 49 squares, is walked against every
-            reply, and plays on boards it was not trained on.
-        training: Where it comes from.
-        reached: After how many iterations it plays, of a training that goes on; None for all of them.
-    """
-
-    network: str
-    squares: str
-    iterations: int
-    played: tuple[int, ...]
-    proved: tuple[int, ...]
-    moved: tuple[int, ...]
+    network: str  # a key of `NETWORKS`
+    squares: str  # a key of `TRAINED_ON`
+    iterations: int  # of training
+    played: tuple[int, ...]  # with how many simulations a move it plays on the 49 squares
+    proved: tuple[int, ...]  # with how many it is walked against every reply
+    moved: tuple[int, ...]  # with how many it plays on boards that it was not trained on
     training: Training | None = None
-    reached: int | None = None
+    reached: int | None = None  # after how many iterations it plays, of a training that goes on; None for all of them
 
     @property
     def is_claimed(self) -> bool:
@@ -104,11 +97,6 @@ class Contender(NamedTuple):
     def judged(self) -> tuple[int, ...]:
         """With how many simulations it is set beside exact truth: those it plays with, up to 100."""
         return tuple(sims for sims in self.played if sims <= 100)
-
-    @property
-    def best(self) -> int:
-        """The most of these."""
-        return max(self.judged)
 
     @property
     def label(self) -> str:
@@ -127,16 +115,13 @@ class Contender(NamedTuple):
         """The agent; `view` is how a trained one sees positions."""
         return MINIMAX if self.training is None else self.training.agent(sims, iteration=self.reached, view=view)
 
-    def seen(self) -> frozenset[int]:
-        """The bricks that training showed it, after augmentation."""
-        return frozenset() if self.training is None else seen_squares(cast(AlphaZeroConfig, self.training.config))
-
     def saw(self, rules: Rules) -> bool:
-        """Whether the brick of a game is one of these."""
-        return rules.bricks[0] in self.seen()
+        """Whether training showed it the brick of a game, after augmentation."""
+        return self.training is not None and rules.bricks[0] in seen_squares(
+            cast(AlphaZeroConfig, self.training.config)
+        )
 
 
-_FULL = (0, 32, 100, 1000)
 BOARDS: dict[str, Task | int] = {
     "6x7": parse_task("mnk(6,7,4,bricks=*,full=second)"),
     "8x8": parse_task("mnk(8,8,4,bricks=*,full=second)"),
@@ -215,7 +200,7 @@ SCALES = {
     ),
     "laptop": GeneralisationScale(
         (
-            Contender(LINE, "D4", 40, _FULL, (0, 32), (0, 32, 100)),
+            Contender(LINE, "D4", 40, (0, 32, 100, 1000), (0, 32), (0, 32, 100)),
             Contender(RESNET, "D4", 40, (0, 32, 100), (0,), (0, 32, 100)),
             Contender(PAPER, "D4", 12, (0, 100), (0,), ()),
             Contender(LINE, "D3 D4", 40, (0, 100), (0,), ()),
@@ -283,43 +268,15 @@ class Generalisation(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
         work = GeneralisingWork(settings, answers)
-        random, first = (_table_7(work, ties) for ties in OPPONENTS)
-        proofs, judged = _proof_table(work), _judged_table(work)
-        trainings = _training_table(work)
-        tables = (trainings, random, first, _variants_table(work), proofs, judged, _moved_table(work))
-        figures = (
-            *beside(
-                trainings,
-                _learning_figures(work),
-                "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties.",
-            ),
-            *beside(
-                random,
-                _squares_figures(work),
-                "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board "
-                "would be shaded like the squares with a star.",
-            ),
-            *beside(
-                proofs,
-                _proofs_figures(work),
-                "What no number of games can show: with the brick there no reply beats it, or a shortest one that does.",
-            ),
-            *beside(
-                judged,
-                _optimal_figures(work),
-                "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% "
-                "intervals, everybody in the same positions.",
-            ),
+        return concluded(
+            _trainings(work),
+            _table_7(work, "random"),
+            _table_7(work, "first"),
+            _variants(work),
+            _proofs(work),
+            _judged(work),
+            _moved(work),
         )
-        return Conclusion(tuple(table for table in tables if table.rows), figures, tuple(_findings(work)))
-
-
-class Optimal(NamedTuple):
-    """A contender's tallies with so many simulations: by ply, and by whether the square was seen in training."""
-
-    plies: dict[int, Tally]
-    seen: Tally
-    unseen: Tally
 
 
 class GeneralisingWork:
@@ -348,12 +305,6 @@ class GeneralisingWork:
         """Everybody with all numbers of simulations."""
         return [(contender, sims) for contender in self.everybody for sims in contender.played]
 
-    def walked(self, last: int = 0) -> Iterator[tuple[Contender, int, Mapping[Rules, WalkResult]]]:
-        """Whoever is walked, with all numbers of simulations or the last ones, and the walks by square."""
-        for contender in self.everybody:
-            for sims in contender.proved[-last:]:
-                yield contender, sims, self.answers[self.walk(contender, sims)].by_rules
-
     @cached_property
     def proved(self) -> Task:
         """Games in which every reply is walked."""
@@ -371,17 +322,30 @@ class GeneralisingWork:
                 found[name] = task_of(*games.rules[:: self.size.every])
         return found
 
-    def on_squares(self, contender: Contender, sims: int, ties: str) -> Played:
+    def on_squares(self, contender: Contender, sims: int, ties: str = "random") -> Played:
         """The 49 squares: against the first of equal moves all games on one are the same, and one is played."""
-        return self._played(contender, sims, ties, SQUARES, self.size.games if ties == "random" else 1)
+        return self._played(contender, sims, SQUARES, self.size.games if ties == "random" else 1, ties)
 
     def on_variants(self, contender: Contender, sims: int) -> Played:
         """The paper's two squares; the games on them among the 49 are these, too."""
-        return self._played(contender, sims, "random", task_of(*VARIANTS.values()), self.size.variant_games)
+        return self._played(contender, sims, task_of(*VARIANTS.values()), self.size.variant_games)
 
     def elsewhere(self, contender: Contender, sims: int, board: str) -> Played:
         """Games on a board that nobody was trained on."""
-        return self._played(contender, sims, "random", self.boards[board], self.size.moved_games)
+        return self._played(contender, sims, self.boards[board], self.size.moved_games)
+
+    def _played(self, contender: Contender, sims: int, task: Task, each: int, ties: str = "random") -> Played:
+        """So many of each game of a task; whoever moves first, the opponent draws alike."""
+        return Played(
+            task=task,
+            a=contender.agent(sims),
+            b=OPPONENTS[ties],
+            games=each * len(task.rules),
+            moves_first="a",
+            seed=self.seed,
+            draws=(Generalisation.name, ties),
+            move_seconds=self.move_seconds,
+        )
 
     def walk(self, contender: Contender, sims: int) -> Walked:
         """Every reply to a contender.
@@ -403,11 +367,17 @@ class GeneralisingWork:
         """After how many decisions a walk that has met no loss is given up."""
         return self.size.most_searched if sims else self.size.most
 
+    def walked(self, last: int = 0) -> Iterator[tuple[Contender, int, Mapping[Rules, WalkResult]]]:
+        """Whoever is walked, with all numbers of simulations or the last ones, and the walks by square."""
+        for contender in self.everybody:
+            for sims in contender.proved[-last:]:
+                yield contender, sims, self.answers[self.walk(contender, sims)].by_rules
+
     @cached_property
     def judging(self) -> dict[int, Judged]:
         """By ply: everybody in the same positions, in each class of squares."""
         judged = Judged(
-            task=task_of(*(group[0] for group in CLASSES)),
+            task=CLASS_TASK,
             named=tuple(contender.agent(sims) for contender in self.everybody for sims in contender.judged),
             all_up_to=0,
             per_ply=self.size.per_ply,
@@ -415,6 +385,14 @@ class GeneralisingWork:
             seed=self.seed,
         )
         return {ply: judged.model_copy(update={"plies": (ply, ply)}) for ply in self.size.plies}
+
+    def optimal(self, contender: Contender, sims: int, ply: int | None = None, saw: bool | None = None) -> Tally:
+        """Its moves beside the truth: at one ply or at all, on squares that training showed it, on the others, or on both."""
+        asked = (judged for at, judged in self.judging.items() if ply in (None, at))
+        squares = [rules for rules in CLASS_TASK.rules if saw in (None, contender.saw(rules))]
+        agent = contender.agent(sims)
+        found = (self.answers[judged].of(agent, rules) for judged in asked for rules in squares)
+        return sum((tally for tallies in found for tally in tallies.values()), Tally())
 
     def truth(self, board: str) -> Solved | None:
         """Who wins the games of a board, of those with a solver's size and k = 4; None if there are none."""
@@ -438,31 +416,15 @@ class GeneralisingWork:
             return f"the checkpoint after {contender.reached} of {contender.iterations} iterations"
         return trained.budget
 
-    def by_square(self, contender: Contender, sims: int, ties: str = "random") -> dict[Rules, Score]:
-        """The games that count for Table 7: so many on each square."""
-        return _scores(self.answers[self.on_squares(contender, sims, ties)])
-
     def lost_game(self, contender: Contender, sims: int, rules: Rules) -> str:
         """The first game on a square that it lost against random ties, as text; empty if it lost none."""
-        among = rules in VARIANTS.values()
-        played = self.on_variants(contender, sims) if among else self.on_squares(contender, sims, "random")
-        record = played.lost(self.answers, rules)
+        played = self.on_variants if rules in VARIANTS.values() else self.on_squares
+        record = played(contender, sims).lost(self.answers, rules)
         return "" if record is None else format_game(rules, record.moves)
 
-    def optimal(self, contender: Contender, sims: int) -> Optimal:
-        """Its tallies."""
-        plies, halves = dict.fromkeys(self.size.plies, Tally()), {True: Tally(), False: Tally()}
-        for ply, asked in self.judging.items():
-            found = self.answers[asked]
-            for rules, *_ in CLASSES:
-                tally = found.of(contender.agent(sims), rules).get(ply, Tally())
-                plies[ply] += tally
-                halves[contender.saw(rules)] += tally
-        return Optimal(plies, halves[True], halves[False])
-
-    def _training(self, entry: Contender) -> Training:
+    def _training(self, contender: Contender) -> Training:
         schedule = Schedule(
-            iterations=entry.iterations,
+            iterations=contender.iterations,
             measure_minutes=None,
             measure_iterations=self.size.measured_every,
             checkpoint_seconds=30.0,
@@ -471,31 +433,18 @@ class GeneralisingWork:
             "measure_games": 1,
             "measure_simulations": 0,
             **self.size.training,
-            "task": TRAINED_ON[entry.squares],
-            "network": NETWORKS[entry.network],
+            "task": TRAINED_ON[contender.squares],
+            "network": NETWORKS[contender.network],
             "seed": self.seed,
             "schedule": schedule,
             "measure_positions": 0,
         }
-        config = AlphaZeroConfig.preset("brick-tic-tac-toe" if entry.network == PAPER else "gumbel", **fields)
+        config = AlphaZeroConfig.preset("brick-tic-tac-toe" if contender.network == PAPER else "gumbel", **fields)
         if self.size.measured_every:
             seen = seen_squares(config)
             unseen = task_of(*(rules for rules in SQUARES.rules if rules.bricks[0] not in seen))
             config = config.model_copy(update={"held_out": format_task(unseen)})
-        return Training(label=entry.label, config=config, cores=self.size.cores)
-
-    def _played(self, contender: Contender, sims: int, ties: str, task: Task, each: int) -> Played:
-        """So many of each game of a task; whoever moves first, the opponent draws alike."""
-        return Played(
-            task=task,
-            a=contender.agent(sims),
-            b=OPPONENTS[ties],
-            games=each * len(task.rules),
-            moves_first="a",
-            seed=self.seed,
-            draws=(Generalisation.name, ties),
-            move_seconds=self.move_seconds,
-        )
+        return Training(label=contender.label, config=config, cores=self.size.cores)
 
 
 @cache
@@ -511,6 +460,7 @@ def simulations(sims: int) -> str:
     return f"{sims:,} simulations" if sims else "no search"
 
 
+@cache
 def seen_squares(config: AlphaZeroConfig) -> frozenset[int]:
     """Cells on which training shows a brick: the task's own, and where augmentation turns them."""
     return frozenset(
@@ -531,51 +481,9 @@ def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
     return tuple(found)
 
 
-def total(scores: Mapping[Rules, Score]) -> Score:
-    """The scores of some games together."""
-    return sum(scores.values(), Score())
+# The page, section by section.
 
-
-def by_class(scores: Mapping[Rules, Score]) -> ClusteredShare:
-    """The share of wins, its interval by classes of games that are images of one another."""
-    classes = [sum((scores[rules] for rules in group), Score()) for group in image_classes(scores)]
-    return clustered_share([score.wins for score in classes], [score.games for score in classes])
-
-
-def _scores(result: MatchResult) -> dict[Rules, Score]:
-    return {game.rules: game.score for game in result.by_game}
-
-
-def _halves(contender: Contender, scores: Mapping[Rules, Score]) -> tuple[Score, Score]:
-    """On squares that it saw in training, and on the others."""
-    seen = sum((score for rules, score in scores.items() if contender.saw(rules)), Score())
-    return seen, sum((score for rules, score in scores.items() if not contender.saw(rules)), Score())
-
-
-def _training_table(work: GeneralisingWork) -> Table:
-    rows = []
-    for contender in work.contenders:
-        done = work.trained(contender)
-        seen = " ".join(rules.brick_names() for rules in SQUARES.rules if contender.saw(rules))
-        rows.append(
-            Row(
-                labels=(contender.network, contender.squares),
-                paper="850 iterations, two weeks on a GPU" if contender.network == PAPER else "",
-                ours=work.budget(contender),
-                value=None if done is None else float(done.positions),
-                count=0 if done is None else done.iterations,
-                note=f"{parse_network(NETWORKS[contender.network])}; of {contender.iterations} iterations; seen after augmentation: {seen}",
-            )
-        )
-    return Table(
-        title="The trainings",
-        label_columns=("Network", "Trained on"),
-        unit="positions of self-play",
-        rows=tuple(rows),
-        caption="Measuring included; each had as many cores as its row says.",
-    )
-
-
+_WHO, _WON = ("Network", "Trained on", "Simulations"), "games won as first player, percent"
 _PLAYED_BY = (
     "Their numbers are of the paper's network after 850 iterations, two weeks. Only that network with that budget gets a "
     "verdict; the paper's numbers beside other rows are no claim about them."
@@ -583,206 +491,80 @@ _PLAYED_BY = (
 _CLUSTERED = (
     "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
 )
-_TIES = {
-    "random": ("a random one", f"{{}} games a square. {_PLAYED_BY} {_CLUSTERED}"),
-    "first": (
-        "the first",
-        f"one game a square, as all on it are the same. {_PLAYED_BY} {_CLUSTERED} Neither side leaves anything to chance.",
-    ),
-}
-"""Which of equal moves Minimax takes, and what its table is of."""
 
 
-def _table_7(work: GeneralisingWork, ties: str) -> Table:
-    """All 49 squares against Minimax; the paper's has random ties."""
-    taken, caption = _TIES[ties]
-    title, claims = f"Table 7: every brick square, against Minimax that takes {taken} of equal moves", []
+def _trainings(work: GeneralisingWork) -> Section:
+    rows, lines, counts = [], [], dict[str, int]()
+    for contender in work.contenders:
+        done = work.trained(contender)
+        counts[contender.squares] = 0 if done is None else done.iterations
+        seen = " ".join(rules.brick_names() for rules in SQUARES.rules if contender.saw(rules))
+        network = parse_network(NETWORKS[contender.network])
+        rows.append(
+            Row(
+                labels=(contender.network, contender.squares),
+                paper="850 iterations, two weeks on a GPU" if contender.network == PAPER else "",
+                ours=work.budget(contender),
+                value=None if done is None else float(done.positions),
+                count=counts[contender.squares],
+                note=f"{network}; of {contender.iterations} iterations; seen after augmentation: {seen}",
+            )
+        )
+        for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
+            title = f"{contender.squares}: squares {name}"
+            lines += [line_while_training(title, done, metric, "iteration", 100.0)] * bool(work.size.measured_every)
+    goes_on = work.size.measured_every and min(counts.values()) < PAPER_ITERATIONS
+    goes_on_by = f"trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` goes on, and `--scale reached` plays with what there is"
+    figures = curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
+    about = "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties."
+    return section(
+        "The trainings",
+        _WHO[:2],
+        "positions of self-play",
+        rows,
+        "Measuring included; each had as many cores as its row says.",
+        {about: figures},
+        findings=listed(goes_on_by[0].upper() + goes_on_by[1:], counts) if goes_on else (),
+    )
+
+
+def _table_7(work: GeneralisingWork, ties: str) -> Section:
+    """All 49 squares against Minimax, by how it breaks ties; the paper's has random ties."""
+    taken, each, more = {
+        "random": ("a random one", f"{work.size.games} games a square.", ""),
+        "first": (
+            "the first",
+            "one game a square, as all on it are the same.",
+            " Neither side leaves anything to chance.",
+        ),
+    }[ties]
+    rows = []
     for contender, sims in work.players:
         asked = work.on_squares(contender, sims, ties)
         wins = TABLE_7.get((contender.squares, sims)) if contender.training else PAPER_49
         distinct = len({record.moves for record in asked.records(work.answers)}) if ties == "first" else None
-        claims.append(
-            Claim(
-                title,
-                row=contender.labels(sims),
-                ask=asked,
-                metric=partial(_won_by_class, contender, distinct),
-                paper="" if wins is None else f"{wins} - {PAPER_49 - wins}",
-                won=wins if ties == "random" and contender.is_claimed else None,
-                of=PAPER_49,
-                note=work.budget(contender),
-            )
-        )
-    return table_of(claims, work.answers, title, _WHO, _WON, caption.format(work.size.games))
-
-
-def _won_by_class(contender: Contender, distinct: int | None, result: MatchResult) -> Measured:
-    """Games won, those of images of one another together, and how many of them on squares that training showed."""
-    scores = _scores(result)
-    seen, unseen = _halves(contender, scores)
-    split = f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"
-    return _won(result, split if contender.training is not None and scores else "", distinct)
-
-
-def _won_elsewhere(result: MatchResult) -> Measured:
-    scores = _scores(result)
-    return _won(result, f"all games won on {_won_whole(scores)} of {len(scores)}" if scores else "")
-
-
-def _won(result: MatchResult, note: str, distinct: int | None = None) -> Measured:
-    scores = _scores(result)
-    differ = result.distinct if distinct is None else distinct
-    return Measured(total(scores).wins, total(scores).games, str(total(scores)), differ, note, by_class(scores))
-
-
-def _variants_table(work: GeneralisingWork) -> Table:
-    """The paper's two squares."""
-    title, claims = "Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties", []
-    for contender, sims in work.players:
-        for square, rules in VARIANTS.items():
-            wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else PAPER_VARIANT
-            seen = "seen in training" if contender.saw(rules) else "unseen"
-            claims.append(
-                Claim(
-                    title,
-                    row=(*contender.labels(sims), square),
-                    ask=work.on_variants(contender, sims),
-                    metric=partial(_won_on, rules),
-                    paper="" if wins is None else f"{wins} - {PAPER_VARIANT - wins}",
-                    won=wins if contender.is_claimed else None,
-                    of=PAPER_VARIANT,
-                    note=seen if contender.training else "",
-                )
-            )
-    return table_of(claims, work.answers, title, (*_WHO, "Brick"), _WON, _PLAYED_BY)
-
-
-def _won_on(rules: Rules, result: MatchResult) -> Measured:
-    """Games won on one square."""
-    own = [(game.score, game.distinct) for game in result.by_game if game.rules == rules]
-    score, distinct = own[0] if own else (Score(), 0)
-    return Measured(score.wins, score.games, str(score), distinct)
-
-
-def _proof_table(work: GeneralisingWork) -> Table:
-    rows = []
-    for contender, sims, walks in work.walked():
-        proved = sum(walk.wins for walk in walks.values())
-        own = [walk.wins for rules, walk in walks.items() if contender.saw(rules)]
-        others = [walk.wins for rules, walk in walks.items() if not contender.saw(rules)]
-        halves = [f"{half} {sum(won)} of {len(won)}" for half, won in (("seen", own), ("unseen", others)) if won]
-        lost = [walk for walk in walks.values() if walk.lost_game]
-        lengths = {len(walk.lost_game or ()) for walk in lost}
-        span = " to ".join(map(str, sorted({min(lengths), max(lengths)}))) if lost else ""
-        kind = "a shortest loss" if all(walk.whole for walk in lost) else "a loss"
-        given_up = sum(walk.limit is not None for walk in walks.values())
-        rows.append(
-            Row(
-                labels=contender.labels(sims),
-                ours=f"{proved} of {len(walks)} squares" if walks else "",
-                value=percent(proved / len(walks)) if walks else None,
-                count=len(walks),
-                note=notes(
-                    ", ".join(halves),
-                    f"on {len(lost)} it can be beaten, {kind} takes {span} plies" if lost else "",
-                    f"{given_up} not decided within {work.limit(sims):,} decisions, without a loss so far"
-                    if given_up
-                    else "",
-                ),
-            )
-        )
-    return Table(
-        title="Proved: squares on which it wins against every reply as first player",
-        label_columns=_WHO,
-        unit="squares proved, percent",
-        rows=tuple(rows),
-        caption="Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. "
-        "These are all squares that were walked, and no sample; perfect play wins on all 49.",
+        metric = partial(_won_on_squares, contender, distinct)
+        compared = ties == "random" and contender.is_claimed
+        claim = games_claim(contender.labels(sims), asked, metric, wins, PAPER_49, compared, work.budget(contender))
+        rows.append(claim.measured(work.answers))
+    about = (
+        "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board "
+        "would be shaded like the squares with a star."
     )
-
-
-def _judged_table(work: GeneralisingWork) -> Table:
-    rows = []
-    for contender in work.everybody:
-        for sims in contender.judged:
-            found = work.optimal(contender, sims)
-            halves = {"seen": found.seen, "unseen": found.unseen} if contender.training else {"any": found.unseen}
-            rows += [_judged_row((*contender.labels(sims), half), tally) for half, tally in halves.items()]
-    return Table(
-        title="Optimal moves in random positions where the choice matters",
-        label_columns=(*_WHO, "Squares"),
-        unit="optimal moves, percent",
-        rows=tuple(rows),
-        caption=f"The same positions for everybody, {work.size.per_ply} for each of the 10 classes of squares and each of plies "
-        f"{', '.join(map(str, work.size.plies))}. A choice matters where some moves keep the value and some do not.",
+    return section(
+        f"Table 7: every brick square, against Minimax that takes {taken} of equal moves",
+        _WHO,
+        _WON,
+        rows,
+        f"{each} {_PLAYED_BY} {_CLUSTERED}{more}",
+        {about: _squares_figures(work)} if ties == "random" else None,
+        f"Games won on all squares against Minimax that takes {taken} of equal moves (the paper's agent, trained on D4: 139 of 490 with 100 simulations)",
     )
-
-
-def _judged_row(labels: tuple[str, ...], tally: Tally) -> Row:
-    note = notes(
-        f"of {tally.positions:,} positions; a random player {percent(tally.chance_share):.0f} percent",
-        f"{tally.undecided:,} not decided" if tally.undecided else "",
-        f"{tally.errors:,} errors" if tally.errors else "",
-    )
-    return optimal_row(labels, tally, note if tally.choices else "")
-
-
-def _moved_table(work: GeneralisingWork) -> Table:
-    """The same weights on boards they were never trained on."""
-    title = "The same weights elsewhere, never retrained: against Minimax with random ties"
-    claims = [
-        Claim(
-            title,
-            row=(board, *contender.labels(sims)),
-            ask=work.elsewhere(contender, sims, board),
-            metric=_won_elsewhere,
-            note=_expected(work, board),
-        )
-        for board in work.boards
-        for contender in work.everybody
-        for sims in contender.moved
-    ]
-    caption = (
-        f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. "
-        "The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. "
-        "A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is."
-    )
-    return table_of(claims, work.answers, title, ("Board", *_WHO), _WON, caption)
-
-
-def _won_whole(scores: Mapping[Rules, Score]) -> int:
-    """On how many it won every game."""
-    return sum(score.wins == score.games > 0 for score in scores.values())
-
-
-def _expected(work: GeneralisingWork, board: str) -> str:
-    """What perfect play would do, where that is known."""
-    asked = work.truth(board)
-    values = [] if asked is None else [game.found.value for game in work.answers[asked].games]
-    first, second = values.count(1), values.count(-1)
-    unknown = len(work.boards[board].rules) - first - second
-    if not first and not second:
-        return "who wins under perfect play was not asked or not decided"
-    return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
-
-
-def _learning_figures(work: GeneralisingWork) -> Iterator[Figure]:
-    """Games won as first player, on squares trained on and on squares never seen, over iterations."""
-    lines = []
-    for contender in work.contenders if work.size.measured_every else ():
-        done = work.trained(contender)
-        for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
-            curve = () if done is None else done.curve
-            points = {
-                point.iteration: percent(score) for point in curve if (score := point.values.get(metric)) is not None
-            }
-            lines.append(line_of(f"{contender.squares}: squares {name}", points))
-    yield from curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
 
 
 def _squares_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for contender, sims in work.players:
-        scores = work.by_square(contender, sims)
+        scores = _scores(work.answers[work.on_squares(contender, sims)])
         if scores and contender.training is not None:
             yield brick_board(
                 _slug("squares", contender, sims),
@@ -795,6 +577,60 @@ def _squares_figures(work: GeneralisingWork) -> Iterator[Figure]:
                 BOARD,
                 (0.0, float(work.size.games)),
             )
+
+
+def _variants(work: GeneralisingWork) -> Section:
+    """The paper's two squares."""
+    rows = []
+    for contender, sims in work.players:
+        for square, rules in VARIANTS.items():
+            wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else PAPER_VARIANT
+            seen = ("seen in training" if contender.saw(rules) else "unseen") if contender.training else ""
+            labels, asked = (*contender.labels(sims), square), work.on_variants(contender, sims)
+            metric = partial(_won_on_one, rules)
+            claim = games_claim(labels, asked, metric, wins, PAPER_VARIANT, contender.is_claimed, seen)
+            rows.append(claim.measured(work.answers))
+    title = "Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties"
+    return section(title, (*_WHO, "Brick"), _WON, rows, _PLAYED_BY)
+
+
+def _proofs(work: GeneralisingWork) -> Section:
+    rows = []
+    for contender, sims, walks in work.walked():
+        won = {True: list[bool](), False: list[bool]()}
+        for rules, walk in walks.items():
+            won[contender.saw(rules)].append(walk.wins)
+        halves = [f"{half} {sum(won[saw])} of {len(won[saw])}" for saw, half in _HALVES.items() if won[saw]]
+        classes = [walks[group[0]].wins for group in image_classes(walks)]
+        lost = [walk for walk in walks.values() if walk.lost_game]
+        lengths = sorted(len(walk.lost_game or ()) for walk in lost)
+        span = " to ".join(map(str, dict.fromkeys((*lengths[:1], *lengths[-1:]))))
+        kind = "a shortest loss" if all(walk.whole for walk in lost) else "a loss"
+        given_up = sum(walk.limit is not None for walk in walks.values())
+        left = f"{given_up} not decided within {work.limit(sims):,} decisions, without a loss so far"
+        note = notes(
+            ", ".join(halves),
+            f"{sum(classes)} of {len(classes)} classes of images" * bool(classes),
+            f"on {len(lost)} it can be beaten, {kind} takes {span} plies" * bool(lost),
+            left * bool(given_up),
+        )
+        proved = sum(walk.wins for walk in walks.values())
+        ours, value = (f"{proved} of {len(walks)} squares", percent(proved / len(walks))) if walks else ("", None)
+        rows.append(Row(labels=contender.labels(sims), ours=ours, value=value, count=len(walks), note=note))
+    return section(
+        "Proved: squares on which it wins against every reply as first player",
+        _WHO,
+        "squares proved, percent",
+        rows,
+        "Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. "
+        "These are all squares that were walked, and no sample; perfect play wins on all 49.",
+        {_BY_REPLY: _proofs_figures(work)},
+        "Proved to win against every reply, seen from one side, one training of one seed each",
+    )
+
+
+_HALVES = {True: "seen", False: "unseen"}
+_BY_REPLY = "What no number of games can show: with the brick there no reply beats it, or a shortest one that does."
 
 
 def _proofs_figures(work: GeneralisingWork) -> Iterator[Figure]:
@@ -810,87 +646,120 @@ def _proofs_figures(work: GeneralisingWork) -> Iterator[Figure]:
 
 
 def _shade(rules: Rules, walk: WalkResult, star: str) -> Shade:
-    if walk.wins:
-        return Shade(100.0, f"won{star}")
     if walk.lost_game:
         return Shade(0.0, f"L{len(walk.lost_game)}{star}", format_game(rules, walk.lost_game))
-    return Shade(50.0, f"?{star}")
+    return Shade(100.0, f"won{star}") if walk.wins else Shade(50.0, f"?{star}")
 
 
 def _star(contender: Contender, rules: Rules) -> str:
-    return "*" if contender.saw(rules) else ""
-
-
-def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
-    for name, with_search in (("the policy alone", False), ("with search", True)):
-        lines = []
-        for contender in work.everybody:
-            sims = contender.best if with_search else 0
-            found = work.optimal(contender, sims).plies
-            known = {ply: tally.optimal_interval for ply, tally in found.items() if tally.choices}
-            lines.append(interval_series(contender.called(sims), known))
-        title = f"Optimal moves by ply where the choice matters, {name}"
-        yield from curve_figure(f"optimal-{name.split()[1]}", title, lines, "ply", "optimal moves, percent")
+    return "*" * contender.saw(rules)
 
 
 def _slug(kind: str, contender: Contender, sims: int) -> str:
     return "-".join(f"{kind} {contender.label} {sims}".lower().replace("'", "").split())
 
 
-def _findings(work: GeneralisingWork) -> Iterator[str]:
-    """A sentence for each question that was asked, only of what was measured."""
-    if work.size.measured_every:
-        counts = {one.squares: 0 if (done := work.trained(one)) is None else done.iterations for one in work.contenders}
-        if min(counts.values()) < PAPER_ITERATIONS:
-            reached = ", ".join(f"{squares}: {count}" for squares, count in counts.items())
-            yield f"Trained so far, of {PAPER_ITERATIONS} iterations: {reached}. `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` goes on; `--scale reached` plays with what there is."
-    for contender in work.contenders:
-        sims, budget, scores = contender.best, work.budget(contender), work.by_square(contender, contender.best)
-        if contender.squares == "D4" and budget and scores:
-            seen, _ = _halves(contender, scores)
-            unseen = {rules: score for rules, score in scores.items() if not contender.saw(rules)}
-            yield f"Trained on D4 alone ({budget}), the {contender.network} network wins {_share(unseen)} on squares it never saw and {seen.wins} of {seen.games} on D4, {simulations(sims)}; every game on {_won_whole(scores)} of {len(scores)} squares (the paper's agent: 139 of 490 games with 100 simulations)."
-    for contender, sims, walks in work.walked(1):
-        if walks:
-            proved = sum(walk.wins for walk in walks.values())
-            lost = sum(walk.lost_game is not None for walk in walks.values())
-            classes = [walks[group[0]].wins for group in image_classes(walks)]
-            unseen_classes = [walks[group[0]].wins for group in image_classes(walks) if not contender.saw(group[0])]
-            yield f"{contender.called(sims)}, seen from one side: it is proved to win against every reply on {proved} of {len(walks)} squares, and can be beaten on {lost}. To an agent that sees from one side these are {len(classes)} classes of images, of which {sum(classes)} are proved, {sum(unseen_classes)} of the {len(unseen_classes)} never seen; one training of one seed."
-    for network in dict.fromkeys(contender.network for contender in work.contenders):
-        group = [contender for contender in work.contenders if contender.network == network]
-        common = set.intersection(*(set(contender.played) for contender in group))
-        if len(group) > 1 and common:
-            won = {c.squares: total(work.by_square(c, max(common))) for c in group}
-            if all(score.games for score in won.values()):
-                shares = ", ".join(f"{s}: {won[s].wins} of {won[s].games}" for s in TRAINED_ON if s in won)
-                yield f"More training squares, {network} network, {simulations(max(common))}: wins on all squares after training on {shares}."
-    for contender in work.contenders:
-        by_sims = {sims: total(work.by_square(contender, sims)) for sims in contender.played}
-        if len(by_sims) > 1 and all(score.games for score in by_sims.values()):
-            shares = ", ".join(f"{simulations(sims)} {score.wins} of {score.games}" for sims, score in by_sims.items())
-            yield f"More search, {contender.label}: {shares}."
-    for contender in work.contenders:
-        _, own, others = work.optimal(contender, contender.best)
-        if own.choices and others.choices:
-            yield f"{contender.called(contender.best)}: where the choice matters it keeps the value in {percent(own.optimal_interval.share):.1f} percent of {own.choices:,} random positions on squares it saw, and in {between(others.optimal_interval)} of {others.choices:,} on others."
-    for contender in work.contenders:
-        for last in contender.moved[-1:]:
-            moved = {board: _scores(work.answers[work.elsewhere(contender, last, board)]) for board in work.boards}
-            parts = [
-                f"{board}: all games on {_won_whole(scores)} of {len(scores)} places of the bricks ({_share(scores)})"
-                for board, scores in moved.items()
-                if scores
-            ]
-            if parts:
-                yield f"{contender.called(last)}, on boards it was never trained on, wins against Minimax on {'; '.join(parts)}."
-    for contender in work.everybody:
-        sims = max(contender.played)
-        scores, first = work.by_square(contender, sims), total(work.by_square(contender, sims, "first"))
-        if total(scores).games and first.games:
-            yield f"{contender.called(sims)}: {_share(scores)} against random ties, and {first.wins} of {first.games} squares against an opponent that always plays the first of equal moves."
+def _judged(work: GeneralisingWork) -> Section:
+    rows = (
+        optimal_row((*contender.labels(sims), half), work.optimal(contender, sims, saw=saw))
+        for contender in work.everybody
+        for sims in contender.judged
+        for saw, half in (_HALVES if contender.training else {False: "any"}).items()
+    )
+    about = (
+        "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% "
+        "intervals, everybody in the same positions."
+    )
+    return section(
+        "Optimal moves in random positions where the choice matters",
+        (*_WHO, "Squares"),
+        "optimal moves, percent",
+        rows,
+        f"The same positions for everybody, {work.size.per_ply} for each of the 10 classes of squares and each of plies "
+        f"{', '.join(map(str, work.size.plies))}. A choice matters where some moves keep the value and some do not.",
+        {about: _optimal_figures(work)},
+        "Random positions in which it keeps the value, on squares that it never saw",
+        lambda row: row.labels[-1] == "unseen",
+    )
 
 
-def _share(scores: Mapping[Rules, Score]) -> str:
-    score, (_, low, high) = total(scores), by_class(scores).interval
-    return f"{score.wins} of {score.games} games ({percent(low):.1f} to {percent(high):.1f} percent)"
+def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
+    for slug, how, searches in (("policy", "the policy alone", False), ("search", "with search", True)):
+        lines = []
+        for contender in work.everybody:
+            sims = max(contender.judged) if searches else 0
+            found = {ply: work.optimal(contender, sims, ply) for ply in work.size.plies}
+            known = {ply: tally.optimal_interval for ply, tally in found.items() if tally.choices}
+            lines.append(interval_series(contender.called(sims), known))
+        title = f"Optimal moves by ply where the choice matters, {how}"
+        yield from curve_figure(f"optimal-{slug}", title, lines, "ply", "optimal moves, percent")
+
+
+def _moved(work: GeneralisingWork) -> Section:
+    """The same weights on boards they were never trained on."""
+    rows = []
+    for board in work.boards:
+        expected = _expected(work, board)
+        for one in work.everybody:
+            for sims in one.moved:
+                labels, asked = (board, *one.labels(sims)), work.elsewhere(one, sims, board)
+                rows.append(Claim(labels, asked, _won_elsewhere, note=expected).measured(work.answers))
+    return section(
+        "The same weights elsewhere, never retrained: against Minimax with random ties",
+        ("Board", *_WHO),
+        _WON,
+        rows,
+        f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. "
+        "The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. "
+        "A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
+        finding="On boards it was never trained on, games won against Minimax",
+    )
+
+
+def _expected(work: GeneralisingWork, board: str) -> str:
+    """What perfect play would do, where that is known."""
+    asked = work.truth(board)
+    values = [] if asked is None else [game.found.value for game in work.answers[asked].games]
+    first, second = values.count(1), values.count(-1)
+    unknown = len(work.boards[board].rules) - first - second
+    if not first and not second:
+        return "who wins under perfect play was not asked or not decided"
+    return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
+
+
+# What is read from games, by game.
+
+
+def _scores(result: MatchResult) -> dict[Rules, Score]:
+    return {game.rules: game.score for game in result.by_game}
+
+
+def _total(scores: Iterable[Score]) -> Score:
+    return sum(scores, Score())
+
+
+def _won_on_squares(contender: Contender, distinct: int | None, result: MatchResult) -> Measured:
+    """Games won, those of images of one another together, and how many of them on squares that training showed."""
+    scores = _scores(result).items()
+    seen, unseen = (_total(score for rules, score in scores if contender.saw(rules) == saw) for saw in _HALVES)
+    split = f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"
+    return _won(result, split * bool(contender.training is not None and scores), distinct)
+
+
+def _won_on_one(rules: Rules, result: MatchResult) -> Measured:
+    own = [(game.score, game.distinct) for game in result.by_game if game.rules == rules]
+    score, distinct = own[0] if own else (Score(), 0)
+    return Measured(score.wins, score.games, str(score), distinct)
+
+
+def _won_elsewhere(result: MatchResult) -> Measured:
+    whole = sum(game.score.wins == game.score.games > 0 for game in result.by_game)
+    return _won(result, f"all games won on {whole} of {len(result.by_game)}" * bool(result.by_game))
+
+
+def _won(result: MatchResult, note: str, distinct: int | None = None) -> Measured:
+    """Games won, their interval by classes of games that are images of one another."""
+    total, scores = result.total, _scores(result)
+    classes = [_total(scores[rules] for rules in group) for group in image_classes(scores)]
+    share = clustered_share([score.wins for score in classes], [score.games for score in classes])
+    return Measured(total.wins, total.games, str(total), result.distinct if distinct is None else distinct, note, share)

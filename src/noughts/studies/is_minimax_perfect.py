@@ -16,9 +16,9 @@ from noughts.questions.best_replies import BestReplies
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
-from noughts.rules import AgentError, Rules, format_game, task_of
-from noughts.studies.brick_squares import BOARD, CLASSES, SQUARES
-from noughts.studies.claims import between, curve_figure, game_figure, interval_series, notes, optimal_row, percent
+from noughts.rules import AgentError, Rules, format_game
+from noughts.studies.claims import between, curve_figure, game_figure, interval_series, optimal_row, percent
+from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 EVERY_TIE = parse_agent("minimax:depth=2")
@@ -137,7 +137,7 @@ def _judged(settings: Settings, ply: int) -> Judged:
     """Minimax, moving first, in random positions of one ply."""
     size = SCALES[settings.scale]
     return Judged(
-        task=task_of(*(group[0] for group in CLASSES)),
+        task=CLASS_TASK,
         named=(FIRST_TIE,),
         all_up_to=0,
         per_ply=size.per_ply,
@@ -249,18 +249,9 @@ def _judged_table(tallies: dict[int, Tally]) -> Table:
         title="Its moves in random positions, as first player",
         label_columns=("Ply",),
         unit="optimal moves where the choice matters, percent",
-        rows=tuple(_judged_row(ply, tally) for ply, tally in tallies.items()),
+        rows=tuple(optimal_row((str(ply),), tally) for ply, tally in tallies.items()),
         caption="All classes of squares together, each alike. A choice matters where some moves keep the value and some do not.",
     )
-
-
-def _judged_row(ply: int, tally: Tally) -> Row:
-    note = notes(
-        f"{tally.indifferent:,} of {tally.positions:,} positions leave nothing to choose",
-        f"{tally.undecided:,} not decided" if tally.undecided else "",
-        f"a random player {percent(tally.chance_share):.0f} percent" if tally.choices else "",
-    )
-    return optimal_row((str(ply),), tally, note)
 
 
 def _optimal_figure(tallies: Mapping[int, Tally]) -> tuple[Figure, ...]:

@@ -24,10 +24,9 @@ from noughts.studies.claims import (
     notes,
     percent,
     rate_row,
-    table_of,
 )
+from noughts.studies.games import EXACT_PLAYER, SQRT_2, TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
-from noughts.studies.tic_tac_toe import EXACT_PLAYER, RULES, SQRT_2, TASK
 
 CLAIMED = 750
 _CLAIM = f"The claim: {CLAIMED} iterations are perfect"
@@ -93,9 +92,8 @@ class MctsPerfect(Study):
         for search, budget, agent in _agents(settings):
             walks.setdefault(search, {})[budget] = _read_walks(settings, agent, answers)
             scores.setdefault(search, {})[budget] = answers[_match(settings, agent)].total
-        claim = table_of(
-            _claims(settings),
-            answers,
+        claim = Table(
+            rows=tuple(claim.measured(answers) for claim in _claims(settings)),
             title=_CLAIM,
             label_columns=("Search",),
             unit="games not lost to an exact player, percent",
@@ -176,7 +174,7 @@ def _searcher(search: str, budget: int) -> AgentSpec:
 
 def _match(settings: Settings, agent: AgentSpec) -> Played:
     return Played(
-        task=TASK,
+        task=TOE_TASK,
         a=agent,
         b=EXACT_PLAYER,
         games=2 * SCALES[settings.scale].rounds,
@@ -190,7 +188,7 @@ def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
     """Every reply to one instance, as X and as O."""
     return [
         Walked(
-            task=TASK,
+            task=TOE_TASK,
             agent=agent,
             side=side,
             instance=derive_seed(settings.seed, str(agent), "instance", number),
@@ -220,7 +218,7 @@ def _claims(settings: Settings) -> Iterator[Claim]:
     """By games against a player that never errs and knows nothing of any seed; no number of games agrees with the claim."""
     for search in SEARCHES:
         match = _match(settings, _searcher(search, CLAIMED))
-        yield Claim(_CLAIM, (search,), match, _not_lost, paper="perfect", won=1, margin=0.0)
+        yield Claim((search,), match, _not_lost, paper="perfect", won=1, margin=0.0)
 
 
 def _not_lost(result: MatchResult) -> Measured:
@@ -251,7 +249,7 @@ def _lost_game(walks: _By[_Walks]) -> Iterator[BoardFigure]:
         example = walks[search][CLAIMED].example
         if example is not None:
             title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
-            yield game_figure("lost-game", title, RULES, example)
+            yield game_figure("lost-game", title, TIC_TAC_TOE, example)
             return
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import NOTAKTO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row, Series, Table, beside
+from noughts.document.result import BoardFigure, Figure, Row, Series
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.play.score import Player
@@ -21,19 +21,24 @@ from noughts.rules import Rules, Task, format_task, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.studies.claims import (
     Claim,
+    Section,
     between,
+    concluded,
     curve_figure,
+    first_seeds_first,
     game_figure,
     interval_series,
-    line_of,
+    line_while_training,
+    listed,
     notes,
     optimal_row,
     percent,
     rate_row,
-    table_of,
+    section,
     wins,
 )
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.studies.walks import first_proof
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -188,21 +193,15 @@ class NotaktoStudy(Study):
         return [*trainings, *walks, *games, *larger, *own]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """When each network was proved, its games, the tables of larger boards, and the verdict."""
+        """When each network was proved, its games, the tables of larger boards."""
         work = NotaktoLearningWork(settings, answers)
-        tables = (
-            _seeds_table(work),
-            _proofs_table(work),
-            *(_games_table(work, run) for run in work.first_seeds),
-            *(_own_table(work, run) for run in work.runs if not run.board.walked),
-            *(_transfer_table(work, n) for n in work.size.per_ply),
+        return concluded(
+            _over_seeds(work),
+            _proofs(work),
+            *(_games(work, run) for run in work.first_seeds),
+            *(_own(work, run) for run in work.runs if not run.board.walked),
+            *(_transfer(work, n) for n in work.size.per_ply),
         )
-        figures = (
-            *beside(tables[1], _curves(work), "How soon each network learns, by what training costs."),
-            *beside(tables[1], _lost_games(work), "Some reply leads to it; numbers are plies."),
-            *beside(tables[-1], _truth_figure(work), "With 95% intervals, in positions of random play."),
-        )
-        return Conclusion(tables, figures, tuple(_findings(work)))
 
 
 class BoardTraining(NamedTuple):
@@ -226,16 +225,6 @@ class BoardTraining(NamedTuple):
         return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
 
 
-class OverSeeds(NamedTuple):
-    """What became of several trainings of one network on one board."""
-
-    trained: int  # how many were walked
-    proved: int  # of these, how many were proved at some measurement
-    at_the_end: int  # how many at the last one
-    later: int  # measurements after a first proof, of all of them together
-    still: int  # how many of these are proved
-
-
 class NotaktoLearningWork:
     """All that a scale asks, for one seed, and what is known of it."""
 
@@ -247,17 +236,17 @@ class NotaktoLearningWork:
     def runs(self) -> list[BoardTraining]:
         """Of every network on every board, first seeds first."""
         size, runs = self.size, []
-        for number in range(max(seeds for networks in size.networks.values() for seeds in networks.values())):
+        seeds = {
+            (board, network): seeds for board in BOARDS for network, seeds in size.networks.get(board.size, {}).items()
+        }
+        for (board, network), number in first_seeds_first(seeds):
+            iterations = size.iterations[board.size]
+            step = iterations // size.measured[board.size]
             seed = derive_seed(self.seed, NotaktoStudy.name, number) >> 1 if number else self.seed
-            for board in BOARDS:
-                iterations = size.iterations.get(board.size, 0)
-                for network, seeds in size.networks.get(board.size, {}).items():
-                    if number < seeds:
-                        step = iterations // size.measured[board.size]
-                        config = self._config(task_of(board.rules), NETWORKS[network], iterations, step, seed)
-                        label = f"{board.size}x{board.size} {network}{f', seed {number}' if number else ''}"
-                        training = Training(label=label, config=config, cores=1)
-                        runs.append(BoardTraining(board, network, number, training, step))
+            config = self._config(task_of(board.rules), NETWORKS[network], iterations, step, seed)
+            label = f"{board.size}x{board.size} {network}{f', seed {number}' * bool(number)}"
+            training = Training(label=label, config=config, cores=1)
+            runs.append(BoardTraining(board, network, number, training, step))
         return runs
 
     @property
@@ -316,17 +305,8 @@ class NotaktoLearningWork:
 
     def first_proof(self, run: BoardTraining, sims: int) -> Point | None:
         """The first measurement at which no reply beats it; None if there is none, or not yet."""
-        trained = self.answers[run.training]
-        points = {} if trained is None else {point.iteration: point for point in trained.curve}
-        proved = (iteration for iteration, walk in self.walked(run, sims) if walk.proved and iteration in points)
-        return points.get(next(proved, -1))
-
-    def over_seeds(self, runs: Sequence[BoardTraining], sims: int) -> OverSeeds:
-        """Counted over the trainings that were walked."""
-        found = [[walk.proved for _, walk in self.walked(run, sims)] for run in runs]
-        known = [walks for walks in found if walks]
-        after = [later for walks in known if True in walks for later in walks[walks.index(True) + 1 :]]
-        return OverSeeds(len(known), sum(map(any, known)), sum(walks[-1] for walks in known), len(after), sum(after))
+        proved = ((iteration, walk.proved) for iteration, walk in self.walked(run, sims))
+        return first_proof(self.answers[run.training], proved, by="iteration")
 
     def tallies(self, size: int, agents: Mapping[int, AgentSpec]) -> dict[int, dict[int, Tally]]:
         """How agents do beside exact tables of a board, by simulations and by ply."""
@@ -351,104 +331,72 @@ def small_boards() -> Task:
     return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 
-def _seeds_table(work: NotaktoLearningWork) -> Table:
+def _over_seeds(work: NotaktoLearningWork) -> Section:
     rows = []
     for first in work.first_seeds:
         same = [run for run in work.runs if (run.board, run.network) == (first.board, first.network)]
-        for n in (work.sims, 0) if first.board.walked else ():
-            found = work.over_seeds(same, n)
-            note = f"{found.at_the_end} at the last measurement; of {found.later} measurements after a first proof {found.still}"
-            labels = (first.board.title, first.network, str(n))
-            rows.append(rate_row(labels, found.proved, found.trained, note=note if found.trained else ""))
-    return Table(
-        title="Over seeds: how many trainings are proved, and whether proofs last",
-        label_columns=("Board and side", "Network", "Simulations"),
-        unit="trainings proved at some measurement, percent",
-        rows=tuple(rows),
-        caption="Proved: every reply was walked and none wins. With few seeds an interval is wide, and says so.",
+        for sims in (work.sims, 0) if first.board.walked else ():
+            found = [[walk.proved for _, walk in work.walked(run, sims)] for run in same]
+            known = [walks for walks in found if walks]
+            later = [proved for walks in known if True in walks for proved in walks[walks.index(True) + 1 :]]
+            at_the_end = sum(walks[-1] for walks in known)
+            note = (
+                f"{at_the_end} at the last measurement; of {len(later)} measurements after a first proof {sum(later)}"
+            )
+            labels = (first.board.title, first.network, str(sims))
+            rows.append(rate_row(labels, sum(map(any, known)), len(known), note=note * bool(known)))
+    return section(
+        "Over seeds: how many trainings are proved, and whether proofs last",
+        ("Board and side", "Network", "Simulations"),
+        "trainings proved at some measurement, percent",
+        rows,
+        "Proved: every reply was walked and none wins. With few seeds an interval is wide, and says so.",
+        finding="Learned to 100 percent against every reply, trainings (the paper reached 100 percent on 3x3 and 46 on 4x4; a budget at which none is proved says nothing about its hypothesis)",
     )
 
 
-def _proofs_table(work: NotaktoLearningWork) -> Table:
+def _proofs(work: NotaktoLearningWork) -> Section:
     rows = []
     for run in work.runs:
         trained = work.answers[run.training]
-        for n in (work.sims, 0) if run.board.walked else ():
-            proof, walks = work.first_proof(run, n), [walk for _, walk in work.walked(run, n)]
+        for sims in (work.sims, 0) if run.board.walked else ():
+            proof, walks = work.first_proof(run, sims), [walk for _, walk in work.walked(run, sims)]
+            spent = "" if proof is None else f"{proof.iteration} iterations, {proof.positions:,} positions"
+            proved = f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements"
+            last = f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions asked" if walks else ""
+            budget = f"trained {trained.budget}" if trained is not None else ""
             rows.append(
                 Row(
-                    labels=(run.board.title, run.network, str(run.number), str(n)),
-                    paper=run.board.paper_text if n else "",
-                    ours=_spent(proof) if proof is not None else "not proved" if walks else "",
+                    labels=(run.board.title, run.network, str(run.number), str(sims)),
+                    paper=run.board.paper_text if sims else "",
+                    ours=spent or "not proved" * bool(walks),
                     value=None if proof is None else proof.seconds,
                     count=len(walks),
-                    note=notes(
-                        f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements" if walks else "",
-                        f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions asked" if walks else "",
-                        f"trained {trained.budget}" if trained is not None else "",
-                    ),
+                    note=notes(proved * bool(walks), last, budget),
                 )
             )
-    return Table(
-        title="Until no reply beats it",
-        label_columns=("Board and side", "Network", "Seed", "Simulations"),
-        unit="seconds of training, compiling and measuring included",
-        rows=tuple(rows),
-        caption="The first measurement at which every reply was walked and none wins. On 3x3 and 4x4 nobody can draw, so the agent wins every game.",
-    )
-
-
-def _spent(proof: Point) -> str:
-    return f"{proof.iteration} iterations, {proof.positions:,} positions"
-
-
-def _games_table(work: NotaktoLearningWork, run: BoardTraining) -> Table:
-    """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
-    title, claims = f"{run.board.title} player, {run.network}: games", []
-    for name, match in work.matches(run).items():
-        won = run.board.paper if (run.network, name) == ("fully connected", PAPER_OPPONENT) else None
-        said = run.board.paper_text if won is not None else ""
-        claims.append(Claim(title, row=(name,), ask=match, metric=wins, paper=said, won=won, of=100))
-    trained = work.answers[run.training]
-    caption = f"After {trained.budget}." if trained is not None else ""
-    return table_of(claims, work.answers, title, ("Opponent",), "games won, percent", caption)
-
-
-def _own_table(work: NotaktoLearningWork, run: BoardTraining) -> Table:
-    found = work.tallies(run.board.size, {work.sims: work.searching(run)})
-    return _truth_table(f"{run.board.title} player, {run.network}: its moves", "", found)
-
-
-def _transfer_table(work: NotaktoLearningWork, size: int) -> Table:
-    found = work.tallies(size, work.transferred)
-    return _truth_table(f"{TRANSFER}, on {size}x{size}", " The weights were never trained on this board.", found)
-
-
-def _truth_table(title: str, more: str, found: Mapping[int, Mapping[int, Tally]]) -> Table:
-    rows = []
-    for sims, tallies in found.items():
-        for ply, tally in tallies.items():
-            note = notes(
-                f"a random player {percent(tally.chance_share):.0f} percent" if tally.choices else "",
-                f"{tally.indifferent} of {tally.positions} positions leave nothing to choose",
-            )
-            rows.append(optimal_row((str(ply), str(sims)), tally, note))
-    return Table(
-        title=title,
-        label_columns=("Ply", "Simulations"),
-        unit="optimal moves where the choice matters, percent",
-        rows=tuple(rows),
-        caption=f"Positions of random play, judged by exact tables.{more}",
+    return section(
+        "Until no reply beats it",
+        ("Board and side", "Network", "Seed", "Simulations"),
+        "seconds of training, compiling and measuring included",
+        rows,
+        "The first measurement at which every reply was walked and none wins. On 3x3 and 4x4 nobody can draw, so the agent wins every game.",
+        {
+            "How soon each network learns, by what training costs.": _curves(work),
+            "Some reply leads to it; numbers are plies.": _lost_games(work),
+        },
+        "Trained until no reply beats it",
+        lambda row: row.ours != "not proved",
     )
 
 
 def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
     for board in BOARDS:
-        lines = []
-        for run in work.first_seeds:
-            trained = work.answers[run.training] if run.board is board else None
-            points = [(p.positions, p.values.get("policy_optimal")) for p in (trained.curve if trained else ())]
-            lines.append(line_of(run.network, {x: percent(share) for x, share in points if share is not None}))
+        lines = [
+            line_while_training(run.network, work.answers[run.training], "policy_optimal", scale=100.0)
+            for run in work.first_seeds
+            if run.board is board
+        ]
         yield from curve_figure(
             f"learning-{board.size}",
             f"{board.size}x{board.size}: the network's moves on the way, without search",
@@ -456,16 +404,6 @@ def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
             "positions of self-play",
             "optimal where the choice matters, percent",
         )
-
-
-def _truth_figure(work: NotaktoLearningWork) -> tuple[Figure, ...]:
-    lines: list[Series] = []
-    for n in work.size.per_ply:
-        for sims, tallies in work.tallies(n, work.transferred).items():
-            known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
-            lines.append(interval_series(f"{n}x{n}, {sims} simulations", known))
-    title = f"{TRANSFER}: its moves on boards it has never seen"
-    return curve_figure("larger-boards", title, lines, "ply", "optimal where the choice matters, percent")
 
 
 def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
@@ -477,31 +415,58 @@ def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
                 yield game_figure(f"lost-game-{number}", title, run.board.rules, walk.lost_game)
 
 
-def _findings(work: NotaktoLearningWork) -> Iterator[str]:
-    """What follows for each board of the paper, and for larger ones."""
-    for board in BOARDS:
-        own = [run for run in work.runs if run.board is board and work.walked(run, work.sims)]
-        proofs = [(run, proof) for run in own if (proof := work.first_proof(run, work.sims)) is not None]
-        if proofs:
-            networks = {run.network: [one for one in own if one.network == run.network] for run in own}
-            counts = {network: work.over_seeds(same, work.sims) for network, same in networks.items()}
-            said = "; ".join(f"{network} {found.proved} of {found.trained}" for network, found in counts.items())
-            soonest, proof = min(proofs, key=lambda pair: pair[1].seconds)
-            found = work.over_seeds(own, work.sims)
-            yield (
-                f"{board.title} player: learned to 100 percent against every reply in {found.proved} of {found.trained} trainings ({said}), soonest with the "
-                f"{soonest.network} network, after {_spent(proof)} and {proof.seconds:.0f} seconds: so it can be learned, where the paper reached {board.paper} percent. "
-                f"Of {found.later} later checkpoints of these {found.still} are proved."
-            )
-        elif own:
-            yield f"{board.title} player: within this budget no network was proved against every reply; nothing follows about the paper's hypothesis."
-    for run in work.first_seeds:
-        scores = {name: work.answers[match].total for name, match in work.matches(run).items()}
-        if not run.board.walked and all(score.games for score in scores.values()):
-            written = ", ".join(f"{score.wins} of {score.games} against {name}" for name, score in scores.items())
-            yield f"{run.board.title} player, {run.network}: it won {written}."
-    for n in work.size.per_ply:
+def _games(work: NotaktoLearningWork, run: BoardTraining) -> Section:
+    """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
+    rows, trained, title = [], work.answers[run.training], f"{run.board.title} player, {run.network}: games"
+    for name, match in work.matches(run).items():
+        won = run.board.paper if (run.network, name) == ("fully connected", PAPER_OPPONENT) else None
+        claim = Claim((name,), match, wins, run.board.paper_text if won is not None else "", won, 100)
+        rows.append(claim.measured(work.answers))
+    caption = f"After {trained.budget}." if trained is not None else ""
+    finding = "" if run.board.walked else f"{title} won"
+    return section(title, ("Opponent",), "games won, percent", rows, caption, finding=finding)
+
+
+def _own(work: NotaktoLearningWork, run: BoardTraining) -> Section:
+    found = work.tallies(run.board.size, {work.sims: work.searching(run)})
+    return _beside_truth(f"{run.board.title} player, {run.network}: its moves", found)
+
+
+def _transfer(work: NotaktoLearningWork, size: int) -> Section:
+    lines: list[Series] = []
+    for n in work.size.per_ply if size == max(work.size.per_ply) else ():
         for sims, tallies in work.tallies(n, work.transferred).items():
-            total = sum(tallies.values(), Tally())
-            if total.choices:
-                yield f"Trained on boards up to 4x4 alone, the line network keeps the value in {between(total.optimal_interval)} of {total.choices:,} choices on {n}x{n} with {sims} simulations; a random player would in {percent(total.chance_share):.0f}."
+            known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
+            lines.append(interval_series(f"{n}x{n}, {sims} simulations", known))
+    title = f"{TRANSFER}: its moves on boards it has never seen"
+    figures = curve_figure("larger-boards", title, lines, "ply", "optimal where the choice matters, percent")
+    found, about = work.tallies(size, work.transferred), "With 95% intervals, in positions of random play."
+    totals = {f"{sims} simulations": sum(tallies.values(), Tally()) for sims, tallies in found.items()}
+    said = {
+        name: f"{between(one.optimal_interval)} of {one.choices:,}, a random player {percent(one.chance_share):.0f}"
+        for name, one in totals.items()
+        if one.choices
+    }
+    never = " The weights were never trained on this board."
+    findings = listed(
+        f"Trained on boards up to 4x4 alone, choices on {size}x{size} in which the line network keeps the value", said
+    )
+    return _beside_truth(f"{TRANSFER}, on {size}x{size}", found, never, {about: figures}, findings)
+
+
+def _beside_truth(
+    title: str,
+    found: Mapping[int, Mapping[int, Tally]],
+    more: str = "",
+    figures: Mapping[str, Iterable[Figure]] | None = None,
+    findings: Iterable[str] = (),
+) -> Section:
+    return section(
+        title,
+        ("Ply", "Simulations"),
+        "optimal moves where the choice matters, percent",
+        (optimal_row((str(ply), str(n)), tally) for n, tallies in found.items() for ply, tally in tallies.items()),
+        f"Positions of random play, judged by exact tables.{more}",
+        figures,
+        findings=findings,
+    )

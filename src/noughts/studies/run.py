@@ -14,9 +14,9 @@ from noughts.questions.progress import Progress
 from noughts.questions.question import TRAINING, Question, Unit
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
-from noughts.studies.proofs import proofs_among
 from noughts.studies.registry import depends_on, guarded
 from noughts.studies.study import Settings, Study, check_guests, check_scale, conclusion_of
+from noughts.studies.walks import proofs_among
 
 
 class StudyRun:

@@ -1,0 +1,23 @@
+"""The games that several studies are about."""
+
+from noughts.agents import parse_agent
+from noughts.rules import parse_rules, parse_task, task_of
+from noughts.rules.symmetry import image_classes
+
+TIC_TAC_TOE = parse_rules("tic-tac-toe")
+TOE_TASK = task_of(TIC_TAC_TOE)
+
+EXACT_PLAYER = parse_agent("minimax:depth=9,eval=none")
+"""Searches to the end, prefers fast wins, is random among equals: the papers' minimax player."""
+
+SQRT_2 = "1.4142135623730951"
+"""The constant c that makes our bound UCB1's sqrt(2 ln n / n_j)."""
+
+SQUARES = parse_task("bttt(*)")
+"""The 49 games of Brick Tic-Tac-Toe, one for each brick square: 7x7, four in a row; a full board is the second player's."""
+CLASSES = tuple(map(tuple, image_classes(SQUARES.rules)))
+"""The 10 classes of images: all games of a class, that of its first square first."""
+CLASS_TASK = task_of(*(games[0] for games in CLASSES))
+"""The first game of each class."""
+BOARD = "mnk(7,7,4)"
+"""The board on which a study shows what was found on each square."""
