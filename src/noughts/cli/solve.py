@@ -91,13 +91,13 @@ def solve(
         "solution",
         f"exact values of {games}",
         lambda answers: present(answers[solved], solved),
-        executor=executor_at(_fitting(how.workers, how.on, memory, len(solved.units())), how.on),
+        executor=executor_at(_fitting(how.workers, how.on, memory, len(solved.needs())), how.on),
     )
     found = [_as_kept(game, before) for game in answers[solved].games]
     several, failed = len(task.rules) > 1, answers.problems
     problems = [
         f"{format_rules(unit.rules)}: " * several + failed[unit.key].removeprefix("SolverError: ")
-        for unit in solved.units()
+        for unit in solved.needs()
         if unit.key in failed
     ]
     if not found:

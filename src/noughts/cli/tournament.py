@@ -57,7 +57,7 @@ def hold(matches: "Sequence[Played]", rules: str, seed: int, how: Asking, names:
 
     games: dict[AgentSpec, dict[Rules, None]] = {}
     for match in matches:
-        match.units()  # what cannot be played, and who cannot be made, is said before anything is stored
+        match.needs()  # what cannot be played, and who cannot be made, is said before anything is stored
         for agent in (match.a, match.b):
             games.setdefault(agent, {}).update(dict.fromkeys(match.task.rules))
     for agent, own in games.items():

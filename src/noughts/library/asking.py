@@ -10,7 +10,7 @@ from noughts.machine.executor import Executor, Workers, as_executor, executor_of
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.progress import Progress
-from noughts.questions.question import Question
+from noughts.questions.question import Question, kept_questions
 from noughts.rules import (
     AgentError,
     ComputeError,
@@ -117,12 +117,12 @@ def find_finished(
     if info is None:
         return None
     answers = Answers(place.kept_by(info.id))
-    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
+    kept = kept_questions(questions)
     try:
-        answers.look_up(units)
+        answers.look_up(kept)
     except StoreError:  # something is damaged: whoever asks anew sets it aside
         return None
-    return (info, answers) if not answers.problems and all(map(answers.knows, units)) else None
+    return (info, answers) if not answers.problems and all(map(answers.knows, kept)) else None
 
 
 def ask_quietly(

@@ -132,7 +132,7 @@ def chance_answer(asked: BestReplies, answers: Answers) -> LosingChances:
 
 def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
     """The error that the agent met in a game, if it met one."""
-    for unit in asked.units():
+    for unit in asked.needs():
         if unit.key in answers.problems:
             raise failure(asked.agent, answers.problems[unit.key])
 
@@ -237,7 +237,7 @@ def score_question(
         move_seconds=move_seconds,
     )
     require_solver(judged)
-    judged.units()  # that there are such positions is seen now
+    judged.needs()  # that there are such positions is seen now
     return judged
 
 

@@ -100,7 +100,7 @@ def match_question(
         seed=seed,
         move_seconds=move_seconds,
     )
-    played.units()
+    played.needs()
     for agent in (played.a, played.b):
         require_agent(agent, workers, played.task.rules)
     return played

@@ -80,7 +80,7 @@ def score_model(
         memory=memory,
         seed=seed,
     )
-    judged.units()  # that there are such positions is seen now
+    judged.needs()  # that there are such positions is seen now
     name = f"what {judged.agent} imagines on {task.rules[0]}"
     return ask_quietly([judged], "score", name, seed, workers, on_progress=on_progress)[judged]
 

@@ -74,7 +74,7 @@ def solve_many(
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []
     for question in questions:
-        for unit in question.units():
+        for unit in question.needs():
             if unit.key in answers.problems:
                 raise SolverError(answers.problems[unit.key].removeprefix("SolverError: "))
         values = answers[question]

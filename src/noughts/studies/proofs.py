@@ -6,7 +6,7 @@ from typing import Any
 from noughts.document.result import CheckedProof
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.walked import EveryReply
 
 
@@ -18,10 +18,9 @@ def proofs_among(questions: Iterable[Question[Any]], answers: Answers) -> tuple[
 
 def walks_among(questions: Iterable[Question[Any]], answers: Answers) -> Iterator[tuple[EveryReply, WalkResult]]:
     """The walks of every reply that are known."""
-    units: Iterator[Unit[Any]] = (unit for question in questions for unit in question.units())
-    for unit in units:
-        if isinstance(unit, EveryReply) and (result := answers[unit]) is not None:
-            yield unit, result
+    for asked in kept_questions(questions):
+        if isinstance(asked, EveryReply) and (result := answers[asked]) is not None:
+            yield asked, result
 
 
 def _proof(unit: EveryReply, result: WalkResult) -> CheckedProof | None:

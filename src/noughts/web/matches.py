@@ -109,7 +109,7 @@ class Matches:
         """How a match stands; Refused if there is none."""
         command, info = self._commands.latest_of(match_id), self._info(match_id)
         played, answers = _question(info), Answers(self._store.kept_by(match_id))
-        answers.look_up(played.units())
+        answers.look_up(played.needs())
         if info.result is not None:  # what it found stays, though games that other code played count no more
             return _show(match_id, "finished", played, answers, MatchResult.from_json(info.result))
         if command is None or command.state in ("stopped", "finished"):
@@ -163,11 +163,6 @@ def _question(info: RunInfo) -> Played:
         raise Refused(404, f"match {info.id!r} was kept by another version of noughts: start it again") from None
 
 
-def _result(played: Played, answers: Answers) -> MatchResult:
-    """How it stands. Not ``answers[played]``, which may be kept, and is asked here while answers come."""
-    return played.gather([answers[unit] for unit in played.units()])
-
-
 def _show(
     match_id: str,
     state: Literal["running", "finished", "stopped", "failed"],
@@ -176,7 +171,7 @@ def _show(
     result: MatchResult | None = None,
     error: str = "",
 ) -> MatchAnswer:
-    result = result or _result(played, answers)
+    result = result or answers[played]
     parts = (
         ("moving first", result.a_first, result.win_interval_first),
         ("moving second", result.a_second, result.win_interval_second),
