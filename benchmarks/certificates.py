@@ -14,6 +14,7 @@ from noughts.agents import parse_agent
 from noughts.examine.walk_result import WalkResult
 from noughts.machine import Recorder
 from noughts.questions.checked import Checked
+from noughts.questions.question import answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
 
@@ -21,13 +22,13 @@ from noughts.rules import parse_rules
 def timed(agent: str, game: str, side: str, certify: bool) -> tuple[WalkResult, float, float]:
     """A walk: its result, its seconds in all, and those of the check."""
     asked = EveryReply(agent=parse_agent(agent), rules=parse_rules(game), side=side, certify=certify)
-    steps, found, checking = asked.steps(Recorder()), None, 0.0
-    begun = time.process_time()
+    begun, notes = time.process_time(), Recorder()
+    steps, found, checking = asked.answer([answer_here(one, notes) for one in asked.needs()], notes), None, 0.0
     try:
         while True:
             parts = next(steps) if found is None else steps.send(found)
             before = time.process_time()
-            found = [part.answer(Recorder()) for part in parts]
+            found = [answer_here(part, notes) for part in parts]
             checking += time.process_time() - before if isinstance(parts[0], Checked) else 0.0
     except StopIteration as end:
         result: WalkResult = end.value

@@ -452,7 +452,7 @@ def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> No
     assert games_of(store, infos[1].id)[:4] == games_of(store, infos[0].id)
     assert len(games_of(store, "match")) == 3
     assert len(games_of(store, "all")) == 13
-    assert len(few.units()) < len(many.units())
+    assert len(few.needs()) < len(many.needs())
     of_bttt = Wanted.of(rules="bttt(*)")
     assert find_games(store, "all", of_bttt) == []
     assert [number for number, _ in find_games(store, infos[1].id, Wanted.of(rules="tic-tac-toe"))] == list(

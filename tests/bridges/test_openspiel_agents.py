@@ -13,9 +13,9 @@ BOTS = "openspiel:tests.agents.openspiel_bots:"
 
 def test_a_match_is_the_same_again_and_for_any_workers() -> None:
     question = match("openspiel:mcts,sims=50", f"{BOTS}make_bot", games=4, task="tic-tac-toe|misere-tic-tac-toe")
-    played = [found(unit).moves for unit in question.units()]
+    played = [found(unit).moves for unit in question.needs()]
     assert len(set(played)) == 4
-    assert [found(unit, workers=1).moves for unit in question.units()[:1]] == played[:1]
+    assert [found(unit, workers=1).moves for unit in question.needs()[:1]] == played[:1]
 
 
 @pytest.mark.heavy

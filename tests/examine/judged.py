@@ -44,3 +44,25 @@ class Diary:
             diary.write(f"{position.cells.hex()}\n")
         time.sleep(0.015)
         return position.legal_moves[rng.below(len(position.legal_moves))]
+
+
+class Remembers:
+    """The last free cell; the first one, once it was asked before."""
+
+    shared = False
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def choose(self, position: Position, rng: Rng) -> int:
+        before, self.asked = self.asked, True
+        return position.legal_moves[0 if before else -1]
+
+
+class RemembersAndSharesItself(Remembers):
+    """The same, and says that it does not go by what it was asked before."""
+
+    shared = True
+
+    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
+        return [Decision(self.choose(position, rng)) for position, rng in zip(positions, rngs, strict=True)]

@@ -55,9 +55,9 @@ def test_a_piece_is_the_same_question_whoever_asks_it() -> None:
     played = tuple(position.moves for position in noughts.sample(rules, 40, seed=1))
     asked = SolvedPositions(rules=rules, played=played, piece=7)
     again = SolvedPositions(rules=rules, played=played[::-1], piece=7)
-    assert [unit.key for unit in asked.units()] == [unit.key for unit in again.units()]
-    assert sorted(moves for unit in asked.units() for moves in unit.played) == sorted(played)
-    assert max(len(unit.played) for unit in asked.units()) == 7
+    assert [unit.key for unit in asked.needs()] == [unit.key for unit in again.needs()]
+    assert sorted(moves for unit in asked.needs() for moves in unit.played) == sorted(played)
+    assert max(len(unit.played) for unit in asked.needs()) == 7
 
 
 def test_what_a_budget_does_not_decide_is_given_as_bounds() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.machine import Recorder
 from noughts.questions.answers import Answers
+from noughts.questions.question import answer_here
 from noughts.questions.timed import Timed
 from noughts.questions.walked import Choices, EveryReply, Walked
 from noughts.rules import parse_rules, parse_task
@@ -56,8 +56,8 @@ def test_games_are_kept_as_games() -> None:
     memory, played = Memory(), match("random", games=3)
     answers = asked([played], memory)
     assert not memory.kept
-    assert [key for key, _ in memory.records] == [unit.key for unit in played.units()]
-    assert [record.seed for record in played.records(answers)] == [unit.seed for unit in played.units()]
+    assert [key for key, _ in memory.records] == [unit.key for unit in played.needs()]
+    assert [record.seed for record in played.records(answers)] == [unit.seed for unit in played.needs()]
     assert found(played, memory).total == found(played).total  # read again, and played again
 
 
@@ -92,11 +92,11 @@ def test_a_group_is_gathered_from_what_is_known_so_far(diary: str) -> None:
     words = Words(diary=diary, words=("a", "b"))
     answers = Answers()
     assert answers[words] == Said(word="")
-    answers.keep([(words.units()[1], Said(word="b"))])
+    answers.keep([(words.needs()[1], Said(word="b"))])
     assert answers[words] == Said(word="b")
-    answers.keep([(words.units()[0], Said(word="a"))])
+    answers.keep([(words.needs()[0], Said(word="a"))])
     assert answers[words] == Said(word="a,b")
-    answers.keep([(words.units()[0], Said(word="A"))])  # a better one
+    answers.keep([(words.needs()[0], Said(word="A"))])  # a better one
     assert answers[words] == Said(word="A,b")
 
 
@@ -106,7 +106,7 @@ def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
     answers = asked([short])
     assert answers[short] == Said(word="a,b")
     assert answers[long] == Said(word="")
-    answers.keep([(unit, unit.answer(Recorder())) for unit in long.units()])
+    answers.keep([(unit, answer_here(unit)) for unit in long.needs()])
     assert answers[long] == answers[short] == Said(word="a..,b..")
 
 

@@ -17,14 +17,14 @@ def asked_of(agent: str, rules: str) -> BestReply:
 def test_images_of_a_game_are_asked_about_once() -> None:
     games = [parse_rules(f"mnk(3,3,3,bricks={square},full=second)") for square in ("A1", "A3", "C1", "C3", "B2")]
     question = BestReplies(task=task_of(*games), agent=parse_agent("minimax:depth=1"), side="first", images_once=True)
-    assert len(question.units()) == 2
+    assert len(question.needs()) == 2
     answers = Answers()
-    for _ in carry_out(question.units(), answers, 0):
+    for _ in carry_out(question.needs(), answers, 0):
         pass
     found = answers[question].by_rules
     assert list(found) == games
     assert len({found[rules] for rules in games[:4]}) == 1
-    assert found[games[0]] == answer_here(question.unit(games[1]))
+    assert found[games[0]] == answer_here(question.needs()[0])
 
 
 def test_an_agent_that_always_chooses_one_move_loses_for_certain_or_never() -> None:
@@ -48,7 +48,7 @@ def test_who_only_says_that_it_is_symmetric_loses_as_often_as_if_it_said_nothing
 
 def test_one_game_is_a_task_of_one() -> None:
     question = BestReplies(task=parse_task("tic-tac-toe"), agent=parse_agent("minimax:depth=2"), side="first")
-    assert [unit.rules for unit in question.units()] == [parse_rules("tic-tac-toe")]
+    assert [unit.rules for unit in question.needs()] == [parse_rules("tic-tac-toe")]
 
 
 def test_bounds_do_for_whoever_allows_no_more() -> None:

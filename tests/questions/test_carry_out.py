@@ -16,7 +16,7 @@ import pytest
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Question
 from noughts.rules import ComputeError, Value
 from noughts.store.results import Store
 from tests.messages import without_place
@@ -167,9 +167,9 @@ def test_what_fails_fails_alone(diary: str) -> None:
     for workers in (0, 2):
         answers = asked([words], Memory(), workers)
         assert answers[words] == Said(word="a,c?,d")
-        loud, odd = (answers.problems[unit.key] for unit in words.units()[1:3])
+        loud, odd = (answers.problems[unit.key] for unit in words.needs()[1:3])
         assert (without_place(loud), odd) == ("ValueError: b! is said too loudly", "c? is no answer")
-        assert set(answers.problems) == {unit.key for unit in words.units()[1:3]}
+        assert set(answers.problems) == {unit.key for unit in words.needs()[1:3]}
 
 
 @pytest.mark.parametrize("workers", [0, 2])
@@ -323,8 +323,8 @@ def kill_and_go_on(
         assert info.status == "finished"
         answers = Answers(store.kept_by(info.id))
         played = the_match()
-        answers.look_up(played.units())
-        assert all(map(answers.knows, played.units()))
+        answers.look_up(played.needs())
+        assert all(map(answers.knows, played.needs()))
     begun = lines_of(tmp_path / "diary")
     assert len(set(begun)) == 60
     assert len(begun) - 60 <= 4 * kills  # only what was at work then, and what waited for its acknowledgement
@@ -366,7 +366,7 @@ def test_time_that_steps_take_here_is_short(diary: str) -> None:
 
 def test_as_many_answers_as_questions_must_come(diary: str) -> None:
     class Forgetful(Answers):
-        def _remember(self, unit: Unit[Any], answer: Value) -> None:
+        def _remember(self, unit: Question[Any], answer: Value) -> None:
             if unit.key != Word(diary=diary, word="b").key:
                 super()._remember(unit, answer)
 

@@ -9,7 +9,7 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.machine.dependencies import COMPUTED_WITH, together
 from noughts.questions.played import Played
-from noughts.questions.question import Unit, answer_here, write_questions
+from noughts.questions.question import Question, answer_here, write_questions
 from noughts.questions.solved import Solved
 from noughts.questions.trained import Training
 from noughts.questions.work import files_sent
@@ -42,17 +42,17 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "guest.py"
 
 
-def files_needed(group: Sequence[Unit[Any]]) -> tuple[str, ...]:
+def files_needed(group: Sequence[Question[Any]]) -> tuple[str, ...]:
     return files_sent(together(*(unit.depends_on() for unit in group)), write_questions(group))
 
 
-def is_exact(group: Sequence[Unit[Any]]) -> bool:
+def is_exact(group: Sequence[Question[Any]]) -> bool:
     return any(COMPUTED_WITH in unit.depends_on().versions for unit in group)
 
 
-def units(a: str, b: str = "random") -> list[Unit[Any]]:
+def units(a: str, b: str = "random") -> list[Question[Any]]:
     played = Played(task=parse_task("tic-tac-toe"), a=parse_agent(a), b=parse_agent(b), games=2, moves_first="a")
-    return list(played.units())
+    return list(played.needs())
 
 
 def test_ours_need_nothing() -> None:
@@ -96,5 +96,5 @@ def test_of_a_run_the_weights_that_are_meant_go_along(tmp_path: Path, monkeypatc
 
 def test_certificates_come_back(tmp_path: Path) -> None:
     solved = Solved(task=parse_task("tic-tac-toe"), certificates=str(tmp_path))
-    assert {unit.makes() for unit in solved.units()} == {tmp_path}
-    assert {unit.makes() for unit in Solved(task=parse_task("tic-tac-toe")).units()} == {None}
+    assert {unit.makes() for unit in solved.needs()} == {tmp_path}
+    assert {unit.makes() for unit in Solved(task=parse_task("tic-tac-toe")).needs()} == {None}

@@ -20,7 +20,7 @@ MILD = ("PatchesPlay",)
 def _games(agents: tuple[str, ...], move_seconds: float | None) -> list[Playthrough]:
     named = [parse_agent(agent) for agent in agents]
     matches = round_robin(parse_task("tic-tac-toe"), named, 1, seed=3, move_seconds=move_seconds)
-    return [unit for match in matches for unit in match.units()]
+    return [unit for match in matches for unit in match.needs()]
 
 
 def _played(games: list[Playthrough], workers: int) -> dict[str, GameRecord]:

@@ -172,7 +172,7 @@ def test_a_match_that_was_interrupted_is_begun_anew_with_another_version(folder:
             assert other.id != first.id
             assert len(other.changed) == 1
             found = Answers(other)
-            found.look_up(played.units())
+            found.look_up(played.needs())
             assert found[played].total.games == 0
             assert play(other, played, workers=1) == 40
             other.finish("{}")
@@ -191,7 +191,7 @@ def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
         with pytest.raises(ComputeError, match=r"weights=weights.txt' has changed while it was at work.*begins anew"):
             list(steps)
         kept = Answers(run)
-        kept.look_up(played.units())
+        kept.look_up(played.needs())
         assert kept[played].total.games == 0  # those are of the other version
 
 

@@ -1,6 +1,7 @@
 """Agents beside exact truth: perfect and random ones, samples, any number of workers, and work that fails."""
 
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from noughts.examine.sample import all_positions, sample_positions
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask, Tallies, require_solver, strata_of
+from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask, Tallies, require_solver
 from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
 from noughts.solvers.solve import Truth
 from noughts.statistics import wilson
@@ -38,7 +39,9 @@ def tic_tac_toe() -> list[Position]:
 
 @pytest.mark.heavy
 def test_full_depth_minimax_is_optimal_in_all_4520_positions_and_knows_their_values() -> None:
-    tallies = judge(build_agent("minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")), 0)
+    tallies = judge(
+        partial(build_agent, "minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")), 0
+    )
     total = sum(tallies.values(), Tally())
     assert (total.positions, total.choices, total.optimal) == (4520, 3191, 3191)
     assert (total.values, total.error, total.undecided, total.errors) == (4520, 0.0, 0, 0)
@@ -124,7 +127,7 @@ def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
 
 def test_an_interrupted_judgement_goes_on_and_repeats_nothing() -> None:
     question, memory, sittings = judged("random", all_up_to=0, per_ply=10, chunk=5), Memory(), 0
-    while len(memory.kept) < len(question.units()):
+    while len(memory.kept) < len(question.needs()):
         before = len(memory.kept)
         some_steps([question], memory, 4, workers=0)
         assert len(memory.kept) > before
@@ -189,7 +192,7 @@ def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
     assert total.problems[0] == "after no moves and 9 more: its process ended with exit code 7"
     assert not total.exact
     assert [*answers.problems.values()] == [
-        "tic-tac-toe, after no moves and 9 more: its process ended with exit code 7"
+        "tic-tac-toe: after no moves and 9 more: its process ended with exit code 7"
     ]
     memory.next_run()
     asked([question], memory, workers=1)
@@ -205,7 +208,7 @@ def test_an_agent_that_hangs_costs_only_the_position_it_hangs_in() -> None:
 
 def test_answers_cross_files_unharmed() -> None:
     question = judged("mcts:sims=5", plies=(0, 1))
-    unit = question.units()[0]
+    unit = question.needs()[0]
     assert type(unit) is BesideTruth
     answers = asked([question])
     tallies, result = answers[unit], answers[question]
@@ -230,7 +233,7 @@ def test_impossible_questions_are_refused_in_one_line(field: str, value: object)
 
 def test_plies_that_no_game_reaches_are_refused() -> None:
     with pytest.raises(NoughtsError, match="no game of tic-tac-toe was found that goes on at plies 9-12"):
-        strata_of(parse_rules("tic-tac-toe"), 100, 5, (9, 12), 0)
+        judged(all_up_to=100, per_ply=5, plies=(9, 12), chunk=25).needs()
 
 
 def test_a_game_that_no_solver_covers_is_refused() -> None:
@@ -243,7 +246,7 @@ def test_a_game_that_no_solver_covers_is_refused() -> None:
 def test_the_parts_can_be_used_by_themselves() -> None:
     rules = parse_rules("notakto(3)")
     strata = sample_positions(rules, 20, 1)
-    tallies = judge(build_agent("perfect"), (p for s in strata for p in s.positions), Truth(rules), 2)
+    tallies = judge(partial(build_agent, "perfect"), (p for s in strata for p in s.positions), Truth(rules), 2)
     total = sum(tallies.values(), Tally())
     assert total.positions == sum(len(stratum.positions) for stratum in strata)
     assert total.optimal == total.choices > 0

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 import pytest
 
@@ -13,7 +13,7 @@ from noughts.machine.dependencies import Dependencies
 from noughts.questions import question
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import Group, Unit
+from noughts.questions.question import Question
 from noughts.rules import StoreError, Value
 from noughts.store import GameRecord
 from noughts.store.records import Kept
@@ -23,9 +23,10 @@ from noughts.store.results import Run, Store
 class Number(Value):
     found: int
     effort: int = 0
+    failure: str = ""
 
 
-class Square(Unit[Number]):
+class Square(Question[Number]):
     """What is the square of a number? Negative ones fail."""
 
     effort: ClassVar = frozenset({"spent"})
@@ -34,30 +35,29 @@ class Square(Unit[Number]):
     number: int
     spent: int = 1
 
-    def answer(self, notes: Recorder) -> Number:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Number:
         self.asked.append(self.number)
-        return Number(found=self.number * self.number, effort=self.spent)
+        failure = "negative" if self.number < 0 else ""
+        return Number(found=self.number * self.number, effort=self.spent, failure=failure)
 
     def accepts(self, answer: Number) -> bool:
         return answer.effort >= self.spent
 
-    def failed(self, answer: Number) -> str:
-        return "negative" if self.number < 0 else ""
 
-
-class Sum(Group[Number]):
+class Sum(Question[Number]):
     """The sum of squares."""
 
     effort: ClassVar = frozenset({"spent"})
+    counted: ClassVar[Literal[True]] = True
 
     numbers: tuple[int, ...]
     spent: int = 1
 
-    def units(self) -> Sequence[Square]:
+    def needs(self) -> Sequence[Square]:
         return [Square(number=number, spent=self.spent) for number in self.numbers]
 
-    def gather(self, answers: Sequence[Number | None]) -> Number:
-        return Number(found=sum(answer.found for answer in answers if answer is not None), effort=self.spent)
+    def answer(self, needed: Sequence[Number | None], notes: Recorder) -> Number:
+        return Number(found=sum(answer.found for answer in needed if answer is not None), effort=self.spent)
 
 
 @pytest.fixture
@@ -96,8 +96,8 @@ def test_an_answer_that_cannot_be_read_is_asked_again_and_replaced(store: Store,
         ask(run, whole)
         change(store, f"UPDATE answers SET answer = '{answer}' WHERE question LIKE '%:2,%'")
         only_kept = Answers(store.kept_by(run.id))
-        only_kept.look_up(whole.units())
-        assert [only_kept.knows(unit) for unit in whole.units()] == [True, False]
+        only_kept.look_up(whole.needs())
+        assert [only_kept.knows(unit) for unit in whole.needs()] == [True, False]
         assert ask(run, whole)[whole] == Number(found=5, effort=1)
         assert ask(run, whole)[whole] == Number(found=5, effort=1)
     assert Square.asked == [1, 2, 2]

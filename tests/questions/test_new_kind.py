@@ -4,6 +4,7 @@ has changed."""
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from noughts.machine import Recorder
 from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import SOLVING, Unit
+from noughts.questions.question import SOLVING, Question
 from noughts.rules import Rules, Value, parse_rules
 from noughts.store.results import Store
 
@@ -30,16 +31,13 @@ class Opening(Value):
     process: int
 
 
-class FirstMove(Unit[Opening]):
+class FirstMove(Question[Opening]):
     """What an agent plays on the empty board."""
 
     rules: Rules
     agent: AgentSpec
 
-    def agents(self) -> Sequence[AgentSpec]:
-        return (self.agent,)
-
-    def answer(self, notes: Recorder) -> Opening:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Opening:
         move = choose(build_agent(self.agent), Position.start(self.rules), Rng(0))
         return Opening(move=move, process=os.getpid())
 
@@ -109,20 +107,3 @@ def test_an_answer_is_refused_when_it_depends_on_other_code(
         ask([asked_of(player)], store)
         monkeypatch.setattr(FirstMove, "packages", SOLVING)
         assert ask([asked_of(player)], store)[1] == 1
-
-
-class Untyped(Unit):  # type: ignore[type-arg]
-    """A kind that does not say the type of its answer."""
-
-
-class Unanswered(Unit[Opening]):
-    """A kind that does not say how it is answered."""
-
-
-def test_a_kind_must_say_the_type_of_its_answer_and_how_it_is_answered() -> None:
-    with pytest.raises(TypeError, match="must say the type of its answer"):
-        Untyped.answer_type()
-    answers = Answers()
-    list(carry_out([Unanswered()], answers, 0))
-    (problem,) = answers.problems.values()
-    assert problem == "NotImplementedError: Unanswered has neither answer() nor steps()"

@@ -28,5 +28,5 @@ def test_an_opening_leaves_two_cells(rules: str, most: int) -> None:
 
 def test_an_opening_has_as_many_moves_as_were_asked_for() -> None:
     with pytest.raises(AgentError, match=r"^an opening of 6 moves leaves an agent without a move in notakto\(3\)"):
-        _match("notakto(3)", 6).units()
-    assert {len(game.opening) for game in _match("notakto(3)", 2).units()} == {2}
+        _match("notakto(3)", 6).needs()
+    assert {len(game.opening) for game in _match("notakto(3)", 2).needs()} == {2}

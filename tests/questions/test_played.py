@@ -62,7 +62,7 @@ def test_seeds_and_games_are_as_ever(played: Played, games: list[tuple[int, tupl
 
 def test_a_record_is_that_of_the_game_played_by_itself() -> None:
     played = match("mcts:sims=5", "minimax", 6, opening_plies=2)
-    for unit, record in zip(played.units(), records(played), strict=True):
+    for unit, record in zip(played.needs(), records(played), strict=True):
         assert without_seconds(record) == play_game(unit, (build_agent(unit.first), build_agent(unit.second)))
         assert record.opening == 2
         assert record.seconds_first > 0
@@ -70,12 +70,12 @@ def test_a_record_is_that_of_the_game_played_by_itself() -> None:
 
 def test_games_are_independent_and_the_same_whatever_else_is_played() -> None:
     played = match("random", "mcts:sims=5", 10, seed=3)
-    games = played.units()
+    games = played.needs()
     assert len({game.seed for game in games}) == len({game.key for game in games}) == 10
-    assert played.model_copy(update={"games": 20}).units()[:10] == games
-    assert match("random", "mcts:sims=5,c=1", 10, "mnk(3,3,3)", seed=3).units() == games
+    assert played.model_copy(update={"games": 20}).needs()[:10] == games
+    assert match("random", "mcts:sims=5,c=1", 10, "mnk(3,3,3)", seed=3).needs() == games
     for other in ({"seed": 4}, {"draws": ("x",)}, {"moves_first": "b"}):
-        others = played.model_copy(update=other).units()
+        others = played.model_copy(update=other).needs()
         assert {game.seed for game in others}.isdisjoint(game.seed for game in games)
 
 
@@ -93,11 +93,11 @@ def test_a_match_that_goes_on_plays_only_what_is_new() -> None:
 
 def test_equal_draws_make_opponents_draw_alike() -> None:
     one, other = (match(a, games=5, draws=("a name",)) for a in ("random", "minimax"))
-    assert [game.seed for game in one.units()] == [game.seed for game in other.units()]
+    assert [game.seed for game in one.needs()] == [game.seed for game in other.needs()]
 
 
 def test_pairs_of_games_share_seed_and_opening() -> None:
-    games = match("random", "minimax", 6, "bttt(D4)", moves_first="turns", opening_plies=3).units()
+    games = match("random", "minimax", 6, "bttt(D4)", moves_first="turns", opening_plies=3).needs()
     for even, odd in zip(games[::2], games[1::2], strict=True):
         assert (even.first, even.second) == (odd.second, odd.first) == (parse_agent("random"), parse_agent("minimax"))
         assert (even.seed, even.opening) == (odd.seed, odd.opening)
@@ -131,7 +131,7 @@ def test_counting_is_from_as_point_of_view(moves_first: str, first: int, second:
 )
 def test_an_agent_against_itself_plays_every_game_that_is_counted(a: str, b: str) -> None:
     played = match(a, b, 40, moves_first="turns", opening_plies=1)
-    games = played.units()
+    games = played.needs()
     assert len({game.seed for game in games}) == len({game.key for game in games}) == 40
     assert [side for _, side in played.sided()] == ["first", "second"] * 20
 
@@ -173,7 +173,7 @@ def test_the_games_of_a_task_fill_up_together() -> None:
         assert sum((game.score for game in result.by_game), Score()) == result.total
         assert sum(game.distinct for game in result.by_game) == result.distinct
         assert [len(played.records(answers, each)) for each in rules] == expected
-        assert played.model_copy(update={"games": games + 5}).units()[:games] == played.units()
+        assert played.model_copy(update={"games": games + 5}).needs()[:games] == played.needs()
 
 
 def test_each_game_of_a_task_is_the_one_played_without_the_others() -> None:
@@ -185,7 +185,7 @@ def test_each_game_of_a_task_is_the_one_played_without_the_others() -> None:
 
     for rules, count in zip(task.rules, (4, 2), strict=True):
         by_itself = together.model_copy(update={"task": parse_task(str(rules_text(rules))), "games": count})
-        assert of(rules, together.units()) == list(by_itself.units())
+        assert of(rules, together.needs()) == list(by_itself.needs())
 
 
 def rules_text(rules: Rules) -> str:
@@ -196,7 +196,7 @@ def rules_text(rules: Rules) -> str:
 
 def test_what_is_known_of_a_match_that_is_not_over_is_counted() -> None:
     played = match("random", games=6, task="mnk(3,4,3,bricks=A1|B2)")
-    answers = asked(played.units()[:1])
+    answers = asked(played.needs()[:1])
     part = answers[played]
     assert part is not None
     assert part.total.games == 1
@@ -241,8 +241,8 @@ def test_broken_games_count_apart_and_the_match_goes_on(name: str, workers: int,
     assert (result.total.errors, result.total.games, result.distinct) == (2, 0, 0)
     assert len(result.problems) == len(answers.problems) == 2
     assert set(result.problems) == set(answers.problems.values())
-    assert f"{agent} - {FIRST}, tic-tac-toe, seed {played.units()[0].seed}: first: {problem}" in result.problems[0]
-    assert f"{FIRST} - {agent}, tic-tac-toe, seed {played.units()[1].seed}: second: {problem}" in result.problems[1]
+    assert f"{agent} - {FIRST}, tic-tac-toe, seed {played.needs()[0].seed}: first: {problem}" in result.problems[0]
+    assert f"{FIRST} - {agent}, tic-tac-toe, seed {played.needs()[1].seed}: second: {problem}" in result.problems[1]
     assert all("\n" not in text for text in result.problems)
     for record in memory.records.values():
         assert record.ending == "error"
@@ -295,5 +295,5 @@ def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: 
 
 def test_an_agent_that_only_says_that_it_is_shared_plays_the_games_that_it_plays_alone() -> None:
     played = match("python:tests.agents.alone:WorseAlone", "random", 20)
-    together = Playthrough.answer_many(played.units(), Recorder())
-    assert [record.moves for record in together] == [unit.answer(Recorder()).moves for unit in played.units()]
+    together = Playthrough.answer_many(played.needs(), {}, Recorder())
+    assert [record.moves for record in together] == [unit.answer((), Recorder()).moves for unit in played.needs()]

@@ -27,7 +27,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def played(texts: list[str], rules: str, workers: int) -> dict[Playthrough, GameRecord]:
     """Every game of a tournament, two of each pair."""
     agents = [parse_agent(text) for text in texts]
-    games = [unit for match in round_robin(parse_task(rules), agents, 1, seed=3) for unit in match.units()]
+    games = [unit for match in round_robin(parse_task(rules), agents, 1, seed=3) for unit in match.needs()]
     answers = Answers()
     for _ in carry_out(games, answers, workers):
         pass

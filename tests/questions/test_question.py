@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.machine import Done, Job
+from noughts.machine import Done, Job, Recorder
 from noughts.machine.executor import LocalWorkers
 from noughts.questions.best_replies import BestReplies, BestReply
 from noughts.questions.certified import Certified
@@ -19,14 +20,14 @@ from noughts.questions.network_cost import NetworkCost
 from noughts.questions.network_values import NetworkValues
 from noughts.questions.on_policy import OnPolicy
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Group, Question, Unit, answer_here, read_questions, write_questions
+from noughts.questions.question import Question, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
 from noughts.questions.solved_positions import SolvedPiece, SolvedPositions
 from noughts.questions.sweep_tests import MatchTest, ScoreTest
 from noughts.questions.swept import Swept
 from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
-from noughts.questions.traits import AgentFitness, AgentTraits
+from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import Decided, EveryReply, Walked
 from noughts.rules import AgentError, parse_rules, parse_task
 from tests.questions.units import Said, Story, Word, all_kinds
@@ -34,7 +35,7 @@ from tests.questions.units import Said, Story, Word, all_kinds
 RULES, TASK = parse_rules("mnk(3,4,3,bricks=B2)"), parse_task("mnk(3,4,3,bricks=A1|A4|B2)")
 MINIMAX, RANDOM = parse_agent("minimax:depth=3,ties=first"), parse_agent("random")
 
-UNITS: tuple[Unit[Any], ...] = (
+UNITS: tuple[Question[Any], ...] = (
     Playthrough(rules=RULES, first=RANDOM, second=MINIMAX, seed=2**63, opening=(4, 0), move_seconds=0.5),
     Decided(agent=MINIMAX, rules=RULES, played="AAAB", ply=2, positions=1, instance=3),
     EveryReply(rules=RULES, agent=MINIMAX, side="second", hunt=10, most=500, until_lost=False),
@@ -49,8 +50,7 @@ UNITS: tuple[Unit[Any], ...] = (
     OnPolicy(agent=MINIMAX, opponent=RANDOM, rules=RULES, games=3, plies=(1, 4), most=9, nodes=50, seed=2),
     ImaginedLine(agent=MINIMAX, rules=RULES, moves=(0, 5), line=(2,)),
     ImaginedBesideTruth(rules=RULES, agent=MINIMAX, all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
-    AgentTraits(agent=MINIMAX),
-    AgentFitness(agent=MINIMAX, games=(RULES,)),
+    AgentTraits(agent=MINIMAX, games=(RULES,)),
     SolvedPiece(rules=RULES, played=((0, 5), ()), distances=True, nodes=50, memory=2),
     Word(diary="a file", word="line\nbreak \u2028 and “quotes”"),
     Story(diary="a file", beginning=("once",), end=("ever", "after")),
@@ -111,7 +111,7 @@ def test_all_kinds_are_among_the_samples_and_have_names_of_their_own() -> None:
     ours = {
         kind for kind in all_kinds() if kind.__module__.startswith("noughts.questions.") and "[" not in kind.__name__
     }
-    assert {Question, Unit, Group, Training} == ours - {type(sample) for sample in (*UNITS, *GROUPS)}
+    assert {Question, Training} == ours - {type(sample) for sample in (*UNITS, *GROUPS)}
     names = [kind.kind() for kind in ours]
     assert len(set(names)) == len(names)
 
@@ -146,14 +146,14 @@ def test_every_field_but_effort_makes_another_question(question: Question[Any]) 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("question", UNITS, ids=lambda question: type(question).__name__)
-def test_a_question_goes_to_a_worker_and_back_unchanged(question: Unit[Any]) -> None:
+def test_a_question_goes_to_a_worker_and_back_unchanged(question: Question[Any]) -> None:
     many = [question, question.model_copy(update={})]
-    assert read_questions(write_questions(many)) == many
+    assert read_questions(write_questions(many)) == (many, {})
     job = Job("there and back", "tests.questions.units:send_back", write_questions(many))
     for workers in (0, 1):
         (result,) = LocalWorkers(workers).run([job])
         assert isinstance(result, Done), result
-        back = read_questions(result.value)
+        back, _ = read_questions(result.value)
         assert back == many
         assert [one.key for one in back] == [question.key] * 2
         assert type(back[0]) is type(question)
@@ -169,19 +169,18 @@ def test_the_kind_of_an_answer_is_read_from_the_class() -> None:
     assert Word.answer_type() is Said
     assert [question.answer_type().__name__ for question in UNITS[:3]] == ["GameRecord", "Choices", "WalkResult"]
 
-    class Mute(Unit):  # type: ignore[type-arg] # this is what is tested
-        pass
+    class Mute(Question):  # type: ignore[type-arg] # this is what is tested
+        def answer(self, needed: Sequence[Any], notes: Recorder) -> Said:
+            return Said(word="")
 
-    with pytest.raises(TypeError, match="Mute must say the type of its answer"):
+    with pytest.raises(TypeError, match="Mute must name the type of its answer"):
         Mute.answer_type()
-    with pytest.raises(NotImplementedError, match=r"Mute has neither answer\(\) nor steps\(\)"):
-        answer_here(Mute())
 
 
-def test_steps_are_walked_through_where_nobody_spreads_them(tmp_path: Path) -> None:
+def test_rounds_are_gone_through_where_nobody_spreads_them(tmp_path: Path) -> None:
     story = Story(diary=str(tmp_path / "diary"), beginning=("once", "upon"), end=("ever", "after"))
-    assert story.has_steps
-    assert not Word(diary="", word="").has_steps
+    assert story.has_rounds()
+    assert not Word.has_rounds()
     assert answer_here(story) == Said(word="once upon ever after")
 
 
@@ -210,16 +209,16 @@ def test_what_is_wrong_is_said_in_one_line() -> None:
 SCRIPT = """
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.rules import Value
 
 class Double(Value):
     number: int
 
-class Doubled(Unit[Double]):
+class Doubled(Question[Double]):
     number: int
 
-    def answer(self, notes):
+    def answer(self, needed, notes):
         return Double(number=2 * self.number)
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def test_every_move_has_its_value() -> None:
 
 def test_a_position_is_asked_about_as_it_is() -> None:
     one, other = (solved("tic-tac-toe", played=moves) for moves in ((0, 1), (2, 1)))
-    assert one.units()[0].key != other.units()[0].key
+    assert one.needs()[0].key != other.needs()[0].key
     assert value_of(one).value == value_of(other).value == 1
     over = value_of(solved("mnk(1,1,1)", played=(0,)))
     assert (over.value, over.solver) == (-1, "the rules")
@@ -62,7 +62,7 @@ def test_a_position_is_asked_about_as_it_is() -> None:
 def test_images_are_solved_once_and_each_gets_what_it_would_have_got_by_itself() -> None:
     question, memory = solved(BRICKS, every_move=True, distances=True), Memory()
     result = found(question, memory)
-    assert len(memory.kept) == len(question.units()) == 3
+    assert len(memory.kept) == len(question.needs()) == 3
     assert [game.rules for game in result.games] == list(question.task.rules)
     for game in result.games:
         position = Position.start(game.rules)
@@ -76,7 +76,7 @@ def test_images_are_solved_once_and_each_gets_what_it_would_have_got_by_itself()
 
 def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
     wide, high = solved("mnk(3,4,3,bricks=A2)", every_move=True), solved("mnk(4,3,3,bricks=B1)", every_move=True)
-    assert wide.units() == high.units()
+    assert wide.needs() == high.needs()
     image = image_onto(wide.task.rules[0], high.task.rules[0])
     assert image is not None
     assert timeless(value_of(wide).moved(image)) == timeless(value_of(high))
@@ -135,7 +135,7 @@ def test_a_budget_that_proves_the_value_but_no_certificate_says_so(tmp_path: Pat
         assert game.certificate.problem == "the budget did not suffice for its certificate"
     assert memory.replaced == []
     assert not list(tmp_path.iterdir())
-    (unit,) = question.units()
+    (unit,) = question.needs()
     assert not unit.model_copy(update={"nodes": 200_000}).accepts(game.found)
 
 
@@ -168,4 +168,4 @@ def test_impossible_questions_are_refused_in_one_line(field: dict[str, Any], mes
     with pytest.raises(SolverError, match=message) as refused:
         solved("tic-tac-toe", **field)
     assert "\n" not in str(refused.value)
-    assert ExactValue(rules=parse_rules("tic-tac-toe")).key == solved("tic-tac-toe").units()[0].key
+    assert ExactValue(rules=parse_rules("tic-tac-toe")).key == solved("tic-tac-toe").needs()[0].key

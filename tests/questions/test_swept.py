@@ -12,7 +12,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged
 from noughts.questions.played import GameScore, MatchResult, Played
-from noughts.questions.question import Unit
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
 from noughts.questions.swept import Measurement, Swept, SweptResult
 from noughts.questions.trained import Training
@@ -42,7 +42,7 @@ def sweep(**changed: Any) -> Swept:
 
 def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
     asked = sweep()
-    units = asked.units()
+    units = kept_questions([asked])
     trainings = [unit for unit in units if isinstance(unit, Training)]
     assert [training.label for training in trainings] == [
         "widths=2 on mnk(2,3,2), seed 0",
@@ -54,13 +54,13 @@ def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
     task = parse_task("mnk(2,3,2)")
     of_first = [trainings[0].agent(positions=point) for point in (100, 400)]
     assert str(of_first[0]) == f"es:{trainings[0].name}@100p"
-    judged: list[Unit[Any]] = [unit for agent in of_first for unit in Judged(task=task, named=(agent,)).units()]
-    played: list[Unit[Any]] = [
+    judged: list[Question[Any]] = [unit for agent in of_first for unit in Judged(task=task, named=(agent,)).needs()]
+    played: list[Question[Any]] = [
         unit
         for agent in of_first
         for unit in Played(
             task=task, a=agent, b=parse_agent("random"), games=4, moves_first="turns", draws=("sweep",)
-        ).units()
+        ).needs()
     ]
     keys = {unit.key for unit in units}
     assert {unit.key for unit in (*judged, *played)} <= keys

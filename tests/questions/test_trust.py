@@ -9,13 +9,14 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.examine.every_reply import Piece
 from noughts.examine.judge import Tally
+from noughts.machine import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged, PlyTally, Tallies
 from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.traits import Traits, require_agent
-from noughts.questions.walked import Choices, EveryReply, Walked, decided
+from noughts.questions.walked import Choices, Decided, Walked
 from noughts.rules import AgentError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError
 
@@ -27,8 +28,8 @@ TASK = parse_task("tic-tac-toe")
     "moves", [(), ((1,),), ((1,), ()), ((4,), (4,)), ((1,), (9,)), ((1,), (-1,)), ((1,), (2,), (3,))]
 )
 def test_choices_are_free_cells_for_each_position(moves: tuple[tuple[int, ...], ...]) -> None:
-    walk = EveryReply(rules=parse_rules("tic-tac-toe"), agent=OUTSIDE, side="first")
-    asked = decided(walk, Piece(walk.rules, np.array([[0, 3], [4, 8]], np.uint16)))
+    piece = Piece(parse_rules("tic-tac-toe"), np.array([[0, 3], [4, 8]], np.uint16))
+    asked = Decided.of(piece, OUTSIDE, None)
     assert asked.checked(Choices(moves=((1, 2), (0,)))).moves == ((1, 2), (0,))
     with pytest.raises(AgentError, match="gave moves that are none"):
         asked.checked(Choices(moves=moves))
@@ -36,12 +37,12 @@ def test_choices_are_free_cells_for_each_position(moves: tuple[tuple[int, ...], 
 
 def test_agents_from_outside_are_judged_by_themselves() -> None:
     judged = Judged(task=TASK, named=(RANDOM, OUTSIDE, parse_agent("mc")))
-    assert [unit.named for unit in judged.units()] == [(RANDOM, parse_agent("mc")), (OUTSIDE,)]
+    assert [unit.named for unit in judged.needs()] == [(RANDOM, parse_agent("mc")), (OUTSIDE,)]
     tallies = [
         Tallies(agents=tuple((PlyTally(0, 1, True, Tally(positions=n)),) for n in some)) for some in ((1, 3), (2,))
     ]
-    assert [game.plies[0].positions for game in judged.gather(tallies).games] == [1, 2, 3]
-    unit = judged.units()[1]
+    assert [game.plies[0].positions for game in judged.answer(tallies, Recorder()).games] == [1, 2, 3]
+    unit = judged.needs()[1]
     for wrong in (Tallies(agents=()), Tallies(agents=((PlyTally(10, 1, True, Tally()),),))):
         with pytest.raises(AgentError, match="no tallies for each agent"):
             unit.checked(wrong)

@@ -3,10 +3,10 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 from noughts.machine import Recorder
-from noughts.questions.question import Group, Question, Steps, Unit, read_questions, write_questions
+from noughts.questions.question import Question, Rounds, read_questions, write_questions
 from noughts.rules import Value
 from tests.machine.functions import noting_often
 
@@ -16,8 +16,12 @@ class Said(Value):
 
     word: str
 
+    @property
+    def failure(self) -> str:
+        return f"{self.word} is no answer" if self.word.endswith("?") else ""
 
-class Word(Unit[Said]):
+
+class Word(Question[Said]):
     """Is its own answer, which is written down in a diary first.
 
     Attributes:
@@ -39,7 +43,7 @@ class Word(Unit[Said]):
     def alone(self) -> bool:
         return self.by_itself
 
-    def answer(self, notes: Recorder) -> Said:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Said:
         write_down(self.diary, self.word)
         if self.word.endswith("!"):
             raise ValueError(f"{self.word} is said\ntoo loudly")
@@ -47,9 +51,6 @@ class Word(Unit[Said]):
 
     def accepts(self, answer: Said) -> bool:
         return len(answer.word) >= self.letters
-
-    def failed(self, answer: Said) -> str:
-        return f"{self.word} is no answer" if answer.word.endswith("?") else ""
 
 
 class TrainedWord(Word):
@@ -60,7 +61,7 @@ class TrainedWord(Word):
         return "a run"
 
 
-class Dying(Unit[Said]):
+class Dying(Question[Said]):
     """Ends its process, so often; then answers."""
 
     diary: str
@@ -71,14 +72,14 @@ class Dying(Unit[Said]):
     def alone(self) -> bool:
         return self.by_itself
 
-    def answer(self, notes: Recorder) -> Said:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Said:
         asked = write_down(self.diary, "x")
         if asked <= self.times:
             os._exit(9)
         return Said(word=str(asked))
 
 
-class Noting(Unit[Said]):
+class Noting(Question[Said]):
     """Takes a while, and says so."""
 
     times: int
@@ -87,11 +88,11 @@ class Noting(Unit[Said]):
     def alone(self) -> bool:
         return True
 
-    def answer(self, notes: Recorder) -> Said:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Said:
         return Said(word=noting_often(f"5 {self.times} 0.1", notes))
 
 
-class Story(Unit[Said]):
+class Story(Question[Said]):
     """Some words and then some more, one after another.
 
     Attributes:
@@ -104,7 +105,7 @@ class Story(Unit[Said]):
     fails_at_once: bool = False
     fails_later: bool = False
 
-    def steps(self, notes: Recorder) -> Steps[Said]:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[Said]:
         if self.fails_at_once:
             raise ValueError("it has no beginning")
         words = []
@@ -123,20 +124,21 @@ class Part(Word):
     is_part: ClassVar = True
 
 
-class Words(Group[Said]):
+class Words(Question[Said]):
     """Some words, joined by commas as far as they are known."""
 
     effort: ClassVar = frozenset({"letters"})
+    counted: ClassVar[Literal[True]] = True
 
     diary: str
     words: tuple[str, ...]
     letters: int = 0
 
-    def units(self) -> list[Word]:
+    def needs(self) -> list[Word]:
         return [Word(diary=self.diary, word=word, letters=self.letters) for word in self.words]
 
-    def gather(self, answers: Sequence[Said | None]) -> Said:
-        return Said(word=",".join(answer.word for answer in answers if answer is not None))
+    def answer(self, needed: Sequence[Said | None], notes: Recorder) -> Said:
+        return Said(word=",".join(answer.word for answer in needed if answer is not None))
 
 
 def write_down(diary: str, line: str) -> int:
@@ -155,7 +157,7 @@ def lines_of(diary: str | Path) -> list[str]:
 
 def send_back(argument: str, notes: Recorder) -> str:
     """A job that reads questions and writes them again."""
-    return write_questions(read_questions(argument))
+    return write_questions(*read_questions(argument))
 
 
 def all_kinds(kind: type[Question[Value]] = Question) -> set[type[Question[Value]]]:

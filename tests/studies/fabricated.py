@@ -9,7 +9,7 @@ from noughts.positions import Outcome, Position
 from noughts.questions.answers import Answers
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value, format_rules, parse_rules
 from noughts.store.records import Ending, GameRecord
@@ -23,11 +23,11 @@ class Fabricated(Answers):
         made: The answer of a unit, or None for one that is not answered yet.
     """
 
-    def __init__(self, made: Callable[[Unit[Any]], Value | None]) -> None:
+    def __init__(self, made: Callable[[Question[Any]], Value | None]) -> None:
         super().__init__()
         self._made = made
 
-    def of_unit(self, unit: Unit[Any]) -> Any:
+    def of_unit(self, unit: Question[Any]) -> Any:
         return self._made(unit)
 
 
@@ -80,7 +80,7 @@ def of_checkpoints(
     wins: Callable[[TrainedUntil, str], bool],
     seconds: Callable[[str], float] = lambda learner: 1.0,
     known: Callable[[str, int], bool] = lambda learner, seed: True,
-) -> Callable[[Unit[Any]], Trained | GameRecord | None]:
+) -> Callable[[Question[Any]], Trained | GameRecord | None]:
     """Answers about trainings and their games.
 
     Args:
@@ -91,7 +91,7 @@ def of_checkpoints(
     """
     pairs = {plan.training(*pair).name: pair for pair in plan.pairs if known(*pair)}
 
-    def give(unit: Unit[Any]) -> Trained | GameRecord | None:
+    def give(unit: Question[Any]) -> Trained | GameRecord | None:
         if isinstance(unit, Training) and unit.name in pairs:
             learner, _ = pairs[unit.name]
             curve = tuple(

@@ -7,18 +7,18 @@ from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.rules import Value
 
 
 class Given(Answers):
     """Answers that a function gives for each unit; None for one that is not answered yet, as all are without it."""
 
-    def __init__(self, give: Callable[[Unit[Any]], Value | None] = lambda unit: None) -> None:
+    def __init__(self, give: Callable[[Question[Any]], Value | None] = lambda unit: None) -> None:
         super().__init__()
         self._give = give
 
-    def of_unit(self, unit: Unit[Any]) -> Any:
+    def of_unit(self, unit: Question[Any]) -> Any:
         return self._give(unit)
 
 

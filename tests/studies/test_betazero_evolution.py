@@ -10,7 +10,7 @@ from noughts.machine.dependencies import Dependencies
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.questions.played import Played
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained
 from noughts.rules import Value
 from noughts.studies.betazero_evolution import (
@@ -50,7 +50,7 @@ def trained(*lost: float) -> Trained:
 
 def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tuple[int, ...]]) -> Given:
     """Every run with the curve of its condition; those of the conditions in `beaten` lose that game as O."""
-    found: dict[Unit[Any], Value] = {}
+    found: dict[Question[Any], Value] = {}
     for run in runs(settings):
         name = run.condition.name
         first, second = on_both_sides(RULES, run.training.agent())
@@ -133,7 +133,7 @@ def test_runs_of_equal_number_have_equal_seeds() -> None:
 
 def test_trainings_come_first_and_every_match_is_played_twice_over() -> None:
     questions = BetazeroEvolution().questions(Settings())
-    trains = [isinstance(question, Unit) and bool(question.trains) for question in questions]
+    trains = [bool(question.trains) for question in questions]
     assert trains == sorted(trains, reverse=True)
     matches = list(round_robin(Settings()))
     assert {(a.number, b.number) for a, b, _ in matches} == {(0, 1), (1, 0)}
@@ -142,7 +142,7 @@ def test_trainings_come_first_and_every_match_is_played_twice_over() -> None:
 
 def test_seeds_of_the_round_robin_do_not_depend_on_the_names_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     def games() -> list[tuple[str, int]]:
-        return [(str(game.first), game.seed) for *_, played in round_robin(Settings()) for game in played.units()]
+        return [(str(game.first), game.seed) for *_, played in round_robin(Settings()) for game in played.needs()]
 
     before = games()
     another = Dependencies((("method", "another"),))

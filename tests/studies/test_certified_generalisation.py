@@ -15,7 +15,7 @@ from noughts.examine.judge import Tally
 from noughts.questions.judged import BesideTruth
 from noughts.questions.network_cost import Cost, NetworkCost
 from noughts.questions.on_policy import OnPolicy, OnPolicyTally
-from noughts.questions.question import Unit, answer_here
+from noughts.questions.question import Question, answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
 from noughts.studies.certified_generalisation import SETTINGS, CertifiedGeneralisation, CertifiedSizes, CertifiedWork
@@ -36,7 +36,7 @@ def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str]
         plan, lambda at, square: wins(at.learner, at.iteration, square), lambda network: SPEED.get(network, 1.0)
     )
 
-    def give(unit: Unit[Any]) -> Any:
+    def give(unit: Question[Any]) -> Any:
         if isinstance(unit, NetworkCost):
             return Cost(parameters=10, operations=1e6 if "paper" in unit.network or "75" in unit.network else 1e3)
         if isinstance(unit, EveryReply):

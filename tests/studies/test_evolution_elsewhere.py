@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from noughts.questions.judged import BesideTruth
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value
 from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, alphazero, evolution, scored_agents
@@ -45,7 +45,7 @@ def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
 def test_rows_and_findings() -> None:
     point = Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})
 
-    def give(unit: Unit[Any]) -> Value | None:
+    def give(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
             return Trained(iterations=4, positions=100, seconds=2.0, cores=1, curve=(point,))
         if isinstance(unit, BesideTruth):

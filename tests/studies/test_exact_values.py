@@ -25,7 +25,7 @@ def answered(found: dict[str, GameValue]) -> Answers:
     by_rules = {least_image(parse_rules(game)): answer for game, answer in found.items()}
     answers = Answers()
     for question in find_study("exact-values").questions(Settings()):
-        units = [unit for unit in question.units() if isinstance(unit, ExactValue)]
+        units = [unit for unit in question.needs() if isinstance(unit, ExactValue)]
         answers.keep([(unit, by_rules[unit.rules]) for unit in units if unit.rules in by_rules])
     return answers
 
@@ -69,11 +69,11 @@ def test_values_are_set_beside_the_published_ones() -> None:
 def test_every_square_is_asked_about_and_ten_are_solved() -> None:
     squares = find_study("exact-values").questions(Settings())[0]
     assert isinstance(squares, Solved)
-    assert (len(squares.task.rules), len(squares.units())) == (49, 10)
+    assert (len(squares.task.rules), len(squares.needs())) == (49, 10)
 
 
 def test_what_needs_a_large_table_is_solved_alone() -> None:
     asked = find_study("exact-values").questions(Settings(scale="paper"))
-    units = [unit for question in asked for unit in question.units() if isinstance(unit, ExactValue)]
+    units = [unit for question in asked for unit in question.needs() if isinstance(unit, ExactValue)]
     alone = {unit.rules for unit in units if unit.alone}
     assert alone == {parse_rules("notakto(6)")}

@@ -11,7 +11,7 @@ from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Unit, answer_here
+from noughts.questions.question import Question, answer_here
 from noughts.questions.solved import ExactValue, GameValue, Solved
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
@@ -59,7 +59,7 @@ def test_the_line_up_meets_the_same_opponent() -> None:
     matches = [question for question in Generalisation().questions(Settings()) if isinstance(question, Played)]
     seeds: dict[object, set[tuple[int, ...]]] = {}
     for match in matches:
-        seeds.setdefault((match.b, match.task), set()).add(tuple(unit.seed for unit in match.units()))
+        seeds.setdefault((match.b, match.task), set()).add(tuple(unit.seed for unit in match.needs()))
     assert all(len(found) == 1 for found in seeds.values())
     (random,) = seeds[plans.MINIMAX, SQUARES]
     assert len(set(random)) == len(random) == 98
@@ -68,13 +68,13 @@ def test_the_line_up_meets_the_same_opponent() -> None:
 def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
     plan = GeneralisingWork(Settings())
     for contender in plan.everybody:
-        few, many = plan.on_squares(contender, 0, "random").units(), plan.on_variants(contender, 0).units()
+        few, many = plan.on_squares(contender, 0, "random").needs(), plan.on_variants(contender, 0).needs()
         assert {unit for unit in few if unit.rules in VARIANTS.values()} < set(many)
         assert len({*few, *many}) == 47 * plan.size.games + 2 * plan.size.variant_games
 
 
 def test_agents_are_trained_before_they_are_asked() -> None:
-    units = [unit for question in Generalisation().questions(Settings(scale="laptop")) for unit in question.units()]
+    units = [unit for question in Generalisation().questions(Settings(scale="laptop")) for unit in question.needs()]
     trained = [unit for unit in units if isinstance(unit, Training)]
     assert [(bool(unit.trains), unit.alone) for unit in trained] == [(True, True)] * 7
     others = [unit for unit in units if not isinstance(unit, Training)]
@@ -108,15 +108,15 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     line = plan.contenders[0]
     for contender in plan.contenders:
         for sims in contender.proved:
-            units = plan.walk(contender, sims).units()
+            units = plan.walk(contender, sims).needs()
             assert len(units) == 10
             assert all(("view", "one-side") in unit.agent.options for unit in units)
     assert set(plan.proved.rules) == set(SQUARES.rules)
     assert len(SQUARES.rules) == 49
     game, rules = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4"), parse_rules("bttt(C4)")
-    assert rules in [unit.rules for unit in plan.walk(line, 32).units()], "the image that stands for D3"
+    assert rules in [unit.rules for unit in plan.walk(line, 32).needs()], "the image that stands for D3"
 
-    def made(unit: Unit[Any]) -> Value:
+    def made(unit: Question[Any]) -> Value:
         assert isinstance(unit, EveryReply)
         return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
 
@@ -151,8 +151,7 @@ def test_everybody_is_judged_by_the_same_truth() -> None:
     named = (parse_agent("perfect"), parse_agent("random"))
     task = parse_task("mnk(4,4,3,full=second)")
     asked = Judged(task=task, named=named, all_up_to=0, per_ply=40, plies=(4, 4), nodes=100_000, seed=1)
-    (unit,) = asked.units()
-    found = asked.gather([answer_here(unit)])
+    found = answer_here(asked)
     knows, guesses = (found.of(agent)[4] for agent in named)
     assert (knows.choices, knows.positions) == (guesses.choices, guesses.positions)
     assert knows.optimal == knows.choices > 0
@@ -164,9 +163,9 @@ def fabricated(settings: Settings) -> Fabricated:
     plan = GeneralisingWork(settings)
     line = plan.contenders[0].training
     assert line is not None
-    corner = [unit for unit in plan.on_squares(plan.everybody[-1], 0, "random").units() if unit.rules.bricks == (48,)]
+    corner = [unit for unit in plan.on_squares(plan.everybody[-1], 0, "random").needs() if unit.rules.bricks == (48,)]
 
-    def made(unit: Unit[Any]) -> Value:
+    def made(unit: Question[Any]) -> Value:
         if isinstance(unit, Playthrough):
             won = unit.first.target.startswith(line.name) or unit.rules == parse_rules("bttt(D4)")
             won = won or (unit.first == plans.MINIMAX and unit != corner[1])

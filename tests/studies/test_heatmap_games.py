@@ -4,7 +4,7 @@ from typing import Any
 
 from noughts.document.result import BoardFigure
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules
 from noughts.studies.generalisation import VARIANTS, Generalisation, GeneralisingWork
@@ -23,7 +23,7 @@ def games(conclusion: Conclusion, figure: str) -> dict[int, str]:
 def test_where_minimax_loses() -> None:
     walks = {parse_rules("bttt(A1)"): walked((24, 8, 25)), parse_rules("bttt(D4)"): walked(None)}
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         return walks.get(unit.rules) if isinstance(unit, EveryReply) and unit.agent == FIRST_TIE else None
 
     conclusion = IsMinimaxPerfect().conclude(Settings(scale="laptop"), Fabricated(made))
@@ -33,9 +33,9 @@ def test_where_minimax_loses() -> None:
 def test_the_first_game_that_a_contender_lost() -> None:
     plan = GeneralisingWork(Settings())
     line = plan.contenders[0]
-    squares = plan.on_squares(line, 32, "random").units()
+    squares = plan.on_squares(line, 32, "random").needs()
     lost, won = ([unit for unit in squares if unit.rules == parse_rules(f"bttt({s})")] for s in ("A1", "A2"))
-    variant = [unit for unit in plan.on_variants(line, 32).units() if unit.rules == VARIANTS["D4"]]
+    variant = [unit for unit in plan.on_variants(line, 32).needs() if unit.rules == VARIANTS["D4"]]
     records = {
         lost[0].key: record(lost[0], "second", (24, 8)),
         lost[1].key: record(lost[1], "second", (25, 9)),
@@ -44,7 +44,7 @@ def test_the_first_game_that_a_contender_lost() -> None:
         variant[-1].key: record(variant[-1], "second", (25, 9)),  # none of those that count for Table 7
     }
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         return records.get(unit.key) if isinstance(unit, Playthrough) else None
 
     found = games(Generalisation().conclude(Settings(), Fabricated(made)), "squares-line-on-d4-32")

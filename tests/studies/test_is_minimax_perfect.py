@@ -11,7 +11,7 @@ from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position, Rng, Side
 from noughts.questions.best_replies import BestReply
 from noughts.questions.judged import BesideTruth
-from noughts.questions.question import Unit, answer_here
+from noughts.questions.question import Question, answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import AgentError, Value, parse_rules
 from noughts.studies.is_minimax_perfect import IsMinimaxPerfect
@@ -72,7 +72,7 @@ def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tu
 
 def test_squares_that_are_images_are_walked_once_for_every_tie_and_one_by_one_for_others() -> None:
     walks = [
-        [unit for unit in question.units() if isinstance(unit, EveryReply)]
+        [unit for unit in question.needs() if isinstance(unit, EveryReply)]
         for question in IsMinimaxPerfect().questions(Settings(scale="laptop"))
     ]
     assert [len(units) for units in walks if units] == [10, 49]
@@ -82,7 +82,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     study, settings = IsMinimaxPerfect(), Settings(scale="laptop", agents=("perfect",))
     beaten = {parse_rules(f"bttt({square})") for square in ("D4", "C3")}
 
-    def made(unit: Unit[Any]) -> Value:
+    def made(unit: Question[Any]) -> Value:
         if isinstance(unit, BesideTruth):
             return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0, won=8, won_lost=2))
         if isinstance(unit, BestReply):
@@ -124,7 +124,7 @@ def test_one_lost_game_refutes_perfection() -> None:
 def test_a_walk_that_was_given_up_decides_nothing() -> None:
     given_up = walked(None).model_copy(update={"whole": False, "limit": 100})
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         return given_up if isinstance(unit, EveryReply) else None
 
     conclusion = IsMinimaxPerfect().conclude(Settings(), Fabricated(made))

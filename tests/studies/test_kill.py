@@ -69,7 +69,7 @@ def finish(words: Sequence[str], store: Path) -> Any:
 
 def kept(questions: Sequence[Question[Any]], store: Path) -> dict[str, GameRecord]:
     """The games that are kept, by key, without the clock."""
-    units = [unit for question in questions for unit in question.units()]
+    units = [unit for question in questions for unit in question.needs()]
     with Store.open(str(store)) as opened:
         answers = Answers(opened.kept_by("nobody's"))
         answers.look_up(units)

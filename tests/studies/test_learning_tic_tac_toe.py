@@ -18,7 +18,7 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import BesideTruth
 from noughts.questions.network_values import NetworkValues, RawValues
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.trained import Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
@@ -51,7 +51,7 @@ def found(beaten: dict[str, float]) -> Given:
     def share(agent: str) -> float:
         return shares.get(agent.removeprefix("az:").partition("@")[0], 1.0)
 
-    def give(unit: Unit[Any]) -> Value | None:
+    def give(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
             return Trained(iterations=40, positions=20_000, seconds=12.0, cores=2, curve=())
         if isinstance(unit, BesideTruth):
@@ -151,7 +151,7 @@ def test_seeds_of_games_do_not_depend_on_the_name_of_a_run_and_differ_between_bu
     def seeds(settings: Settings) -> list[int]:
         work = PostMortemWork(settings)
         matches = [played for sims in work.size.budgets for played in work.matches(RIGHT, sims)]
-        return [game.seed for played in matches for game in played.units()]
+        return [game.seed for played in matches for game in played.needs()]
 
     games, other = seeds(Settings()), seeds(Settings(seed=1))
     assert len(set(games)) == len(games) / 2  # a pair of games, one with each side first, shares its seed

@@ -9,7 +9,7 @@ from noughts.examine.judge import Tally
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedDepth, ImaginedTallies
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
@@ -22,7 +22,7 @@ from tests.studies.fabricated import Fabricated, record, walked
 def fabricated() -> Fabricated:
     """AlphaZero is right everywhere and proved from its first measurement, MuZero from its last; it errs in one of ten."""
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
             points = unit.settings.schedule.measure_at_positions
             curve = tuple(
@@ -84,7 +84,7 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
     }
     asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired[name]}
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
             return Trained(iterations=9, positions=30_000, seconds=60.0, cores=1, curve=())
         if isinstance(unit, BesideTruth) and set(asked) & set(unit.named):

@@ -11,7 +11,7 @@ from noughts.play.score import Player
 from noughts.positions import Position
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Unit, answer_here
+from noughts.questions.question import Question, answer_here
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
@@ -25,7 +25,7 @@ def fabricated(proved_from: int) -> Fabricated:
     small = next(run for run in NotaktoLearningWork(Settings()).runs if run.board.size == 3)
     proved = small.iterations[proved_from - 1 :]
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         if isinstance(unit, EveryReply) and unit.rules == small.board.rules:
             return walked(None if int(unit.agent.target.partition("@")[2]) in proved else (4, 0, 1, 2), longest=5)
         if isinstance(unit, EveryReply):
@@ -64,7 +64,7 @@ def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_
     settings = Settings("laptop")
     runs = {run.training.name: run for run in NotaktoLearningWork(settings).runs}
 
-    def made(unit: Unit[Any]) -> Value | None:
+    def made(unit: Question[Any]) -> Value | None:
         if not isinstance(unit, EveryReply):
             return None
         name, _, iteration = unit.agent.target.partition("@")
@@ -135,7 +135,7 @@ def test_exact_play_wins_3x3_as_first_player_and_loses_it_as_second(side: Player
 def test_exact_play_is_judged_to_be_exact() -> None:
     agent = parse_agent("perfect")
     asked = Judged(task=parse_task("notakto(3)"), named=(agent,), all_up_to=1000, per_ply=1000, plies=(2, 4))
-    tallies = asked.gather([answer_here(unit) for unit in asked.units()]).of(agent)
+    tallies = answer_here(asked).of(agent)
     assert set(tallies) == {2, 3, 4}
     assert all(tally.optimal == tally.choices and tally.complete for tally in tallies.values())
     assert sum(tally.choices for tally in tallies.values()) > 0
@@ -150,7 +150,7 @@ def test_games_count_for_the_agent_that_is_examined() -> None:
     work = NotaktoLearningWork(Settings())
     for run in work.runs:
         for match in work.matches(run).values():
-            assert all((unit.first if run.board.side == "first" else unit.second) == match.a for unit in match.units())
+            assert all((unit.first if run.board.side == "first" else unit.second) == match.a for unit in match.needs())
 
 
 def test_where_replies_are_too_many_moves_are_set_beside_exact_tables() -> None:

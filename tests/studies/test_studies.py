@@ -12,7 +12,7 @@ import pytest
 from noughts.document.result import CurveFigure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question, Unit, answer_here
+from noughts.questions.question import Question, answer_here
 from noughts.questions.timed import Timed
 from noughts.questions.walked import EveryReply, Walked
 from noughts.rules import AgentError, NoughtsError, parse_rules
@@ -41,8 +41,8 @@ def questions_of(name: str, scale: str) -> tuple[Question[Any], ...]:
     return tuple(find_study(name).questions(Settings(scale=scale)))
 
 
-def units_of(questions: tuple[Question[Any], ...]) -> dict[str, Unit[Any]]:
-    return {unit.key: unit for question in questions for unit in question.units()}
+def units_of(questions: tuple[Question[Any], ...]) -> dict[str, Question[Any]]:
+    return {unit.key: unit for question in questions for unit in question.needs()}
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -172,7 +172,7 @@ def games_of(name: str, first: str, second: str, scale: str = "quick") -> list[P
     return [game for game in games if (str(game.first), str(game.second)) == (first, second)]
 
 
-def knowing(*found: tuple[Unit[Any], Value]) -> Answers:
+def knowing(*found: tuple[Question[Any], Value]) -> Answers:
     answers = Answers()
     answers.keep(found)
     return answers
@@ -272,7 +272,7 @@ def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> 
         *(
             (unit, walked((0, 4, 1, 2, 3, 6) if walk.instance == bad else None))
             for walk in claimed
-            for unit in walk.units()
+            for unit in walk.needs()
         ),
     )
     conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
@@ -295,14 +295,14 @@ def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> 
 
 def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:
     walk = next(question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked))
-    answers = knowing(*((unit, walked(None)) for unit in walk.units()))
+    answers = knowing(*((unit, walked(None)) for unit in walk.needs()))
     conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
     assert all(row.ours == "" for table in conclusion.tables for row in table.rows)
 
 
 def test_a_walked_instance_is_the_same_whenever_it_is_walked() -> None:
     walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
-    first, second = (unit for walk in walks[:2] for unit in walk.units())
+    first, second = (unit for walk in walks[:2] for unit in walk.needs())
     assert isinstance(first, EveryReply)
     assert (first.side, second.side, first.instance) == ("first", "second", second.instance)
     found = answer_here(first)

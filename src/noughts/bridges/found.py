@@ -210,9 +210,10 @@ def _questions(info: "RunInfo") -> "Sequence[Question[Any]]":
 
 def _keys(info: "RunInfo") -> list[str]:
     """The keys of the games that a run asked for, also of those that were kept before it began; none if that is not known."""
-    units = (unit for question in _questions(info) for unit in question.units())
+    from noughts.questions.question import kept_questions
+
     try:
-        return list(dict.fromkeys(unit.key for unit in units if unit.answer_type() is GameRecord))
+        return [asked.key for asked in kept_questions(_questions(info)) if asked.answer_type() is GameRecord]
     except _OF_ANOTHER_VERSION:
         return []
 

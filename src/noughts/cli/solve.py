@@ -78,7 +78,7 @@ def solve(
     failed = {} if how.answers is None else how.answers.problems
     problems = [
         f"{format_rules(unit.rules)}: " * several + failed[unit.key].removeprefix("SolverError: ")
-        for unit in how.asked.units()
+        for unit in how.asked.needs()
         if unit.key in failed
     ]
     answer = SolvedTask(games=tuple(_as_kept(game, before) for game in answer.games))

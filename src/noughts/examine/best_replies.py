@@ -66,6 +66,7 @@ def best_replies(
     limit: int = MOST,
     note: Callable[[Walk], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
+    heard: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
 ) -> Generator[Asked, Choices, LosingChance]:
     """Walk every reply to an agent to the end of all games: yields what it must be asked, and is sent its answers.
 
@@ -75,24 +76,18 @@ def best_replies(
         symmetric, alike: As of `every_reply`.
         limit: Positions that it may be asked; if there are more, there are only bounds.
         note: Told of the walk before each level.
+        heard: Told of what the agent may choose in each position of a level.
     """
     levels, now = list[_LevelAsked](), list[Walk]()
 
-    def look_at(walk: Walk) -> None:
+    def keep(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
+        heard(choices)
+        levels.append(_LevelAsked(walk.words(), *laid_flat(choices), walk.ply))
         now[:] = [walk]
-        note(walk)
 
-    walk = every_reply(rules, side, symmetric, until_lost=False, limit=limit, note=look_at, alike=alike)
-    try:
-        asked = next(walk)
-        while True:
-            choices = yield asked
-            if len(levels) == now[0].level:  # else it was asked in images of these positions
-                made = [moves for some in choices for moves in some]
-                levels.append(_LevelAsked(now[0].words(), *laid_flat(made), now[0].ply))
-            asked = walk.send(choices)
-    except StopIteration as end:
-        found = end.value
+    found = yield from every_reply(
+        rules, side, symmetric, until_lost=False, limit=limit, note=note, alike=alike, heard=keep
+    )
     if not levels:
         low = float(found.lost > 0)  # the first move of the opponent may end the game
         return LosingChance(low=low, high=low if found.limit is None else 1.0, decisions=0, ties=0, limit=found.limit)

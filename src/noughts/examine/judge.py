@@ -161,7 +161,7 @@ _COUNTS = tuple(name for name, field in Tally.model_fields.items() if field.anno
 
 
 def judge(
-    agent: Agent,
+    make: Callable[[], Agent],
     positions: Iterable[Position],
     truth: TruthSource,
     seed: int,
@@ -172,7 +172,8 @@ def judge(
     """Ask an agent about positions; tallies by ply.
 
     Args:
-        agent: Its randomness in each position comes from that position and `seed`.
+        make: Makes the agent, whose randomness in each position comes from that position and `seed`. One from outside that is
+            not shared may go by what it was asked before: as play makes one for each game, this makes one for each position.
         positions: Of one game, in none of which it is over.
         truth: Asked first, with `nodes` for each position; a position that it refuses is undecided.
         notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
@@ -183,18 +184,26 @@ def judge(
     def count(position: Position, found: Tally) -> None:
         tallies[position.ply] = tallies[position.ply] + found if position.ply in tallies else found
 
-    ask_together = move_seconds is None and is_shared(agent)
+    agent = make()
+    is_outsider, is_together = isinstance(agent, Outsider), move_seconds is None and is_shared(agent)
+    ready: list[Agent] = [agent]
     decided: list[tuple[Position, dict[int, int]]] = []
+
+    def ask_all() -> None:
+        asked = ready.pop() if ready else make() if is_outsider and not is_shared(agent) else agent
+        _judge_all(asked, make if is_outsider else None, decided, seed, notes, move_seconds, count)
+        decided.clear()
+
     for position in positions:
         values = _solve(position, truth, nodes)
         if isinstance(values, Tally):
             count(position, values)
             continue
         decided.append((position, values))
-        if not ask_together or len(decided) == _ASKED_AT_ONCE:
-            _judge_all(agent, decided, seed, notes, move_seconds, count)
-            decided.clear()
-    _judge_all(agent, decided, seed, notes, move_seconds, count)
+        if not is_together or len(decided) == _ASKED_AT_ONCE:
+            ask_all()
+    if decided:
+        ask_all()
     return tallies
 
 
@@ -210,6 +219,7 @@ def _solve(position: Position, truth: TruthSource, nodes: int | None) -> dict[in
 
 def _judge_all(
     agent: Agent,
+    anew: Callable[[], Agent] | None,
     decided: Sequence[tuple[Position, dict[int, int]]],
     seed: int,
     notes: Recorder | None,
@@ -218,31 +228,33 @@ def _judge_all(
 ) -> None:
     """Ask an agent about positions whose moves' values are known, and count what it answers."""
     positions = [position for position, _ in decided]
-    if not positions:
-        return
     place = where(positions[0])[:_NOTE]
     if notes is not None:
         notes.note(place, move_seconds)
-    decisions = _answers(agent, positions, seed)
+    decisions = _answers(agent, anew, positions, seed)
     if notes is not None:
         notes.note(place)  # what follows is no time of the agent's
     for (position, values), decision in zip(decided, decisions, strict=True):
         count(position, _tally_of(position, values, decision))
 
 
-def _answers(agent: Agent, positions: Sequence[Position], seed: int) -> list[Decision | Exception]:
-    """What an agent decides. One from outside only says that it does not go by what it is asked beside: in some of the
-    positions it is asked alone, too, and if it then decides otherwise in one of them, in each."""
+def _answers(
+    agent: Agent, anew: Callable[[], Agent] | None, positions: Sequence[Position], seed: int
+) -> list[Decision | Exception]:
+    """What an agent decides. One from outside, which `anew` makes, only says that it does not go by what it is asked beside: in
+    some of the positions a new one is asked alone, and if it then decides otherwise in one of them, in each."""
 
-    def asked(some: Sequence[Position]) -> list[Decision | Exception]:
+    def asked(agent: Agent, some: Sequence[Position]) -> list[Decision | Exception]:
         rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in some]
         return answers(agent, some, rngs, Want.ANALYSIS)
 
-    together = asked(positions)
-    tried = reversed(some_of(len(positions))) if isinstance(agent, Outsider) and len(positions) > 1 else ()
-    if all(_alike(asked([positions[number]])[0], together[number]) for number in tried):
+    together = asked(agent, positions)
+    if anew is None or len(positions) == 1:
         return together
-    return [asked([position])[0] for position in positions]
+    tried = reversed(some_of(len(positions)))
+    if all(_alike(asked(anew(), [positions[number]])[0], together[number]) for number in tried):
+        return together
+    return [asked(anew(), [position])[0] for position in positions]
 
 
 def _alike(one: Decision | Exception, other: Decision | Exception) -> bool:

@@ -28,6 +28,8 @@ class WalkResult(Value):
             empty if there is none. Of games that are images of one another, one has it for all.
         entries: Positions in that certificate.
         unchecked: Why there can be no checked certificate, one line; empty if there is one, or none was asked for.
+        again: How many positions an agent from outside the project was asked about again as in a game, after its turns before;
+            0 of ours, which are not asked again.
     """
 
     error_type: ClassVar = StoreError
@@ -47,6 +49,7 @@ class WalkResult(Value):
     certificate: str = ""
     entries: int = 0
     unchecked: str = ""
+    again: int = 0
 
     @property
     def walked(self) -> bool:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.questions.trained import Training
 from noughts.reports.page import study_page
 from noughts.rules import StoreError
@@ -98,9 +98,7 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
         PAGE: study_page(result).encode(),
         ANSWERS: "".join(
             f"{line}\n"
-            for line in sorted(
-                _answer_line(unit, kept.answers.of_unit(unit), kept.answers.problems) for unit in kept.units
-            )
+            for line in sorted(_answer_line(unit, kept.answers[unit], kept.answers.problems) for unit in kept.units)
         ).encode(),
         README: readme(result),
     }
@@ -139,7 +137,7 @@ def needs_code_from_outside(result: StudyResult) -> bool:
     return not is_ours(result.name) or any("python:" in agent or from_outside(agent) for agent in result.agents)
 
 
-def _answer_line(unit: Unit[Any], answer: Any, problems: Mapping[str, str]) -> str:
+def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) -> str:
     """An answer, or why there is none, as a line of JSON that begins with the key."""
     given = (
         {"problem": problems[unit.key]}

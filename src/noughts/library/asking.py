@@ -10,7 +10,7 @@ from noughts.machine.executor import Executor, executor_of
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.progress import Progress
-from noughts.questions.question import Question
+from noughts.questions.question import Question, kept_questions
 from noughts.rules import (
     AgentError,
     ComputeError,
@@ -170,9 +170,9 @@ def find_finished(
     if info is None:
         return None
     answers = Answers(place.kept_by(info.id))
-    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
-    answers.look_up(units)
-    return (info, answers) if not answers.problems and all(map(answers.knows, units)) else None
+    kept = kept_questions(questions)
+    answers.look_up(kept)
+    return (info, answers) if not answers.problems and all(map(answers.knows, kept)) else None
 
 
 def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:

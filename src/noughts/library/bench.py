@@ -274,11 +274,11 @@ def _scorecard(
 
 
 def _row(task: BenchTask, asked: Asked, answers: Answers) -> TaskResult:
-    problems = [answers.problems[unit.key] for unit in asked.units() if unit.key in answers.problems]
+    problems = [answers.problems[unit.key] for unit in asked.needs() if unit.key in answers.problems]
     start: dict[str, Any] = {"group": task.group, "task": task.name}
     if problems:
         return TaskResult(**start, answer="failed", why=problems[0])
-    if not all(map(answers.knows, asked.units())):
+    if not all(map(answers.knows, asked.needs())):
         return TaskResult(**start, answer="")
     if isinstance(asked, Walked):
         ((_, result),) = answers[asked].games

@@ -35,7 +35,7 @@ from noughts.library.archiving import (
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.checked import Checked, not_checked
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.trained import Training
 from noughts.questions.walked import EveryReply
 from noughts.reports.page import study_page
@@ -80,13 +80,13 @@ class ArchiveReport(NamedTuple):
 class _ArchivedAnswers(Answers):
     """Answers as an archive has them: nothing is looked up, and no file of a store need be there."""
 
-    def of_unit(self, unit: Unit[Any]) -> Any:
-        """What the archive says."""
-        return self._known.get(unit.key)
+    def suffices(self, question: Question[Any], answer: Any) -> bool:
+        """What the archive says is not compared with any file."""
+        return True
 
-    def take(self, unit: Unit[Any], answer: Any) -> None:
+    def take(self, question: Question[Any], answer: Any) -> None:
         """One of them."""
-        self._remember(unit, answer)
+        self._remember(question, answer)
 
 
 def check_archive(
@@ -125,7 +125,7 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
     check_scale(study, result.scale)
     settings = Settings(result.scale, result.seed, result.agents, _move_seconds(facts.get("move_seconds")))
     questions = study.questions(settings)
-    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
+    units = list({unit.key: unit for unit in kept_questions(questions)}.values())
     note(f"{len(units):,} answers")
     answers, games, walks, taken = _answers(members, units, result)
     note("conclusion")
@@ -210,7 +210,7 @@ def _lines(members: Any) -> Iterator[dict[str, Any]]:
         yield found
 
 
-def _answers(members: Any, units: list[Unit[Any]], result: StudyResult) -> tuple[_ArchivedAnswers, int, int, int]:
+def _answers(members: Any, units: list[Question[Any]], result: StudyResult) -> tuple[_ArchivedAnswers, int, int, int]:
     """The archived answers of the study's units, each as far as it can be replayed; how many games, walks and others."""
     given, answers = list(_lines(members)), _ArchivedAnswers()
     lines = {line["key"]: line for line in given}
@@ -242,7 +242,7 @@ def _answers(members: Any, units: list[Unit[Any]], result: StudyResult) -> tuple
     return answers, games, walks, taken
 
 
-def _check_certificates(members: Any, units: list[Unit[Any]], answers: Answers, workers: int | None) -> None:
+def _check_certificates(members: Any, units: list[Question[Any]], answers: Answers, workers: int | None) -> None:
     """Each proof has its certificate, which the independent checker accepts."""
     walks = [(unit, answers[unit]) for unit in units if isinstance(unit, EveryReply)]
     proved = [(unit, result) for unit, result in walks if result is not None and result.proved]

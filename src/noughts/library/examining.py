@@ -92,7 +92,7 @@ def proof_question(
 
 def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
     """The error that the agent met in a game, if it met one."""
-    for unit in asked.units():
+    for unit in asked.needs():
         if unit.key in answers.problems:
             raise failure(asked.agent, answers.problems[unit.key])
 
@@ -219,4 +219,4 @@ def require_score(asked: Judged, workers: int | None) -> None:
     """The errors of `score`, before anything is asked or kept."""
     require_agent(asked.named[0], workers, asked.task.rules)
     require_solver(asked)
-    asked.units()  # that there are such positions is seen now
+    asked.needs()  # that there are such positions is seen now

@@ -138,7 +138,7 @@ def _require_playable(matches: Sequence[Played], workers: int | None) -> None:
     """AgentError if a match cannot be played or an agent cannot be made, before anything is stored."""
     games: dict[AgentSpec, dict[Rules, None]] = {}
     for match in matches:
-        match.units()
+        match.needs()
         for agent in (match.a, match.b):
             games.setdefault(agent, {}).update(dict.fromkeys(match.task.rules))
     for agent, own in games.items():

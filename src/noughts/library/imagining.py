@@ -78,7 +78,7 @@ def score_model(
         memory=memory,
         seed=seed,
     )
-    judged.units()  # that there are such positions is seen now
+    judged.needs()  # that there are such positions is seen now
     name = f"what {judged.agent} imagines on {games_name(rules)}"
     return ask([judged], "score", name, How(workers, on, on_progress, again), seed=seed)[judged]
 

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 from noughts.agents import parse_agent
 from noughts.examine.sample import Plies
 from noughts.questions.conditions import Choices, Range, drawn, grid
+from noughts.questions.question import kept_questions
 from noughts.questions.sweep_tests import MatchTest, ScoreTest, name_of_test
 from noughts.questions.swept import Swept
 from noughts.rules import NoughtsError, Value, parse_task
@@ -214,7 +215,7 @@ class SweepFile(Value):
             config=self.config,
             cores=None if self.cores == "all" else self.cores,
         )
-        swept.units()  # says what no agent or no test can be
+        kept_questions([swept])  # says what no agent or no test can be
         return swept
 
 

@@ -16,6 +16,7 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
 from noughts.questions.progress import Progress
+from noughts.questions.question import kept_questions
 from noughts.questions.sweep_tests import MatchTest
 from noughts.questions.swept import Swept, SweptResult, agent_of
 from noughts.questions.trained import Trained
@@ -127,7 +128,7 @@ class SweepRun:
                 question = test.question(agent, parse_task(condition.task))
                 if isinstance(question, Judged):
                     require_solver(question)
-                question.units()  # says what is wrong with openings and plies
+                question.needs()  # says what is wrong with openings and plies
 
     def _propose(self, clock: Callable[[], float]) -> Generator[Progress, None, None]:
         """Let Optuna propose settings one after another, and tell it what came of each.
@@ -228,12 +229,11 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
     """What a sweep will take; asks nothing."""
     swept = file.planned
     times = file.draws if file.choose == "optuna" else 1
-    units = swept.units()
     answers = Answers(store.kept_by(""))
-    answers.look_up(units)
+    answers.look_up([swept])
     trainings = [training for condition in swept.conditions for training in condition.trainings]
     done = [answer for training in trainings if isinstance(answer := answers[training], Trained)]
-    others = units[len(trainings) :]
+    others = [asked for asked in kept_questions([swept]) if not asked.trains]
     left = (times * len(trainings) - len(done)) * swept.points[-1]
     seen = sum(trained.positions for trained in done)
     return SweepCost(

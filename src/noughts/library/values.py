@@ -78,7 +78,7 @@ def solve_many(
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []
     for question in questions:
-        for unit in question.units():
+        for unit in question.needs():
             if unit.key in answers.problems:
                 raise SolverError(answers.problems[unit.key].removeprefix("SolverError: "))
         values = answers[question]
@@ -146,7 +146,7 @@ def solve(
         memory=memory,
         force=force,
     )
-    how = How(_fitting(workers, on, memory, len(asked.units())), on, on_progress, again)
+    how = How(_fitting(workers, on, memory, len(asked.needs())), on, on_progress, again)
     answers = ask([asked], "solution", f"exact values of {games_name(games)}", how)
     found = answers[asked]
     if not found.games:

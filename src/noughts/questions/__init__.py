@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from noughts.questions.played import Played as Played
     from noughts.questions.played import Playthrough as Playthrough
     from noughts.questions.progress import Progress as Progress
-    from noughts.questions.question import Group as Group
     from noughts.questions.question import Question as Question
-    from noughts.questions.question import Unit as Unit
     from noughts.questions.solved import GameValue as GameValue
     from noughts.questions.solved import Solved as Solved
     from noughts.questions.solved import SolvedTask as SolvedTask
@@ -46,11 +44,7 @@ else:
                 "Played",
                 "Playthrough",
             ),
-            "noughts.questions.question": (
-                "Group",
-                "Question",
-                "Unit",
-            ),
+            "noughts.questions.question": ("Question",),
             "noughts.questions.solved": (
                 "GameValue",
                 "Solved",

@@ -8,16 +8,19 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar, overload
+from functools import lru_cache
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, overload
 
 from noughts.agents.registry import computing, depends_on, from_outside
 from noughts.agents.spec import AgentSpec
+from noughts.machine import Recorder
 from noughts.machine.dependencies import Dependencies, together
-from noughts.questions.question import Group, Question, Unit
+from noughts.questions.question import Question, kept_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
 AnswerT = TypeVar("AnswerT", bound=Value)
+Counted_co = TypeVar("Counted_co", bound=Value, covariant=True)
 JobT = TypeVar("JobT")
 
 
@@ -42,6 +45,14 @@ class Keeper(Protocol):
         ...
 
 
+class _Counted(Protocol[Counted_co]):
+    """A question that is only counted: something is always known of it."""
+
+    counted: ClassVar[Literal[True]]
+
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Counted_co: ...
+
+
 class Answers:
     """What is known, and what went wrong.
 
@@ -49,59 +60,65 @@ class Answers:
         keeper: Where answers are kept; None to remember them only.
 
     Attributes:
-        problems: What became of units that failed, by key, one line each. That of one of which agents should have come says how
-            many others ask for these: they are not asked, and are no problems of their own.
+        problems: What became of questions that failed, by key, one line each. That of one of which agents should have come
+            says how many others ask for these: they are not asked, and are no problems of their own.
     """
 
     def __init__(self, keeper: Keeper | None = None) -> None:
         self._keeper = keeper
         self._known: dict[str, Value] = {}
         self._bases: dict[str, str] = {}
-        self._gathered: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
+        self._counted: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
         self._agents: dict[AgentSpec, Dependencies] = {}
         self._untrained: dict[str, tuple[str, str]] = {}  # the run and the problem of each training that failed
-        self._left_out: dict[str, str] = {}  # what is not asked, each with the unit that failed
+        self._left_out: dict[str, str] = {}  # what is not asked, each with the question that failed
         self.problems: dict[str, str] = {}
 
     @overload
-    def __getitem__(self, question: Group[AnswerT]) -> AnswerT: ...
+    def __getitem__(self, question: _Counted[Counted_co]) -> Counted_co: ...
 
     @overload
     def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None: ...
 
-    def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None:
-        """The answer as far as it is known; that of a group is about those of its units that are known."""
-        if isinstance(question, Unit):
-            return question.read(self)
-        found: AnswerT | None = self._gathered.get(question.exact_key)  # type: ignore[assignment] # what `read` gave
-        if found is None:
-            found = question.read(self)
-            if found is not None and all(map(self.knows, question.units())):
-                self._gathered[question.exact_key] = found
-        return found
+    def __getitem__(self, question: Any) -> Any:
+        """The answer as far as it is known; that of a counted question is about those of its needs that are known."""
+        if not question.counted:
+            found = self._known.get(question.key)
+            return found if found is not None and self.suffices(question, found) else None
+        if question.exact_key in self._counted:
+            return self._counted[question.exact_key]
+        needs = question.needs()
+        counted = question.answer([self[one] for one in needs], Recorder())
+        if all(map(self.knows, needs)):
+            self._counted[question.exact_key] = counted
+        return counted
 
-    def of_unit(self, unit: Unit[AnswerT]) -> AnswerT | None:
-        """The answer of a unit, if it is known and will do."""
-        found: AnswerT | None = self._known.get(unit.key)  # type: ignore[assignment] # kept under the key of such a unit
-        return found if found is not None and unit.accepts(found) else None
+    def suffices(self, question: Question[AnswerT], answer: AnswerT) -> bool:
+        """Whether an answer that is kept will do."""
+        return question.accepts(answer)
 
-    def knows(self, unit: Unit[Any]) -> bool:
+    def knows(self, question: Question[Any]) -> bool:
         """Whether nothing is left to be done for it: it is answered, it failed, or it asks an agent that there is not."""
-        return unit.key in self.problems or unit.key in self._left_out or self.of_unit(unit) is not None
+        if question.counted:
+            return all(map(self.knows, question.needs()))
+        key = question.key
+        return key in self.problems or key in self._left_out or self[question] is not None
 
-    def look_up(self, units: Iterable[Unit[Any]]) -> None:
+    def look_up(self, questions: Iterable[Question[Any]]) -> None:
         """Read what is kept of these. What cannot be read is not known.
 
         Raises:
             ComputeError: what they depend on has changed since it was first looked at.
             AgentError: what an agent depends on cannot be found out.
         """
-        asked = {} if self._keeper is None else {unit.key: unit for unit in units if not self.knows(unit)}
+        asked = (
+            {} if self._keeper is None else {one.key: one for one in kept_questions(questions) if not self.knows(one)}
+        )
         if self._keeper is None or not asked:
             return
         self._require_unchanged(asked.values())
-        self._bases |= {key: self.dependencies(unit).basis for key, unit in asked.items()}
-        games = {key: self._bases[key] for key, unit in asked.items() if unit.answer_type() is GameRecord}
+        self._bases |= {key: self.dependencies(one).basis for key, one in asked.items()}
+        games = {key: self._bases[key] for key, one in asked.items() if one.answer_type() is GameRecord}
         others = {key: self._bases[key] for key in asked if key not in games}
         for key, record in self._keeper.games(games).items() if games else ():
             self._remember(asked[key], record)
@@ -109,14 +126,14 @@ class Answers:
             with contextlib.suppress(NoughtsError):  # damaged: it is asked again, and what comes replaces it
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
-    def leave_out(self, units: Iterable[Unit[Any]]) -> None:
+    def leave_out(self, questions: Iterable[Question[Any]]) -> None:
         """Leave out those of these that ask an agent of a training that has failed, whose problem then says how many they are."""
-        for unit in units if self._untrained else ():
-            if not self.knows(unit):
-                texts = [str(spec) for spec in unit.agents()]
+        for question in questions if self._untrained else ():
+            if not self.knows(question):
+                texts = [str(spec) for spec in question.agents()]
                 for key, (run, _) in self._untrained.items():
                     if any(run in text for text in texts):
-                        self._left_out.setdefault(unit.key, key)
+                        self._left_out.setdefault(question.key, key)
         counts = Counter(self._left_out.values())
         for key, (_, problem) in self._untrained.items():
             asks = f"{counts[key]:,} questions that ask" if counts[key] > 1 else "a question that asks"
@@ -130,65 +147,69 @@ class Answers:
             random.Random(self._keeper.order).shuffle(found)
         return found
 
-    def answered_since(self, units: Sequence[Unit[Any]]) -> bool:
+    def answered_since(self, questions: Sequence[Question[Any]]) -> bool:
         """Whether others, who may ask the same at this time, have answered all of these since they were looked up."""
         if self._keeper is None or self._keeper.order is None:
             return False
-        self.look_up(units)
-        return all(map(self.knows, units))
+        self.look_up(questions)
+        return all(map(self.knows, questions))
 
-    def keep(self, found: Sequence[tuple[Unit[Any], Value | str]]) -> None:
+    def keep(self, found: Sequence[tuple[Question[Any], Value | str]]) -> None:
         """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later.
 
         Raises:
             ComputeError: what they depend on has changed since they were asked: nothing is kept.
         """
         if self._keeper is not None:
-            self._require_unchanged(unit for unit, _ in found)
+            self._require_unchanged(question for question, _ in found)
         answers: list[Kept] = []
         games: dict[tuple[str, str], GameRecord] = {}
-        for unit, answer in found:
+        for question, answer in found:
             if isinstance(answer, str) or self._keeper is None:
                 continue
-            basis = self._bases.get(unit.key) or self.dependencies(unit).basis
+            basis = self._bases.get(question.key) or self.dependencies(question).basis
             if isinstance(answer, GameRecord):
-                games[unit.key, basis] = answer
+                games[question.key, basis] = answer
             else:
-                asked = "" if unit.is_part else unit.to_json()
-                answers.append(Kept(unit.key, basis, asked, answer.to_json(), unit.failed(answer)))
+                asked = "" if question.is_part else question.to_json()
+                answers.append(Kept(question.key, basis, asked, answer.to_json(), failure_of(answer)))
         if self._keeper is not None and (answers or games):
             self._keeper.keep(answers, games)
-        for unit, answer in found:
+        for question, answer in found:
             if isinstance(answer, str):
-                problem = self.problems[unit.key] = ": ".join(filter(None, [unit.title, answer]))
-                if unit.trains:
-                    self._untrained[unit.key] = unit.trains, problem
+                problem = self._fail(question, answer)
+                if question.trains:
+                    self._untrained[question.key] = question.trains, problem
             else:
-                self._remember(unit, answer)
+                self._remember(question, answer)
 
-    def forget(self, unit: Unit[Any]) -> None:
+    def forget(self, question: Question[Any]) -> None:
         """Remember an answer no longer; what is kept stays."""
-        self._known.pop(unit.key, None)
-        self._bases.pop(unit.key, None)
+        self._known.pop(question.key, None)
+        self._bases.pop(question.key, None)
 
-    def _remember(self, unit: Unit[Any], answer: Value) -> None:
-        if unit.key in self._known:
-            self._gathered.clear()  # what was gathered from the answer before
-        self._known[unit.key] = answer
-        if problem := unit.failed(answer):
-            self.problems[unit.key] = problem
+    def _remember(self, question: Question[Any], answer: Value) -> None:
+        if question.key in self._known:
+            self._counted.clear()  # what was counted from the answer before
+        self._known[question.key] = answer
+        if failure := failure_of(answer):
+            self._fail(question, failure)
 
-    def dependencies(self, unit: Unit[Any]) -> Dependencies:
-        """What a unit depends on, its agents as they were when they were first looked at."""
-        return unit.depends_on(self._agent)
+    def _fail(self, question: Question[Any], reason: str) -> str:
+        problem = self.problems[question.key] = ": ".join(filter(None, [question.title, reason]))
+        return problem
+
+    def dependencies(self, question: Question[Any]) -> Dependencies:
+        """What a question depends on, its agents as they were when they were first looked at."""
+        return question.depends_on(self._agent)
 
     def _agent(self, spec: AgentSpec) -> Dependencies:
         if spec not in self._agents:
             self._agents[spec] = depends_on(spec)
         return self._agents[spec]
 
-    def _require_unchanged(self, units: Iterable[Unit[Any]]) -> None:
-        for spec in dict.fromkeys(spec for unit in units for spec in unit.agents()):
+    def _require_unchanged(self, questions: Iterable[Question[Any]]) -> None:
+        for spec in dict.fromkeys(spec for question in questions for spec in question.agents()):
             try:
                 changed = spec in self._agents and depends_on(spec).basis != self._agents[spec].basis
             except AgentError:  # what was there is there no more
@@ -198,6 +219,14 @@ class Answers:
                     f"agent {str(spec)!r} has changed while it was at work, in its code or a file that it reads: what was "
                     "found before is kept, and the same command begins anew with what is there now"
                 )
+
+
+def failure_of(answer: Value) -> str:
+    """What went wrong, if an answer says so by an attribute `failure`, in one line; empty if nothing did.
+
+    Such an answer counts for the run in which it was found; the next run asks again.
+    """
+    return str(getattr(answer, "failure", ""))
 
 
 def versions_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
@@ -211,14 +240,15 @@ def versions_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
 
     def agent(spec: AgentSpec) -> Dependencies:
         if spec not in seen:
-            seen[spec] = depends_on(spec, anew=True) if _is_outside(spec) else computing(spec)
+            seen[spec] = depends_on(spec, anew=True) if is_outside(spec) else computing(spec)
         return seen[spec]
 
-    units = (unit for question in questions for unit in question.units())
-    return together(*dict.fromkeys(unit.depends_on(agent) for unit in units)).outside
+    return together(*dict.fromkeys(one.depends_on(agent) for one in kept_questions(questions))).outside
 
 
-def _is_outside(spec: AgentSpec) -> bool:
+@lru_cache(maxsize=1024)
+def is_outside(spec: AgentSpec) -> bool:
+    """Whether an agent is from outside the project; one that cannot be made is not."""
     try:
         return from_outside(spec)
     except AgentError:  # making it reports what is wrong

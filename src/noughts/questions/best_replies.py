@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -11,17 +11,16 @@ from noughts.agents.registry import is_even
 from noughts.examine.best_replies import LosingChance, best_replies
 from noughts.examine.walk import MOST, Walk
 from noughts.machine import Recorder
-from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.positions import Side
-from noughts.questions.question import Group, Steps, Unit
+from noughts.questions.question import Question, Rounds
 from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import asked_along, merged_if_true, stand_in
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
 
 
-class BestReply(Unit[LosingChance]):
+class BestReply(Question[LosingChance]):
     """How often an agent loses to the best replies in one game.
 
     Attributes:
@@ -40,44 +39,40 @@ class BestReply(Unit[LosingChance]):
     side: Player
     most: int = Field(default=MOST, ge=1)
 
-    @property
-    def instance(self) -> None:
-        """The agent itself is asked, and none of its instances."""
-        return None
-
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
+    def needs(self) -> Sequence[AgentTraits]:
+        """Whether images of a position are one to the agent is for it to say."""
+        return (AgentTraits(agent=self.agent),)
 
     def accepts(self, answer: LosingChance) -> bool:
         """One that is exact, or bounds by a walk that was allowed as much."""
         return answer.low == answer.high or (answer.limit or 0) >= self.most
 
-    def steps(self, notes: Recorder) -> Steps[LosingChance]:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[LosingChance]:
         """Ask the agent level by level.
 
         Raises:
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
                 knows how often it takes each of its choices.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]
+        (traits,) = needed
         return (yield from merged_if_true(traits.symmetric, self.most, partial(self._walk, notes)))
 
-    def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Steps[LosingChance]:
+    def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[LosingChance]:
         def note(walk: Walk) -> None:
             notes.note(
                 f"{self.agent} in {self.rules}, best replies: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
 
-        def heard(choices: list[tuple[int, ...]]) -> None:
+        def heard(choices: Sequence[tuple[int, ...]]) -> None:
             if any(len(moves) > 1 for moves in choices) and not is_even(self.agent):
                 raise AgentError(
                     f"nobody knows how often {self.agent} takes each of its choices, so nobody knows how often it loses: "
                     "that is known of agents whose ties noughts itself draws"
                 )
 
-        walk = best_replies(self.rules, Side(SIDES.index(self.side)), symmetric, most, note, self.alike)
-        return (yield from asked_along(walk, self, heard))
+        walk = best_replies(self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, heard)
+        chance, _ = yield from asked_along(walk, self.agent)
+        return chance
 
 
 class GameChance(NamedTuple):
@@ -102,7 +97,7 @@ class LosingChances(Value):
         return dict(self.games)
 
 
-class BestReplies(Group[LosingChances]):
+class BestReplies(Question[LosingChances]):
     """How often an agent loses to the best replies on a task.
 
     Attributes:
@@ -113,6 +108,7 @@ class BestReplies(Group[LosingChances]):
     """
 
     called: ClassVar = "chances of losing"
+    counted: ClassVar[Literal[True]] = True
 
     task: Task
     agent: AgentSpec
@@ -120,17 +116,16 @@ class BestReplies(Group[LosingChances]):
     images_once: bool = False
     most: int = Field(default=MOST, ge=1)
 
-    def units(self) -> Sequence[BestReply]:
+    def needs(self) -> Sequence[BestReply]:
         """A walk for each class of images, or for each game."""
-        return list(dict.fromkeys(map(self.unit, self.task.rules)))
+        return list(dict.fromkeys(map(self._walk_of, self.task.rules)))
 
-    def gather(self, answers: Sequence[LosingChance | None]) -> LosingChances:
+    def answer(self, needed: Sequence[LosingChance | None], notes: Recorder) -> LosingChances:
         """What is known of each game."""
-        found = dict(zip(self.units(), answers, strict=True))
-        known = ((rules, found[self.unit(rules)]) for rules in self.task.rules)
+        found = dict(zip(self.needs(), needed, strict=True))
+        known = ((rules, found[self._walk_of(rules)]) for rules in self.task.rules)
         return LosingChances(games=tuple(GameChance(rules, one) for rules, one in known if one is not None))
 
-    def unit(self, rules: Rules) -> BestReply:
-        """The walk that settles one game."""
+    def _walk_of(self, rules: Rules) -> BestReply:
         rules, alike = stand_in(self.task, rules) if self.images_once else (rules, ())
         return BestReply(agent=self.agent, rules=rules, alike=alike, side=self.side, most=self.most)

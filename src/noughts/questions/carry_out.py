@@ -5,11 +5,11 @@ done side by side, then what must be alone. What is kept already is left out: a 
 even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again. Left out, too, is what
 asks an agent of a training that has failed.
 
-A walk of every reply may take long. When there are few questions, their steps are spread over the workers, and kept
-one by one; when there are many, each is answered by one worker.
+A walk of every reply may take long. When there are few questions, what they ask in each round is spread over the workers, and
+kept one by one; when there are many, each is answered by one worker.
 
 The code of agents from outside the project runs in workers, never here, unless there are none; and a worker that has run
-some answers no question that does not ask the same ones. What it says is looked at here before it is kept: `Unit.checked`.
+some answers no question that does not ask the same ones. What it says is looked at here before it is kept: `Question.checked`.
 """
 
 import time
@@ -18,16 +18,16 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any
 
-from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
+from noughts.machine.executor import LocalWorkers, Workers, as_executor
 from noughts.machine.jobs import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.progress import Progress
-from noughts.questions.question import Question, Unit
-from noughts.questions.work import Steps, Units, answer_units, limit_of, outsiders_of
+from noughts.questions.question import AnswerT, Question, Rounds, kept_questions
+from noughts.questions.work import Means, Questions, Steps, answer_all, limit_of, outsiders_of
 from noughts.rules import ComputeError, Value
 from noughts.rules.errors import one_line
 
-_HERE_SECONDS = 2.0  # for so long steps are answered here: to start workers takes about as long
+_HERE_SECONDS = 2.0  # for so long rounds are answered here: to start workers takes about as long
 
 
 def carry_out(
@@ -50,7 +50,7 @@ def carry_out(
         workers: Who answers. Processes; None for one for each core, 0 for none but this one (then time limits do not
             hold); or an executor, such as a cluster.
         clock: Seconds; says when a batch is due.
-        spread: Whether questions that have steps are spread over the workers, instead of answered by one worker each.
+        spread: Whether the rounds of questions that have some are spread over the workers, instead of answered by one worker each.
         check: Called some times a second while workers are waited for. An error that it raises ends everything, as
             closing the iterator does, for which another thread would have to wait until the next answer.
 
@@ -59,30 +59,31 @@ def carry_out(
             were answered as were asked.
     """
     executor = as_executor(workers)
-    units = list({unit.exact_key: unit for question in questions for unit in question.units()}.values())
-    if executor.in_process and any(limit_of(unit) is not None for unit in units):
+    kept = kept_questions(questions)
+    if executor.in_process and any(limit_of(asked) is not None for asked in kept):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    stages = list(filter(None, _parted(units, lambda unit: bool(unit.trains))))
+    means = Means(answers, executor, clock, check)
+    stages = list(filter(None, _parted(kept, lambda asked: bool(asked.trains))))
     with ExitStack() as held:
-        for number, asked in enumerate(stages, 1):
-            answers.look_up(asked)
-            answers.leave_out(asked)
-            pending = [unit for unit in asked if not answers.knows(unit)]
-            progress = Progress(len(asked) - len(pending), len(asked), 0, stage=number, stages=len(stages))
+        for number, stage in enumerate(stages, 1):
+            answers.look_up(stage)
+            answers.leave_out(stage)
+            pending = [asked for asked in stage if not answers.knows(asked)]
+            progress = Progress(len(stage) - len(pending), len(stage), 0, stage=number, stages=len(stages))
             yield progress
             for turn in _turns(pending):
-                left = [unit for unit in turn if not answers.knows(unit)]
+                left = [asked for asked in turn if not answers.knows(asked)]
                 if len(left) < len(turn):
                     progress = replace(progress, done=progress.done + len(turn) - len(left))
                     yield progress
                 if left:
                     held.enter_context(executor.opened())  # which may be done again
-                stepwise, others = _parted(left, lambda unit: spread and unit.has_steps)
-                alone, beside = _parted(others, lambda unit: unit.alone)
+                in_rounds, others = _parted(left, lambda asked: spread and asked.has_rounds())
+                alone, beside = _parted(others, lambda asked: asked.alone)
                 for work in (
-                    answer_units(beside, answers, executor, clock, check),
-                    answer_units(alone, answers, executor.alone(), clock, check),
-                    _spread(stepwise, answers, executor, clock, check),
+                    answer_all(beside, means),
+                    answer_all(alone, means._replace(executor=executor.alone())),
+                    _in_rounds(in_rounds, means),
                 ):
                     with closing(work) as steps:  # now, not when it is collected as garbage
                         for answered, note in steps:
@@ -93,97 +94,95 @@ def carry_out(
                                 note="; ".join(filter(None, [executor.said, note])),
                             )
                             yield progress
-                if missing := [unit.key for unit in turn if not answers.knows(unit)]:
+                if missing := [asked.key for asked in turn if not answers.knows(asked)]:
                     raise ComputeError(
                         f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
                     )
 
 
-def _turns(pending: Units) -> Iterable[Units]:
-    """Units one after another of which only the effort differs: the answer of the first may do for the others."""
-    turns: list[dict[str, Unit[Any]]] = [{}]
-    for unit in pending:
-        if all(unit.key in turn for turn in turns):
+def _turns(pending: Questions) -> Iterable[Questions]:
+    """Questions one after another of which only the effort differs: the answer of the first may do for the others."""
+    turns: list[dict[str, Question[Any]]] = [{}]
+    for asked in pending:
+        if all(asked.key in turn for turn in turns):
             turns.append({})
-        next(turn for turn in turns if unit.key not in turn)[unit.key] = unit
+        next(turn for turn in turns if asked.key not in turn)[asked.key] = asked
     return [list(turn.values()) for turn in turns]
 
 
-def _parted(units: Units, is_so: Callable[[Unit[Any]], bool]) -> tuple[Units, Units]:
+def _parted(questions: Questions, is_so: Callable[[Question[Any]], bool]) -> tuple[Questions, Questions]:
     """Those of which something is so, and the others."""
-    return [unit for unit in units if is_so(unit)], [unit for unit in units if not is_so(unit)]
+    return [asked for asked in questions if is_so(asked)], [asked for asked in questions if not is_so(asked)]
 
 
-def _spread(
-    pending: Units, answers: Answers, executor: Executor, clock: Callable[[], float], check: Callable[[], None]
-) -> Steps:
-    """Answer units by their steps, those of all together in rounds, each spread over the workers and kept."""
+def _in_rounds(pending: Questions, means: Means) -> Steps:
+    """Answer questions that have rounds, all of them together, with each round spread over the workers and kept."""
     if not pending:
         return
-    begun = clock()
-    said = Recorder()
-    active = {unit.key: (unit, unit.steps(said)) for unit in pending}
+    answers, begun, said = means.answers, means.clock(), Recorder()
+    active = {asked.key: (asked, _rounds(asked, said)) for asked in pending}
     found: dict[str, Sequence[Any] | None] = dict.fromkeys(active)
     while active:
-        asked: dict[str, Units] = {}
-        ended: list[tuple[Unit[Any], Value | str]] = []
-        for key, (unit, steps) in active.items():
+        wanted: dict[str, Questions] = {}
+        ended: list[tuple[Question[Any], Value | str]] = []
+        for key, (asked, rounds) in active.items():
             try:
-                asked[key] = steps.send(found.pop(key))  # type: ignore[arg-type] # None begins them
+                wanted[key] = rounds.send(found.pop(key))  # type: ignore[arg-type] # None begins them
             except StopIteration as end:
-                ended.append((unit, end.value))
+                ended.append((asked, end.value))
             except Exception as error:  # as a worker says it
-                ended.append((unit, one_line(error)))
+                ended.append((asked, one_line(error)))
         answers.keep(ended)
-        for unit, _ in ended:
-            del active[unit.key]
-        yield [unit for unit, _ in ended], said.text
-        parts = {part.key: part for some in asked.values() for part in some}
+        for asked, _ in ended:
+            del active[asked.key]
+        yield [asked for asked, _ in ended], said.text
+        parts = {part.key: part for some in wanted.values() for part in some}
         answers.look_up(parts.values())
         while True:
-            for key, problem in _failed(asked, answers).items():
-                unit, steps = active.pop(key)
-                steps.close()
-                del asked[key]
-                answers.keep([(unit, problem)])
-                yield (unit,), said.text
-            left = {part.key: part for some in asked.values() for part in some if not answers.knows(part)}
+            for key, problem in _failed(wanted, answers).items():
+                asked, rounds = active.pop(key)
+                rounds.close()
+                del wanted[key]
+                answers.keep([(asked, problem)])
+                yield (asked,), said.text
+            left = {part.key: part for some in wanted.values() for part in some if not answers.knows(part)}
             if not left:
                 break
-            with closing(_here_then_spread(list(left.values()), answers, executor, clock, check, begun)) as work:
+            with closing(_here_then_spread(list(left.values()), means, begun)) as work:
                 answered = 0
                 for some, note in work:
                     answered += len(some)
                     yield (), ", ".join(filter(None, [said.text, f"part {answered} of {len(left)}", note]))
                     if answers.problems.keys() & left.keys():
-                        break  # the other parts of the unit that has failed need not be answered
-        found = {key: [answers[part] for part in some] for key, some in asked.items()}
+                        break  # the other parts of the question that has failed need not be answered
+        found = {key: [answers[part] for part in some] for key, some in wanted.items()}
         for part in parts.values():
             answers.forget(part)
 
 
-def _failed(asked: Mapping[str, Units], answers: Answers) -> dict[str, str]:
-    """The units of which a part has failed, by key, and how."""
+def _rounds(asked: Question[AnswerT], notes: Recorder) -> Rounds[AnswerT]:
+    """What it needs is the first round."""
+    rounds = asked.answer((yield asked.needs()), notes)
+    assert isinstance(rounds, Generator)
+    return (yield from rounds)
+
+
+def _failed(wanted: Mapping[str, Questions], answers: Answers) -> dict[str, str]:
+    """The questions of which a part has failed, by key, and how."""
     problems = answers.problems
-    parts = {key: [problems[part.key] for part in some if part.key in problems] for key, some in asked.items()}
+    parts = {key: [problems[part.key] for part in some if part.key in problems] for key, some in wanted.items()}
     return {key: some[0] for key, some in parts.items() if some}
 
 
-def _here_then_spread(
-    parts: Units,
-    answers: Answers,
-    executor: Executor,
-    clock: Callable[[], float],
-    check: Callable[[], None],
-    begun: float,
-) -> Steps:
+def _here_then_spread(parts: Questions, means: Means, begun: float) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
     whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
+    executor, clock = means.executor, means.clock
     mine = [part for part in parts if not executor.in_process and limit_of(part) is None and not outsiders_of(part)]
     if mine and clock() - begun < _HERE_SECONDS:
-        with closing(answer_units(mine, answers, LocalWorkers(0), clock, check)) as steps:
+        with closing(answer_all(mine, means._replace(executor=LocalWorkers(0)))) as steps:
             for step in steps:
                 yield step
                 if clock() - begun > _HERE_SECONDS:
                     break
-    yield from answer_units([part for part in parts if not answers.knows(part)], answers, executor, clock, check)
+    yield from answer_all([part for part in parts if not means.answers.knows(part)], means)

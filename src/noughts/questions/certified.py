@@ -5,12 +5,11 @@ What a walk has kept and checked is written out; an image of the game gets the s
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from noughts.agents import AgentSpec
 from noughts.examine.certify import AgentCertificate, read_agent_certificate
 from noughts.machine import Recorder
-from noughts.questions.question import Steps, Unit
+from noughts.questions.question import Question, Rounds
 from noughts.questions.solved import WrittenCertificate
 from noughts.questions.walked import AboutReplies, EveryReply, Walked
 from noughts.rules import AgentError, CertificateError, Rules, Value
@@ -27,7 +26,7 @@ class CertificateFiles(Value):
     written: tuple[WrittenCertificate, ...]
 
 
-class Certified(AboutReplies, Unit[CertificateFiles]):
+class Certified(AboutReplies, Question[CertificateFiles]):
     """The certificates of an agent in one game and in images of it.
 
     Attributes:
@@ -44,10 +43,6 @@ class Certified(AboutReplies, Unit[CertificateFiles]):
     folder: str
     force: bool = False
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
-
     def makes(self) -> Path:
         """The folder of the files."""
         return Path(self.folder).absolute()
@@ -56,7 +51,7 @@ class Certified(AboutReplies, Unit[CertificateFiles]):
         """If the files are still there."""
         return all(written.is_there for written in answer.written)
 
-    def steps(self, notes: Recorder) -> Steps[CertificateFiles]:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[CertificateFiles]:
         """Write what the walk has kept; each file is checked before it counts.
 
         Raises:
@@ -93,7 +88,7 @@ def certifications(walked: Walked, proved: Sequence[Rules], folder: Path, force:
     """What to ask for certificates of all games of a task in which an agent is proved."""
     images: dict[Rules, list[Rules]] = {}
     for rules in proved:
-        images.setdefault(walked.unit(rules).rules, []).append(rules)
+        images.setdefault(walked.walk_of(rules).rules, []).append(rules)
     fields = {name: getattr(walked, name) for name in AboutReplies.model_fields}
     return [
         Certified(rules=rules, images=tuple(games), folder=str(folder), force=force, **fields)

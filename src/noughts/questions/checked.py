@@ -1,10 +1,11 @@
 """`Checked`: whether a certificate proves what it says, by the independent checker, without any array library."""
 
 import time
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from noughts.machine import Recorder
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.rules import CertificateError, Rules, Value
 from noughts.solvers.verify import BadCertificate, check
 
@@ -37,14 +38,14 @@ class CheckReport(Value):
     sha256: str = ""
 
 
-class Checked(Unit[CheckReport]):
+class Checked(Question[CheckReport]):
     """A certificate that is to be checked."""
 
     packages: ClassVar = ("rules", "solvers")
 
     path: str
 
-    def answer(self, notes: Recorder) -> CheckReport:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> CheckReport:
         """Play every reply."""
         begun = time.monotonic()
         try:

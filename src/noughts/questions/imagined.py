@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -10,12 +10,11 @@ from noughts.agents import AgentSpec, build_agent
 from noughts.agents.imagination import ImaginedPosition, Imagining
 from noughts.agents.kinds import AGENTS
 from noughts.examine.imagining import ImaginedTally, judge_imagination
-from noughts.examine.sample import Plies
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position
-from noughts.questions.judged import Piece, strata_of
-from noughts.questions.question import EXAMINING, PLAYING, Group, Unit
+from noughts.questions.question import PLAYING, Question
+from noughts.questions.sampled import AboutSample, Piece
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.solvers.solve import Truth
 
@@ -55,7 +54,7 @@ class BelievedLine(Value):
     positions: tuple[BelievedPosition, ...]
 
 
-class ImaginedLine(Unit[BelievedLine]):
+class ImaginedLine(Question[BelievedLine]):
     """What an agent believes along a line of moves, of which it sees the first position alone.
 
     Attributes:
@@ -81,11 +80,7 @@ class ImaginedLine(Unit[BelievedLine]):
                 raise ValueError(f"cell {cell} is not allowed: {self.rules} has cells from 0 to {self.rules.size - 1}")
         return self
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
-
-    def answer(self, notes: Recorder) -> BelievedLine:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> BelievedLine:
         """Ask it.
 
         Raises:
@@ -133,82 +128,53 @@ class ImaginedTallies(Value):
     depths: tuple[ImaginedDepth, ...]
 
 
-class ImaginedBesideTruth(Unit[ImaginedTallies]):
+class ImaginedBesideTruth(AboutSample, Question[ImaginedTallies]):
     """What an agent imagines when it searches from positions of one game, beside the rules.
 
     Attributes:
-        rules, agent: What is asked.
-        all_up_to, per_ply, plies, seed, piece, nodes, memory: As of `BesideTruth`.
+        rules, agent, piece: What is asked; see `BesideTruth`.
     """
-
-    packages: ClassVar = EXAMINING
 
     rules: Rules
     agent: AgentSpec
-    all_up_to: int
-    per_ply: int
-    plies: Plies | None
-    seed: int
     piece: Piece
-    nodes: int | None = None
-    memory: int = 1
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
-
-    def answer(self, notes: Recorder) -> ImaginedTallies:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> ImaginedTallies:
         """Let it search, and compare.
 
         Raises:
             AgentError: there is no such agent, or it has no model.
         """
-        strata = strata_of(self.rules, self.all_up_to, self.per_ply, self.plies, self.seed)
-        positions = [position for stratum in strata for position in stratum.positions][slice(*self.piece)]
-        truth = Truth(self.rules, self.memory * GIB)
+        positions, truth = self.positions(self.rules, self.piece), Truth(self.rules, self.memory * GIB)
         found = judge_imagination(model_of(self.agent), positions, truth, self.nodes, notes)
         return ImaginedTallies(depths=tuple(ImaginedDepth(depth, tally) for depth, tally in found.items()))
 
 
-class ImaginedJudged(Group[ImaginedTallies]):
+class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
     """What an agent imagines when it searches, on a task: all games together.
 
     Attributes:
-        task, agent: The games and the agent.
-        all_up_to: If a game has at most so many positions in which it goes on, it searches from all of them.
-        per_ply: Otherwise so many of each ply are drawn.
-        plies, seed, nodes, memory: As of `BesideTruth`.
+        task, agent: The games and the agent. Of a game with few positions it searches from all of them.
         chunk: Positions in one piece of work.
     """
 
-    error_type: ClassVar = AgentError
     called: ClassVar = "judgement of what is imagined"
-    allowed: ClassVar = {
-        "all_up_to": "a whole number from 0 to 1000000",
-        "per_ply": "a whole number from 1 to 100000",
-        "nodes": "a whole number from 1 to 10^12",
-        "memory": "a whole number of GiB from 1 to 1048576",
-        "chunk": "a whole number from 1 to 1000000",
-    }
+    counted: ClassVar[Literal[True]] = True
 
     task: Task
     agent: AgentSpec
     all_up_to: int = Field(default=1000, ge=0, le=1_000_000)
-    per_ply: int = Field(default=50, ge=1, le=100_000)
-    plies: Plies | None = None
-    seed: int = 0
     nodes: Annotated[int, Field(ge=1, le=10**12)] | None = 100_000
-    memory: int = Field(default=1, ge=1, le=1 << 20)
     chunk: int = Field(default=64, ge=1, le=1_000_000)
 
-    def units(self) -> Sequence[ImaginedBesideTruth]:
+    def needs(self) -> Sequence[ImaginedBesideTruth]:
         """The pieces, game by game and in the order of plies."""
-        return [unit for rules in self.task.rules for unit in _pieces(self, rules)]
+        return [piece for rules in self.task.rules for piece in _pieces(self, rules)]
 
-    def gather(self, answers: Sequence[ImaginedTallies | None]) -> ImaginedTallies:
+    def answer(self, needed: Sequence[ImaginedTallies | None], notes: Recorder) -> ImaginedTallies:
         """What is known so far."""
         found: dict[int, ImaginedTally] = {}
-        for answer in answers:
+        for answer in needed:
             for depth, tally in answer.depths if answer is not None else ():
                 found[depth] = found.get(depth, ImaginedTally()) + tally
         return ImaginedTallies(depths=tuple(ImaginedDepth(depth, found[depth]) for depth in sorted(found)))
@@ -226,11 +192,7 @@ def model_of(spec: AgentSpec) -> Imagining:
 
 @lru_cache(maxsize=1024)
 def _pieces(judged: ImaginedJudged, rules: Rules) -> tuple[ImaginedBesideTruth, ...]:
-    strata = strata_of(rules, judged.all_up_to, judged.per_ply, judged.plies, judged.seed)
-    count = sum(len(stratum.positions) for stratum in strata)
-    names = [name for name in ImaginedBesideTruth.model_fields if name in ImaginedJudged.model_fields]
-    fields = {name: getattr(judged, name) for name in names}
+    fields = {name: getattr(judged, name) for name in (*AboutSample.model_fields, "agent")}
     return tuple(
-        ImaginedBesideTruth(rules=rules, piece=(start, min(start + judged.chunk, count)), **fields)
-        for start in range(0, count, judged.chunk)
+        ImaginedBesideTruth(rules=rules, piece=piece, **fields) for piece in judged.pieces(rules, judged.chunk)
     )

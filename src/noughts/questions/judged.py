@@ -1,31 +1,25 @@
-"""`Judged`: the moves of agents beside exact truth, on a task: how often they keep the value of a position, by ply.
-
-A game with few positions is asked about in all of them, a larger one in a sample for each ply. The positions are cut
-into pieces, each with a solver of its own, so that the answer is the same for any number of workers.
-"""
+"""`Judged`: the moves of agents beside exact truth, on a task: how often they keep the value of a position, by ply."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Annotated, ClassVar, NamedTuple, Self
+from functools import lru_cache, partial
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from noughts.agents import AgentSpec, build_agent
 from noughts.agents.registry import from_outside
 from noughts.examine.judge import Tally, TruthSource, judge, where
-from noughts.examine.sample import Plies, Stratum, all_positions, sample_positions
+from noughts.examine.sample import sample_positions
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position
 from noughts.questions.played import MoveSeconds
-from noughts.questions.question import Group, Unit
-from noughts.rules import AgentError, NoughtsError, Rules, SolverError, Task, Value
+from noughts.questions.question import Question
+from noughts.questions.sampled import AboutSample, Piece
+from noughts.rules import AgentError, Rules, SolverError, Task, Value
 from noughts.rules.text import counted
 from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
-
-Piece = tuple[int, int]
-"""The first of some positions in the order of plies, and the one after the last."""
 
 
 class PlyTally(NamedTuple):
@@ -49,38 +43,33 @@ class Tallies(Value):
 
     agents: tuple[tuple[PlyTally, ...], ...]
 
+    @property
+    def failure(self) -> str:
+        """The first error of the agents."""
+        problems = (problem for plies in self.agents for ply in plies for problem in ply.tally.problems)
+        return next(problems, "")
 
-class BesideTruth(Unit[Tallies]):
+
+class BesideTruth(AboutSample, Question[Tallies]):
     """Agents in the same positions of one game, judged by the same truth.
 
     Attributes:
-        rules, agents: What is asked. The same positions are decided, or left undecided, for all of them.
-        all_up_to: If the game has at most so many positions in which it goes on, all are asked about.
-        per_ply: Otherwise so many of each ply are drawn.
-        plies: Only positions of these plies, the first and the last.
-        seed: Of the sample, and of the agents' choices.
-        piece: Which of these positions; None for all.
-        nodes: What a solver may spend on one position, in its own unit; None for as much as it takes.
-        memory: GiB that the solver's tables may take.
+        rules, named: The game, and the agents. The same positions are decided, or left undecided, for all of them.
+        piece: Which positions; None for all.
         move_seconds: A position for which an agent takes longer counts as an error; None for no limit.
     """
 
     rules: Rules
     named: tuple[AgentSpec, ...]
-    all_up_to: int
-    per_ply: int
-    plies: Plies | None
-    seed: int
     piece: Piece | None = None
-    nodes: int | None = None
-    memory: int = 1
     move_seconds: float | None = None
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """All of them."""
-        return self.named
+    @property
+    def title(self) -> str:
+        """The game."""
+        return str(self.rules)
 
-    def answer(self, notes: Recorder) -> Tallies:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Tallies:
         """Ask the solver, then each agent.
 
         Raises:
@@ -89,12 +78,13 @@ class BesideTruth(Unit[Tallies]):
         truth = _truth_of(self.model_copy(update={"named": (), "move_seconds": None}))
         found = []
         for spec in self.named:
-            agent, tallies = build_agent(spec), dict[int, Tally]()
-            for ply, positions in self._positions().items():
+            tallies = dict[int, Tally]()
+            for ply, positions in self._by_ply().items():
                 notes.note(
                     f"{spec} in {self.rules}, beside exact truth: {counted(len(positions), 'position')} at ply {ply}"
                 )
-                judged = judge(agent, positions, truth, self.seed, self.nodes, notes, self.move_seconds)
+                make = partial(build_agent, spec)
+                judged = judge(make, positions, truth, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged.values(), Tally())
             found.append(tallies)
             truth.all_known()
@@ -109,7 +99,7 @@ class BesideTruth(Unit[Tallies]):
 
     def broken(self, note: str, reason: str) -> Tallies:
         """Of a piece that failed as a whole, every position is an error."""
-        plies = self._positions()
+        plies = self._by_ply()
         tallies = {ply: Tally(positions=len(some), errors=len(some)) for ply, some in plies.items()}
         if tallies:
             first, *others = [position for some in plies.values() for position in some]
@@ -118,22 +108,14 @@ class BesideTruth(Unit[Tallies]):
             tallies[first.ply] += problem
         return self._tallies([tallies] * len(self.named))
 
-    def failed(self, answer: Tallies) -> str:
-        """The first errors of the agents."""
-        problems = [problem for plies in answer.agents for ply in plies for problem in ply.tally.problems]
-        return f"{self.rules}, {problems[0]}" if problems else ""
-
-    def _positions(self) -> dict[int, Sequence[Position]]:
-        """Those of the piece, by ply."""
-        strata = strata_of(self.rules, self.all_up_to, self.per_ply, self.plies, self.seed)
-        positions = [position for stratum in strata for position in stratum.positions]
+    def _by_ply(self) -> dict[int, list[Position]]:
         found: dict[int, list[Position]] = {}
-        for position in positions if self.piece is None else positions[slice(*self.piece)]:
+        for position in self.positions(self.rules, self.piece):
             found.setdefault(position.ply, []).append(position)
-        return dict(found)
+        return found
 
     def _tallies(self, found: Sequence[dict[int, Tally]]) -> Tallies:
-        strata = strata_of(self.rules, self.all_up_to, self.per_ply, self.plies, self.seed)
+        strata = self.strata(self.rules)
         return Tallies(
             agents=tuple(
                 tuple(PlyTally(s.ply, len(s.positions), s.complete, tallies[s.ply]) for s in strata if s.ply in tallies)
@@ -185,59 +167,38 @@ class JudgedTask(Value):
         return found
 
 
-class Judged(Group[JudgedTask]):
+class Judged(AboutSample, Question[JudgedTask]):
     """Agents beside exact truth, on a task.
 
     Attributes:
         task, named: The games and the agents.
-        all_up_to, per_ply, plies, seed, nodes, memory, move_seconds: As of `BesideTruth`.
         chunk: Positions in one piece, which share what the solver has proved; None for all positions of a game. With
             `move_seconds` each position is a piece of its own.
+        move_seconds: As of `BesideTruth`.
     """
 
-    error_type: ClassVar = AgentError
     called: ClassVar = "score"
-    allowed: ClassVar = {
-        "all_up_to": "a whole number from 0 to 1000000",
-        "per_ply": "a whole number from 1 to 100000",
-        "plies": "two plies such as 4-10, the first from 0 on and not above the second",
-        "nodes": "a whole number from 1 to 10^12",
-        "memory": "a whole number of GiB from 1 to 1048576",
-        "chunk": "a whole number from 1 to 1000000",
-        "move_seconds": "a number of seconds above 0 and up to 86400",
-    }
+    counted: ClassVar[Literal[True]] = True
 
     task: Task
     named: tuple[AgentSpec, ...]
-    all_up_to: int = Field(default=20_000, ge=0, le=1_000_000)
-    per_ply: int = Field(default=50, ge=1, le=100_000)
-    plies: Plies | None = None
-    nodes: Annotated[int, Field(ge=1, le=10**12)] | None = 1_000_000
-    memory: int = Field(default=1, ge=1, le=1 << 20)
-    seed: int = 0
     chunk: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     move_seconds: float | None = MoveSeconds
 
-    @model_validator(mode="after")
-    def _plies_are_in_order(self) -> Self:
-        if self.plies is not None and not 0 <= self.plies[0] <= self.plies[1]:
-            raise ValueError(f"plies={self.plies[0]}-{self.plies[1]} is not allowed: {self.allowed['plies']}")
-        return self
-
-    def units(self) -> Sequence[BesideTruth]:
+    def needs(self) -> Sequence[BesideTruth]:
         """The pieces, game by game and in the order of plies. Each agent from outside the project has its own, so that
         it has a process of its own."""
         outside = [agent for agent in self.named if from_outside(agent)]
         together = tuple(agent for agent in self.named if agent not in outside)
         groups = [group for group in (together, *((agent,) for agent in outside)) if group]
-        return [unit for rules in self.task.rules for named in groups for unit in _pieces(self, rules, named)]
+        return [piece for rules in self.task.rules for named in groups for piece in _pieces(self, rules, named)]
 
-    def gather(self, answers: Sequence[Tallies | None]) -> JudgedTask:
+    def answer(self, needed: Sequence[Tallies | None], notes: Recorder) -> JudgedTask:
         """What is known so far."""
         pieces: dict[tuple[Rules, AgentSpec], list[Sequence[PlyTally]]] = {}
-        for unit, answer in zip(self.units(), answers, strict=True):
-            for agent, tallies in zip(unit.named, answer.agents, strict=True) if answer is not None else ():
-                pieces.setdefault((unit.rules, agent), []).append(tallies)
+        for piece, answer in zip(self.needs(), needed, strict=True):
+            for agent, tallies in zip(piece.named, answer.agents, strict=True) if answer is not None else ():
+                pieces.setdefault((piece.rules, agent), []).append(tallies)
         games = [
             _together(rules, str(agent), pieces[rules, agent])
             for rules in self.task.rules
@@ -245,21 +206,6 @@ class Judged(Group[JudgedTask]):
             if (rules, agent) in pieces
         ]
         return JudgedTask(games=tuple(games))
-
-
-def strata_of(rules: Rules, all_up_to: int, per_ply: int, plies: Plies | None, seed: int) -> tuple[Stratum, ...]:
-    """The positions of a game that agents are asked about, by ply; NoughtsError if there are none."""
-    strata = _strata(rules, all_up_to, per_ply, plies, seed)
-    if not strata:
-        given = "{}-{}".format(*plies or (0, rules.size))
-        raise NoughtsError(f"no game of {rules} was found that goes on at plies {given}: ask about earlier ones")
-    return strata
-
-
-@lru_cache(maxsize=64)
-def _strata(rules: Rules, all_up_to: int, per_ply: int, plies: Plies | None, seed: int) -> tuple[Stratum, ...]:
-    strata = all_positions(rules, all_up_to, plies)
-    return sample_positions(rules, per_ply, seed, plies) if strata is None else strata
 
 
 def require_solver(judged: Judged) -> None:
@@ -280,15 +226,12 @@ def require_solver(judged: Judged) -> None:
 
 @lru_cache(maxsize=1024)
 def _pieces(judged: Judged, rules: Rules, named: tuple[AgentSpec, ...]) -> tuple[BesideTruth, ...]:
-    fields = {name: getattr(judged, name) for name in BesideTruth.model_fields if name in Judged.model_fields}
-    whole = BesideTruth(rules=rules, **fields | {"named": named})
+    fields = {name: getattr(judged, name) for name in (*AboutSample.model_fields, "move_seconds")}
+    whole = BesideTruth(rules=rules, named=named, **fields)
     size = judged.chunk if judged.move_seconds is None else 1
     if size is None:
         return (whole,)
-    count = sum(len(s.positions) for s in strata_of(rules, judged.all_up_to, judged.per_ply, judged.plies, judged.seed))
-    return tuple(
-        whole.model_copy(update={"piece": (start, min(start + size, count))}) for start in range(0, count, size)
-    )
+    return tuple(whole.model_copy(update={"piece": piece}) for piece in judged.pieces(rules, size))
 
 
 def _together(rules: Rules, agent: str, pieces: Sequence[Sequence[PlyTally]]) -> JudgedGame:

@@ -1,13 +1,13 @@
 """`NetworkCost`: what it costs a network to look at one position: its parameters, and operations as the compiler counts them."""
 
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec
 from noughts.agents.registry import depends_on as agent_depends_on
 from noughts.machine import Recorder
 from noughts.machine.dependencies import Dependencies, together
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.rules import ComputeError, Rules, Value
 
 _BATCH = 8
@@ -20,7 +20,7 @@ class Cost(Value):
     operations: float
 
 
-class NetworkCost(Unit[Cost]):
+class NetworkCost(Question[Cost]):
     """The cost of a network, as text, on the board of a game."""
 
     packages: ClassVar = ("rules", "positions", "networks")
@@ -34,7 +34,7 @@ class NetworkCost(Unit[Cost]):
 
         return together(super().depends_on(agent), spec.depends_on(self.network))
 
-    def answer(self, notes: Recorder) -> Cost:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Cost:
         """Ask the compiler, which computes nothing.
 
         Raises:

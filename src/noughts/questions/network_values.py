@@ -1,12 +1,12 @@
 """`NetworkValues`: what a trained network says of positions, without search."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec
 from noughts.agents.trained import split_target
 from noughts.machine import Recorder
-from noughts.questions.question import PLAYING, Unit
+from noughts.questions.question import PLAYING, Question
 from noughts.rules import Rules, Value
 
 
@@ -16,7 +16,7 @@ class RawValues(Value):
     values: tuple[float, ...]
 
 
-class NetworkValues(Unit[RawValues]):
+class NetworkValues(Question[RawValues]):
     """The values that a network gives positions, also such as are over.
 
     Attributes:
@@ -31,11 +31,7 @@ class NetworkValues(Unit[RawValues]):
     rules: Rules
     positions: tuple[tuple[int, ...], ...]
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one: with other weights it is another question."""
-        return (self.agent,)
-
-    def answer(self, notes: Recorder) -> RawValues:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> RawValues:
         """Ask the network.
 
         Raises:

@@ -5,7 +5,8 @@ which its mistakes count.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -18,7 +19,7 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.positions import Position, Rng, derive_seed
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Unit
+from noughts.questions.question import Question
 from noughts.rules import AgentError, Rules, Value, task_of
 from noughts.rules.text import counted
 from noughts.solvers.solve import Truth
@@ -39,7 +40,7 @@ class OnPolicyTally(Value):
     tally: Tally
 
 
-class OnPolicy(Unit[OnPolicyTally]):
+class OnPolicy(Question[OnPolicyTally]):
     """An agent in positions of its own games.
 
     Attributes:
@@ -65,11 +66,7 @@ class OnPolicy(Unit[OnPolicyTally]):
     nodes: int = Field(ge=1)
     seed: int = 0
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """Both."""
-        return (self.agent, self.opponent)
-
-    def answer(self, notes: Recorder) -> OnPolicyTally:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> OnPolicyTally:
         """Play, and judge.
 
         Raises:
@@ -84,7 +81,7 @@ class OnPolicy(Unit[OnPolicyTally]):
             seed=self.seed,
             draws=("on policy",),
         )
-        records = Playthrough.answer_many(played.units(), notes)
+        records = Playthrough.answer_many(played.needs(), {}, notes)
         met: dict[bytes, Position] = {}
         for record in records:
             for ply in range(SIDES.index(self.side), len(record.moves), 2):
@@ -96,7 +93,7 @@ class OnPolicy(Unit[OnPolicyTally]):
         notes.note(
             f"{self.agent} in {self.rules}, beside exact truth in its own games: {counted(len(drawn), 'position')}"
         )
-        tallies = judge(build_agent(self.agent), drawn, Truth(self.rules, GIB), self.seed, self.nodes, notes)
+        tallies = judge(partial(build_agent, self.agent), drawn, Truth(self.rules, GIB), self.seed, self.nodes, notes)
         return OnPolicyTally(
             games=len(records),
             distinct=len({record.moves for record in records}),

@@ -1,13 +1,13 @@
 """`Played`: games of two agents on a task, one game of the family or many, and their result.
 
-Each game is a unit of its own, known by its own content: a match of 100 games that goes on to 200 plays the second 100.
+Each game is a question of its own, known by its own content: a match of 100 games that goes on to 200 plays the second 100.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -21,8 +21,8 @@ from noughts.play.playthrough import GamePlan, broken_off, play_game, random_ope
 from noughts.play.score import Player, Score, points_with_repeats, wins_with_repeats
 from noughts.positions import Rng, derive_seed
 from noughts.questions.answers import Answers
-from noughts.questions.question import PLAYING, Group, Unit, agent_of
-from noughts.questions.traits import AgentTraits
+from noughts.questions.question import PLAYING, Question, agent_of
+from noughts.questions.traits import AgentTraits, Traits
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
 from noughts.statistics import Interval
@@ -34,28 +34,24 @@ MoveSeconds = Field(default=None, gt=0, le=86400, allow_inf_nan=False)
 """How the limit of a move is checked wherever there is one."""
 
 
-class Playthrough(GamePlan, Unit[GameRecord]):
+class Playthrough(GamePlan, Question[GameRecord]):
     """One game that is to be played; the answer is its record."""
 
     packages: ClassVar = PLAYING
-
-    def agents(self) -> Sequence[AgentSpec]:
-        """The two."""
-        return (self.first, self.second)
 
     def needs(self) -> Sequence[AgentTraits]:
         """Of agents from outside the project only they know whether they decide many positions at once."""
         if self.move_seconds is not None:
             return ()
-        return [AgentTraits(agent=spec) for spec in self.agents() if _lockstep(spec) == "asked"]
+        return [_traits(spec) for spec in (self.first, self.second) if _lockstep(spec) == "asked"]
 
-    def batch(self, answers: Answers) -> int:
+    def batch(self, needed: Sequence[Traits | None]) -> int:
         """Many if an agent decides many positions at once, and neither must have its games one after another."""
         if self.move_seconds is not None:
             return 1
         modes = {_lockstep(self.first), _lockstep(self.second)}
-        gains = any(traits.shared for asked in self.needs() if (traits := answers[asked]) is not None)
-        return _BATCH if (gains or "gains" in modes) and "apart" not in modes else 1
+        gains = "gains" in modes or any(traits.shared for traits in needed if traits is not None)
+        return _BATCH if gains and "apart" not in modes else 1
 
     @property
     def seconds_in_all(self) -> float | None:
@@ -68,12 +64,14 @@ class Playthrough(GamePlan, Unit[GameRecord]):
         """The record, replayed."""
         return settled(self, answer)
 
-    def answer(self, notes: Recorder) -> GameRecord:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> GameRecord:
         """Play it."""
         return play_game(self, (agent_of(self.first), agent_of(self.second)), time.perf_counter, notes)
 
     @classmethod
-    def answer_many(cls, questions: Sequence[Self], notes: Recorder) -> Sequence[GameRecord]:
+    def answer_many(
+        cls, questions: Sequence[Self], known: Mapping[str, Value], notes: Recorder
+    ) -> Sequence[GameRecord]:
         """Play several side by side; the same records.
 
         An agent from outside only says that it may play so. So some of the games are played alone, too; if any differs, all are.
@@ -81,19 +79,13 @@ class Playthrough(GamePlan, Unit[GameRecord]):
         if len(questions) > 1:
             found = play_together(questions, clock=time.perf_counter, notes=notes)
             tried = [n for n in some_of(len(questions)) if any(map(from_outside, questions[n].agents()))]
-            if all(_same(questions[number].answer(notes), found[number]) for number in tried):
+            if all(_same(questions[number].answer((), notes), found[number]) for number in tried):
                 return found
-        return [question.answer(notes) for question in questions]
+        return [question.answer((), notes) for question in questions]
 
     def broken(self, note: str, reason: str) -> GameRecord:
         """The record of a game whose worker was stopped or died."""
         return broken_off(self, note, reason)
-
-    def failed(self, answer: GameRecord) -> str:
-        """Who broke the game off, and how."""
-        if answer.ending != "error":
-            return ""
-        return f"{self.first} - {self.second}, {answer.rules}, seed {self.seed}: {answer.culprit or 'game'}: {answer.error}"
 
 
 def _same(one: GameRecord, other: GameRecord) -> bool:
@@ -198,7 +190,7 @@ class MatchResult(Value):
         return wins_with_repeats([self.a_second], [min(distinct, self.a_second.games)])
 
 
-class Played(Group[MatchResult]):
+class Played(Question[MatchResult]):
     """A match.
 
     Attributes:
@@ -217,6 +209,7 @@ class Played(Group[MatchResult]):
 
     error_type: ClassVar = AgentError
     called: ClassVar = "match"
+    counted: ClassVar[Literal[True]] = True
     allowed: ClassVar = {
         "games": f"a whole number from 1 to {MAX_GAMES}",
         "moves_first": "a, b or turns",
@@ -243,7 +236,7 @@ class Played(Group[MatchResult]):
             )
         return self
 
-    def units(self) -> Sequence[Playthrough]:
+    def needs(self) -> Sequence[Playthrough]:
         """Every game; each can be played alone, anywhere, at any time. All games of the task fill up together.
 
         Raises:
@@ -251,13 +244,13 @@ class Played(Group[MatchResult]):
         """
         return _playthroughs(self)
 
-    def gather(self, answers: Sequence[GameRecord | None]) -> MatchResult:
+    def answer(self, needed: Sequence[GameRecord | None], notes: Recorder) -> MatchResult:
         """Count the games that are there."""
         moved, spent = [0, 0], [0.0, 0.0]
         problems: list[str] = []
         sides: dict[Player, list[GameRecord]] = {"first": [], "second": []}
         games: dict[Rules, dict[Player, list[GameRecord]]] = {}
-        for (unit, side), record in zip(self.sided(), answers, strict=True):
+        for (game, side), record in zip(self.sided(), needed, strict=True):
             if record is None:
                 continue
             own = len(record.moves) - record.opening
@@ -267,8 +260,8 @@ class Played(Group[MatchResult]):
                 moved[agent] += moves
                 spent[agent] += seconds
             sides[side].append(record)
-            games.setdefault(unit.rules, {"first": [], "second": []})[side].append(record)
-            problems += filter(None, [unit.failed(record)])
+            games.setdefault(game.rules, {"first": [], "second": []})[side].append(record)
+            problems += filter(None, [record.failure])
         by_game = [
             GameScore(rules, _score(games[rules]), self._distinct(games[rules]))
             for rules in self.task.rules
@@ -295,14 +288,14 @@ class Played(Group[MatchResult]):
 
     def records(self, answers: Answers, rules: Rules | None = None) -> list[GameRecord]:
         """The records that are known, in the order of the games; of one game of the task, or of all."""
-        units = (unit for unit in self.units() if rules is None or unit.rules == rules)
-        return [record for unit in units if (record := answers[unit]) is not None]
+        games = (game for game in self.needs() if rules is None or game.rules == rules)
+        return [record for game in games if (record := answers[game]) is not None]
 
     def lost(self, answers: Answers, rules: Rules | None = None) -> GameRecord | None:
         """The first game that `a` lost, of one game of the task or of all; None if there is none."""
-        for unit, side in self.sided():
-            if rules is None or unit.rules == rules:
-                record = answers[unit]
+        for game, side in self.sided():
+            if rules is None or game.rules == rules:
+                record = answers[game]
                 if record is not None and Score.of([record], side).losses:
                     return record
         return None
@@ -316,8 +309,8 @@ class Played(Group[MatchResult]):
         """Every game, and the side that `a` plays in it."""
         if self.moves_first != "turns":
             side: Player = "first" if self.moves_first == "a" else "second"
-            return [(unit, side) for unit in self.units()]
-        return [(unit, "second" if number % 2 else "first") for number, unit in enumerate(self.units())]
+            return [(game, side) for game in self.needs()]
+        return [(game, "second" if number % 2 else "first") for number, game in enumerate(self.needs())]
 
 
 def _score(sides: dict[Player, list[GameRecord]]) -> Score:
@@ -382,3 +375,8 @@ def _deal(number: int, games: Sequence[Rules], at_once: int) -> tuple[int, Rules
 @lru_cache(maxsize=256)
 def _lockstep(spec: AgentSpec) -> str:
     return lockstep_of(spec)
+
+
+@lru_cache(maxsize=256)
+def _traits(spec: AgentSpec) -> AgentTraits:
+    return AgentTraits(agent=spec)

@@ -1,19 +1,20 @@
 """`Question`: what is asked, as a value. It has a key from its own content, and an answer of a known type.
 
-    Question            has units, and reads an answer from what is known
-      Unit              is answered whole, in one process, and its answer is kept under its key
-      Group             is about many units, and gathers their answers; it is never kept itself
+    needs       other questions, which are answered first
+    answer      the answer, given theirs; or a generator that asks still others, round by round
+    counted     whether it only counts what it needs: then its answer is never kept, and grows with what is known
 
-A new kind of question is one class: a `Unit` that says how it is answered, or a `Group` that says which units it needs.
+A new kind of question is one class that has `answer`.
 """
 
 import functools
 import hashlib
+import inspect
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared
@@ -23,9 +24,6 @@ from noughts.machine import Recorder
 from noughts.machine.dependencies import Dependencies, of_class, together
 from noughts.machine.plugins import at_place, place_of
 from noughts.rules import AgentError, Value
-
-if TYPE_CHECKING:
-    from noughts.questions.answers import Answers
 
 AnswerT = TypeVar("AnswerT", bound=Value)
 
@@ -39,8 +37,8 @@ TRAINING = (*EXAMINING, "training")
 ANSWER_JOB = f"{__name__}:answer_job"
 """What workers are asked to do: the only job there is."""
 
-Steps = Generator[Sequence["Unit[Any]"], Sequence[Any], AnswerT]
-"""An answer on its way: it yields units that it must know the answers of, and is sent these, in their order."""
+Rounds = Generator[Sequence["Question[Any]"], Sequence[Any], AnswerT]
+"""An answer on its way: it yields questions, and is sent their answers, in their order. These may be spread over processes."""
 
 
 class Question(Value, Generic[AnswerT]):
@@ -49,10 +47,119 @@ class Question(Value, Generic[AnswerT]):
     Attributes:
         packages: Those of noughts on whose code an answer depends, besides the module of the question's own class.
         effort: Fields that say how much may be spent, and not what is asked: they are no part of the key.
+        counted: Whether its answer is only counted from those that it needs, as far as they are known, and never kept.
+        is_part: Whether it is only ever asked on the way to another, so that its text need not be kept with its answer.
     """
 
     packages: ClassVar[tuple[str, ...]] = EXAMINING
     effort: ClassVar[frozenset[str]] = frozenset()
+    counted: ClassVar[bool] = False
+    is_part: ClassVar[bool] = False
+
+    def needs(self) -> "Sequence[Question[Any]]":
+        """The questions that are answered before it. If one of them fails, so does this, unless it is counted."""
+        return ()
+
+    @abstractmethod
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> AnswerT | Rounds[AnswerT]:
+        """Answer it, here and now.
+
+        Args:
+            needed: The answers of `needs`, in their order. For a counted question, None for each that is not known.
+            notes: Told what it is at, and how long the next piece may take.
+        """
+
+    @classmethod
+    def answer_many(cls, questions: Sequence[Self], known: Mapping[str, Value], notes: Recorder) -> Sequence[AnswerT]:
+        """Answer several of this kind in one go; the same answers. `known` is as of `answer_here`."""
+        return [answer_here(question, notes, known) for question in questions]
+
+    def batch(self, needed: Sequence[Any]) -> int:
+        """How many of its kind a worker is given to answer together, by `answer_many`; `needed` as of `answer`."""
+        return 1
+
+    @classmethod
+    @functools.cache
+    def answer_type(cls) -> type[AnswerT]:
+        """The class of its answers."""
+        for base in cls.__mro__:
+            metadata = getattr(base, "__pydantic_generic_metadata__", {})
+            if metadata.get("origin") is Question:
+                found: type[AnswerT] = metadata["args"][0]
+                return found
+        raise TypeError(f"{cls.__name__} must name the type of its answer: class {cls.__name__}(Question[ItsAnswer])")
+
+    @classmethod
+    @functools.cache
+    def has_rounds(cls) -> bool:
+        """Whether its `answer` is a generator."""
+        return inspect.isgeneratorfunction(cls.answer)
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing else of ours may run beside it: for timings, and for what uses all cores by itself."""
+        return False
+
+    @property
+    def seconds_in_all(self) -> float | None:
+        """How long its process may take for it altogether; None for no limit."""
+        return None
+
+    @property
+    def trains(self) -> str:
+        """The name of the run that it trains in the folder `makes`; empty if it trains none.
+
+        It is answered before questions that train nothing, and those whose agents name the run are left out if it fails.
+        """
+        return ""
+
+    def makes(self) -> Path | None:
+        """The folder that it fills besides giving an answer; None if it fills none."""
+        return None
+
+    @property
+    def title(self) -> str:
+        """What its problems begin with; empty for nothing."""
+        return ""
+
+    def agents(self) -> Sequence[AgentSpec]:
+        """The agents whose code, or weights, its answer depends on: those that its fields name."""
+        return tuple(_agents_among(getattr(self, name) for name in type(self).model_fields))
+
+    def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
+        """All that its answer depends on besides the question: an answer with another basis is not its answer.
+
+        Args:
+            agent: What an agent depends on.
+        """
+        parts = [of_class(self.packages, type(self).__module__)]
+        for spec in self.agents():
+            try:
+                parts.append(agent(spec))
+            except AgentError:  # a run that is yet to be trained
+                parts.append(Dependencies(((str(spec), "nothing yet"),)))
+        return together(*parts)
+
+    def accepts(self, answer: AnswerT) -> bool:
+        """Whether an answer that was found with another effort will do; one that was found with this one does."""
+        return True
+
+    def checked(self, answer: AnswerT) -> AnswerT:
+        """The answer of a worker as it may be kept.
+
+        Raises:
+            NoughtsError: it cannot be an answer to this question.
+        """
+        return answer
+
+    def broken(self, note: str, reason: str) -> AnswerT | None:
+        """The answer that says what became of it if its process was stopped or died; None if that is no answer.
+
+        Args:
+            note: The last that it noted.
+            reason: What happened.
+        """
+        return None
 
     @classmethod
     def kind(cls) -> str:
@@ -77,188 +184,68 @@ class Question(Value, Generic[AnswerT]):
             del copied.__dict__[name]
         return copied
 
-    @abstractmethod
-    def units(self) -> Sequence["Unit[Any]"]:
-        """All that must be answered for it."""
 
-    @abstractmethod
-    def read(self, answers: "Answers") -> AnswerT | None:
-        """Its answer, as far as it is known: None if nothing can be said yet."""
+def _agents_among(values: Iterable[Any]) -> Iterator[AgentSpec]:
+    for value in values:
+        if isinstance(value, AgentSpec):
+            yield value
+        elif isinstance(value, tuple) and value and isinstance(value[0], AgentSpec):
+            yield from value
 
 
-class Unit(Question[AnswerT], Generic[AnswerT]):
-    """A question that one process answers, by `answer` or by `steps`.
+def kept_questions(questions: Iterable[Question[Any]]) -> list[Question[Any]]:
+    """The questions whose answers are kept, each once: these, and in place of a counted one those that it needs."""
+    found: dict[tuple[object, ...], Question[Any]] = {}
+    for question in questions:
+        for kept in kept_questions(question.needs()) if question.counted else (question,):
+            found[kept.exact_key] = kept
+    return list(found.values())
 
-    Attributes:
-        is_part: Whether it is only ever asked as a step of another, so that its text need not be kept with its answer.
+
+def answer_here(
+    question: Question[AnswerT], notes: Recorder | None = None, known: Mapping[str, Value] | None = None
+) -> AnswerT:
+    """Answer a question in this process, with all that it needs and asks on the way, one after another; nothing is kept.
+
+    Args:
+        question: It may also be a counted one.
+        notes: As of `Question.answer`.
+        known: Answers of questions that it needs, by key.
     """
-
-    is_part: ClassVar[bool] = False
-
-    @classmethod
-    @functools.cache
-    def answer_type(cls) -> type[AnswerT]:
-        """The class of its answers."""
-        for base in cls.__mro__:
-            metadata = getattr(base, "__pydantic_generic_metadata__", {})
-            if metadata.get("origin") is Unit:
-                found: type[AnswerT] = metadata["args"][0]
-                return found
-        raise TypeError(f"{cls.__name__} must say the type of its answer: class {cls.__name__}(Unit[ItsAnswer])")
-
-    @property
-    def alone(self) -> bool:
-        """Whether nothing else of ours may run beside it: for timings, and for what uses all cores by itself."""
-        return False
-
-    def needs(self) -> Sequence["Unit[Any]"]:
-        """What must be known before `batch` can be said; the same for many of its kind."""
-        return ()
-
-    def batch(self, answers: "Answers") -> int:
-        """How many of its kind a worker is given to answer together, by `answer_many`, as far as `needs` are known."""
-        return 1
-
-    @property
-    def seconds_in_all(self) -> float | None:
-        """How long its process may take for it altogether; None for no limit."""
-        return None
-
-    def checked(self, answer: AnswerT) -> AnswerT:
-        """The answer of a worker as it may be kept.
-
-        Raises:
-            NoughtsError: it cannot be an answer to this question.
-        """
-        return answer
-
-    @property
-    def trains(self) -> str:
-        """The name of the run that it trains in the folder `makes`; empty if it trains none.
-
-        It is answered before questions that train nothing, and those whose agents name the run are left out if it fails.
-        """
-        return ""
-
-    @property
-    def title(self) -> str:
-        """What its problems begin with; empty for nothing."""
-        return ""
-
-    def agents(self) -> Sequence[AgentSpec]:
-        """The agents whose code, or weights, its answer depends on."""
-        return ()
-
-    def makes(self) -> Path | None:
-        """The folder that it fills besides giving an answer; None if it fills none."""
-        return None
-
-    def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
-        """All that its answer depends on besides the question: an answer with another basis is not its answer.
-
-        Args:
-            agent: What an agent depends on.
-        """
-        parts = [of_class(self.packages, type(self).__module__)]
-        for spec in self.agents():
-            try:
-                parts.append(agent(spec))
-            except AgentError:  # a run that is yet to be trained
-                parts.append(Dependencies(((str(spec), "nothing yet"),)))
-        return together(*parts)
-
-    def accepts(self, answer: AnswerT) -> bool:
-        """Whether an answer that was found with another effort will do; one that was found with this one does."""
-        return True
-
-    def answer(self, notes: Recorder) -> AnswerT:
-        """Answer it, here and now.
-
-        Args:
-            notes: Told what it is at, and how long the next piece may take.
-        """
-        return walk_through(self.steps(notes), notes)
-
-    def steps(self, notes: Recorder) -> Steps[AnswerT]:
-        """The same as `answer`, by asking others, which may be spread over processes and are kept one by one."""
-        raise NotImplementedError(f"{type(self).__name__} has neither answer() nor steps()")
-
-    @property
-    def has_steps(self) -> bool:
-        """Whether it can be spread."""
-        return type(self).steps is not Unit.steps
-
-    @classmethod
-    def answer_many(cls, questions: Sequence[Self], notes: Recorder) -> Sequence[AnswerT]:
-        """Answer several of this kind in one go; the same answers."""
-        return [question.answer(notes) for question in questions]
-
-    def broken(self, note: str, reason: str) -> AnswerT | None:
-        """The answer that says what became of it if its process was stopped or died; None if that is no answer.
-
-        Args:
-            note: The last that it noted.
-            reason: What happened.
-        """
-        return None
-
-    def failed(self, answer: AnswerT) -> str:
-        """What went wrong, if the answer says so, in one line; empty if nothing did.
-
-        Such an answer counts for the run in which it was found; the next run asks again.
-        """
-        return ""
-
-    def units(self) -> Sequence["Unit[Any]"]:
-        """Itself."""
-        return (self,)
-
-    def read(self, answers: "Answers") -> AnswerT | None:
-        """What is known."""
-        return answers.of_unit(self)
-
-
-class Group(Question[AnswerT], Generic[AnswerT]):
-    """A question about many units."""
-
-    def read(self, answers: "Answers") -> AnswerT:
-        """What is known so far; see `gather`."""
-        return self.gather([answers[unit] for unit in self.units()])
-
-    @abstractmethod
-    def gather(self, answers: Sequence[Any]) -> AnswerT:
-        """The answer as far as those of its units say, in their order; None for each that is not known yet."""
-
-
-def walk_through(steps: Steps[AnswerT], notes: Recorder) -> AnswerT:
-    """Answer all that steps ask for, here, one after another."""
-    found: Sequence[Any] | None = None
+    notes = notes or Recorder()
+    needed = [(known or {}).get(one.key) or answer_here(one, notes) for one in question.needs()]
+    found = question.answer(needed, notes)
+    if not isinstance(found, Generator):
+        return found
     try:
+        asked = next(found)
         while True:
-            asked = next(steps) if found is None else steps.send(found)
-            found = [unit.answer(notes) for unit in asked]
+            asked = found.send([answer_here(one, notes) for one in asked])
     except StopIteration as end:
         answer: AnswerT = end.value
         return answer
 
 
-def write_questions(questions: Sequence[Unit[Any]]) -> str:
-    """Questions of one kind as text for a worker: a line that names the class, then one of JSON for each."""
-    cls = type(questions[0])
-    return "\n".join([place_of(cls), *(question.to_json() for question in questions)])
+def write_questions(questions: Sequence[Question[Any]], known: Mapping[str, Value] | None = None) -> str:
+    """Questions of one kind as text for a worker: a line that names the class, one of answers that they need, by key, and
+    one of JSON for each."""
+    cls, needed = type(questions[0]), {key: answer.to_json() for key, answer in (known or {}).items()}
+    return "\n".join([place_of(cls), json.dumps(needed), *(question.to_json() for question in questions)])
 
 
-def read_questions(text: str) -> list[Unit[Any]]:
+def read_questions(text: str) -> tuple[list[Question[Any]], dict[str, Value]]:
     """What `write_questions` wrote."""
-    kind, *lines = text.split("\n")
-    cls = at_place(kind)
-    return [cls(**json.loads(line)) for line in lines]
+    kind, needed, *lines = text.split("\n")
+    cls, known = at_place(kind), json.loads(needed)
+    questions = [cls(**json.loads(line)) for line in lines]
+    needs = {one.key: one for question in questions for one in question.needs()} if known else {}
+    return questions, {key: one.answer_type().from_json(known[key]) for key, one in needs.items() if key in known}
 
 
 def answer_job(argument: str, notes: Recorder) -> str:
     """Answer questions in a worker: what `write_questions` wrote comes in; a line of JSON for each goes out."""
-    questions = read_questions(argument)
-    return "\n".join(answer.to_json() for answer in type(questions[0]).answer_many(questions, notes))
+    questions, known = read_questions(argument)
+    return "\n".join(answer.to_json() for answer in type(questions[0]).answer_many(questions, known, notes))
 
 
 def agent_of(spec: AgentSpec) -> Agent:
@@ -269,8 +256,3 @@ def agent_of(spec: AgentSpec) -> Agent:
 @functools.lru_cache(maxsize=2)  # the two of a game; networks are large
 def _built(spec: AgentSpec) -> Agent:
     return build_agent(spec)
-
-
-def answer_here(question: Unit[AnswerT]) -> AnswerT:
-    """Answer a question in this process, keeping nothing."""
-    return question.answer(Recorder())

@@ -8,14 +8,14 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field
 
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Side
-from noughts.questions.question import SOLVING, Group, Unit
+from noughts.questions.question import SOLVING, Question
 from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
@@ -157,7 +157,7 @@ class AboutValues(Value):
     force: bool = False
 
 
-class ExactValue(AboutValues, Unit[GameValue]):
+class ExactValue(AboutValues, Question[GameValue]):
     """The exact value of one position.
 
     Attributes:
@@ -190,7 +190,7 @@ class ExactValue(AboutValues, Unit[GameValue]):
         no_less = _no_less(nodes, self.nodes) and _no_less(seconds, self.seconds) and memory >= self.memory
         return settled or no_less
 
-    def answer(self, notes: Recorder) -> GameValue:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> GameValue:
         """Solve it.
 
         Raises:
@@ -301,31 +301,33 @@ class SolvedTask(Value):
         return "\n".join(f"{game.rules}: {game.found}" for game in self.games)
 
 
-class Solved(AboutValues, Group[SolvedTask]):
+class Solved(AboutValues, Question[SolvedTask]):
     """The exact values of a task.
 
     Attributes:
         task: The games.
     """
 
+    counted: ClassVar[Literal[True]] = True
+
     task: Task
 
-    def units(self) -> Sequence[ExactValue]:
+    def needs(self) -> Sequence[ExactValue]:
         """One for each class of images."""
-        return list(dict.fromkeys(map(self._unit, self.task.rules)))
+        return list(dict.fromkeys(map(self._value_of, self.task.rules)))
 
-    def gather(self, answers: Sequence[GameValue | None]) -> SolvedTask:
+    def answer(self, needed: Sequence[GameValue | None], notes: Recorder) -> SolvedTask:
         """What was found, of each game."""
-        found = dict(zip(self.units(), answers, strict=True))
+        found = dict(zip(self.needs(), needed, strict=True))
         games = []
         for rules in self.task.rules:
-            unit = self._unit(rules)
-            value, image = found[unit], image_onto(unit.rules, rules)
+            asked = self._value_of(rules)
+            value, image = found[asked], image_onto(asked.rules, rules)
             if value is not None and image is not None:
                 games.append(SolvedGame(rules, value.moved(image)))
         return SolvedTask(games=tuple(games))
 
-    def _unit(self, rules: Rules) -> ExactValue:
+    def _value_of(self, rules: Rules) -> ExactValue:
         """The question that settles one game; a position in the middle of a game is asked about as it is."""
         image = rules if self.played else least_image(rules)
         certified = (

@@ -7,14 +7,14 @@ share what its solver proves, and nobody else's, so that the answer is the same 
 import time
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position
-from noughts.questions.question import SOLVING, Group, Unit
+from noughts.questions.question import SOLVING, Question
 from noughts.questions.solved import compile_solvers
 from noughts.rules import Rules, SolverError, Value
 from noughts.solvers.solution import Budget, MoveSolution, Solution
@@ -68,10 +68,10 @@ class AboutPositions(Value):
     memory: Annotated[int, Field(ge=1)] = 1
 
 
-class SolvedPiece(AboutPositions, Unit[Solutions]):
+class SolvedPiece(AboutPositions, Question[Solutions]):
     """Positions that share one solver's tables."""
 
-    def answer(self, notes: Recorder) -> Solutions:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Solutions:
         """Solve them, one after another.
 
         Raises:
@@ -130,26 +130,28 @@ class PositionValues(Value):
     refusal: str = ""
 
 
-class SolvedPositions(AboutPositions, Group[PositionValues]):
+class SolvedPositions(AboutPositions, Question[PositionValues]):
     """What is proved about many positions of one game.
 
     Attributes:
         piece: How many of them share one solver's tables.
     """
 
+    counted: ClassVar[Literal[True]] = True
+
     piece: int = Field(default=16, ge=1)
 
-    def units(self) -> Sequence[SolvedPiece]:
+    def needs(self) -> Sequence[SolvedPiece]:
         """The pieces, those with the fewest moves made first."""
         return _pieces(self)
 
-    def gather(self, answers: Sequence[Solutions | None]) -> PositionValues:
+    def answer(self, needed: Sequence[Solutions | None], notes: Recorder) -> PositionValues:
         """What is known, of each position."""
         known: dict[Moves, Solution] = {}
         refusals: list[str] = []
-        for unit, answer in zip(self.units(), answers, strict=True):
+        for asked, answer in zip(self.needs(), needed, strict=True):
             if answer is not None:
-                known |= zip(unit.played, answer.found, strict=True)
+                known |= zip(asked.played, answer.found, strict=True)
                 refusals += filter(None, [answer.refusal])
         found = tuple(SolvedPosition(moves, known[moves]) for moves in self.played if moves in known)
         return PositionValues(found=found, refusal=next(iter(refusals), ""))

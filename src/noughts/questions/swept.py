@@ -9,18 +9,19 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import isclose
 from statistics import fmean
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import model_validator
 
 from noughts.agents import AgentSpec
+from noughts.machine import Recorder
 from noughts.questions.conditions import Setting, nested, write_setting
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
-from noughts.questions.question import TRAINING, Group, Unit
+from noughts.questions.question import TRAINING, Question
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest, Test
 from noughts.questions.trained import Trained, Training
-from noughts.rules import NoughtsError, Task, Value, parse_task
+from noughts.rules import NoughtsError, Value, parse_task
 from noughts.statistics import Interval, mean_difference, mean_share
 from noughts.training.registry import find_method
 from noughts.training.settings import make_config, merge
@@ -184,7 +185,7 @@ def _summary(condition: int, test: str, point: int, some: Sequence[Measurement])
     return Summary(condition, test, point, 100 * mean, 100 * low, 100 * high, values, tested)
 
 
-class Swept(Group[SweptResult]):
+class Swept(Question[SweptResult]):
     """A sweep.
 
     Attributes:
@@ -196,6 +197,7 @@ class Swept(Group[SweptResult]):
     packages: ClassVar = TRAINING
     error_type: ClassVar = NoughtsError
     called: ClassVar = "sweep"
+    counted: ClassVar[Literal[True]] = True
 
     conditions: tuple[SweptCondition, ...]
     points: tuple[int, ...]
@@ -255,18 +257,16 @@ class Swept(Group[SweptResult]):
             tests=tuple(tests),
         )
 
-    def units(self) -> Sequence[Unit[Any]]:
+    def needs(self) -> Sequence[Question[Any]]:
         """All trainings, then all that is asked of their agents."""
-        return [*self._trainings, *(unit for asked in self._asked for unit in asked.units)]
+        return [*self._trainings, *(asked.question for asked in self._asked)]
 
-    def gather(self, answers: Sequence[Any]) -> SweptResult:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> SweptResult:
         """What is known so far."""
-        trained = dict(zip((training.key for training in self._trainings), answers, strict=False))
-        found, begin = [], len(self._trainings)
-        for asked in self._asked:
-            end = begin + len(asked.units)
-            reading = asked.test.read(asked.question.gather(answers[begin:end]), asked.agent)  # type: ignore[arg-type]
-            begin = end
+        trained = dict(zip((training.key for training in self._trainings), needed, strict=False))
+        found = []
+        for asked, answer in zip(self._asked, needed[len(self._trainings) :], strict=True):
+            reading = asked.test.read(answer, asked.agent)
             if reading is not None:
                 found.append(self._measurement(asked, trained[asked.training.key], reading))
         return SweptResult(trained=sum(answer is not None for answer in trained.values()), measured=tuple(found))
@@ -279,11 +279,12 @@ class Swept(Group[SweptResult]):
     def _asked(self) -> "tuple[_Asked, ...]":
         """Every test of every agent; those of one test together, as they share exact truth."""
         return tuple(
-            _Asked.of(number, training, test, point, parse_task(condition.task))
+            _Asked(number, training, test, point, agent, test.question(agent, parse_task(condition.task)))
             for test in self.tests
             for number, condition in enumerate(self.conditions)
             for training in condition.trainings
             for point in self.points
+            for agent in [agent_of(training, point, test)]
         )
 
     def _measurement(self, asked: "_Asked", trained: Trained | None, reading: Reading) -> Measurement:
@@ -315,13 +316,6 @@ class _Asked(NamedTuple):
     point: int
     agent: AgentSpec
     question: Judged | Played
-    units: Sequence[Unit[Any]]
-
-    @classmethod
-    def of(cls, condition: int, training: Training, test: ScoreTest | MatchTest, point: int, task: Task) -> Self:
-        agent = agent_of(training, point, test)
-        question = test.question(agent, task)
-        return cls(condition, training, test, point, agent, question, question.units())
 
 
 def _condition(

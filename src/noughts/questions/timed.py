@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, build_agent, choose
 from noughts.machine import Recorder
 from noughts.positions import Position, Rng, derive_seed
-from noughts.questions.question import PLAYING, Unit
+from noughts.questions.question import PLAYING, Question
 from noughts.rules import Rules, Value
 
 
@@ -17,7 +17,7 @@ class Seconds(Value):
     moves: tuple[float, ...]
 
 
-class Timed(Unit[Seconds]):
+class Timed(Question[Seconds]):
     """Opening moves of an agent, timed.
 
     Attributes:
@@ -41,11 +41,7 @@ class Timed(Unit[Seconds]):
         """Always."""
         return True
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
-
-    def answer(self, notes: Recorder) -> Seconds:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Seconds:
         """Time it."""
         position = Position.start(self.rules)
         seconds = []

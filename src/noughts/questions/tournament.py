@@ -49,7 +49,7 @@ def round_robin(
 
 def in_rounds(matches: Sequence[Played]) -> list[Playthrough]:
     """Every game of some matches: the first of each, then the second of each, so that all of them fill up together."""
-    rounds = itertools.zip_longest(*(played.units() for played in matches))
+    rounds = itertools.zip_longest(*(played.needs() for played in matches))
     return [game for games in rounds for game in games if game is not None]
 
 

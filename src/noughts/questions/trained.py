@@ -8,7 +8,7 @@ training goes on where it stopped, and one that was finished before is found don
 import hashlib
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
@@ -20,7 +20,7 @@ from noughts.agents.registry import depends_on as agent_depends_on
 from noughts.machine import Recorder
 from noughts.machine.dependencies import Dependencies, together
 from noughts.questions.conditions import nested
-from noughts.questions.question import TRAINING, Unit
+from noughts.questions.question import TRAINING, Question
 from noughts.rules import NoughtsError, StoreError, Value
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training import registry
@@ -73,7 +73,7 @@ class Trained(Value):
         return f"{self.iterations} iterations, {self.positions:,} positions, {self.seconds:,.0f} s on {self.cores} core{'s' if self.cores != 1 else ''}"
 
 
-class Training(Unit[Trained]):
+class Training(Question[Trained]):
     """An agent that is to be trained, as far as it is not trained yet.
 
     Attributes:
@@ -220,7 +220,7 @@ class Training(Unit[Trained]):
         folder = training_folder() / self.name
         return (folder / "run.json").exists() and _is_done(RunFolder.open(folder), self._limit, self._amount)
 
-    def answer(self, notes: Recorder) -> Trained:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Trained:
         """Train in the store's run folder of that name, as far as it is not done yet.
 
         Raises:

@@ -1,93 +1,61 @@
 """`AgentTraits`: what an agent says of itself. To hear it the agent must be made, so one from outside is made in a worker."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from noughts.agents import Agent, AgentSpec, build_agent
+from noughts.agents import AgentSpec, build_agent
 from noughts.agents.asking import is_shared, is_symmetric, refusal
 from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
-from noughts.machine import Failed, Job, Recorder
-from noughts.machine.executor import done_by_worker
-from noughts.questions.question import ANSWER_JOB, PLAYING, AnswerT, Unit, answer_here, write_questions
-from noughts.rules import AgentError, NoughtsError, Rules, Value
-from noughts.rules.errors import AgentFailedError, one_line
+from noughts.machine import Recorder
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.question import PLAYING, Question
+from noughts.rules import AgentError, Rules, Value
 
 
 class Traits(Value):
-    """What an agent says of itself: see `Agent`."""
+    """What an agent says of itself: see `Agent`.
+
+    Attributes:
+        refusal: The first game that it cannot play, and why; empty if it can play all that it was asked about.
+    """
 
     shared: bool
     symmetric: bool
+    refusal: str = ""
 
 
-class AboutAgent(Value):
-    """Whom something is asked about; for that its code is loaded.
+class AgentTraits(Question[Traits]):
+    """What an agent says of itself, and of some games."""
 
-    Attributes:
-        agent: The agent.
-    """
-
-    packages: ClassVar[tuple[str, ...]] = PLAYING
-    is_part: ClassVar[bool] = True
+    packages: ClassVar = PLAYING
+    is_part: ClassVar = True
 
     agent: AgentSpec
+    games: tuple[Rules, ...] = ()
 
     @property
-    def seconds_in_all(self) -> float | None:
+    def seconds_in_all(self) -> float:
         """As long as its code may take to be loaded, and it to be made."""
         return MAKING_SECONDS
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
-
-
-class AgentTraits(AboutAgent, Unit[Traits]):
-    """What an agent says of itself."""
-
-    def answer(self, notes: Recorder) -> Traits:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Traits:
         """Make it, and ask.
 
         Raises:
             AgentError: there is no such agent, or it cannot be made.
             AgentFailedError: it fails, asked for it.
         """
-        return _traits(build_agent(self.agent))
-
-
-def _traits(agent: Agent) -> Traits:
-    return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent))
-
-
-class Fitness(Value):
-    """Whether an agent can play.
-
-    Attributes:
-        traits: What it says of itself.
-        refusal: The first game that it cannot play, and why; empty if it can play all.
-    """
-
-    traits: Traits
-    refusal: str
-
-
-class AgentFitness(AboutAgent, Unit[Fitness]):
-    """Whether an agent can play these games."""
-
-    games: tuple[Rules, ...]
-
-    def answer(self, notes: Recorder) -> Fitness:
-        """Make it, and ask; errors as for `AgentTraits`."""
         agent = build_agent(self.agent)
-        return Fitness(traits=_traits(agent), refusal=refusal(agent, self.games))
+        return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent), refusal=refusal(agent, self.games))
 
 
 def require_agent(agent: AgentSpec, workers: int | None, games: Sequence[Rules] = ()) -> Traits:
     """What an agent says of itself.
 
     Args:
-        agent: Whom to ask.
+        agent: The agent.
         workers: 0 to make one from outside the project in this process, too.
         games: What it is to play.
 
@@ -95,24 +63,20 @@ def require_agent(agent: AgentSpec, workers: int | None, games: Sequence[Rules] 
         AgentError: there is no such agent, it cannot be made, or it cannot play one of the games.
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
-    asked = AgentFitness(agent=agent, games=tuple(games))
-    found = answer_here(asked) if workers == 0 or not from_outside(agent) else ask_worker(asked, agent)
+    asked = AgentTraits(agent=agent, games=tuple(games))
+    answers = ask_agent(agent, workers, [asked])
+    found = answers[asked]
+    if found is None:
+        raise agent_error(agent, answers.problems[asked.key])
     if found.refusal:
         raise AgentError(f"{agent} cannot play {found.refusal}")
-    return found.traits
+    return found
 
 
-def ask_worker(asked: Unit[AnswerT], agent: AgentSpec) -> AnswerT:
-    """What a worker answers to a question about an agent; nothing is kept.
-
-    Raises:
-        AgentError: there is no such agent, or it cannot be made.
-        AgentFailedError: it fails, asked for it, or it ended its process.
-    """
-    found = done_by_worker(Job(asked.key, ANSWER_JOB, write_questions([asked]), str(agent), asked.seconds_in_all))
-    if isinstance(found, Failed):
-        raise agent_error(agent, found.message)
-    try:
-        return asked.checked(asked.answer_type().from_json(found.value))
-    except (NoughtsError, ValueError, TypeError, RecursionError) as error:
-        raise AgentFailedError(f"{agent}: what its process answered cannot be: {one_line(error)}") from error
+def ask_agent(agent: AgentSpec, workers: int | None, questions: Sequence[Question[Any]]) -> Answers:
+    """The answers to some questions about an agent, before anything is begun: one from outside the project is asked in a
+    worker, unless there are to be none. Nothing is kept."""
+    answers = Answers()
+    for _ in carry_out(questions, answers, 1 if workers != 0 and from_outside(agent) else 0):
+        pass
+    return answers

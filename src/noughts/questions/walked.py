@@ -3,7 +3,8 @@
 import base64
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,23 +16,23 @@ from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.every_reply import Asked, Piece, every_reply
-from noughts.examine.every_reply import Choices as AskedChoices
-from noughts.examine.gathered import GatheredStrategy
+from noughts.examine.proved_walk import proved_walk
 from noughts.examine.walk import MOST, Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.machine import Recorder
-from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
 from noughts.questions.checked import Checked
-from noughts.questions.question import AnswerT, Group, Steps, Unit, agent_of
-from noughts.questions.traits import AgentTraits
-from noughts.rules import AgentError, CertificateError, IllegalMoveError, Rules, Task, Value
+from noughts.questions.question import Question, Rounds, agent_of
+from noughts.questions.traits import AgentTraits, ask_agent
+from noughts.rules import AgentError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
 from noughts.rules.symmetry import image_classes, image_onto, least_image
 from noughts.rules.text import counted
-from noughts.store.certificates import certificate_path, is_kept
+from noughts.store.certificates import is_kept
+
+FoundT = TypeVar("FoundT", WalkResult, LosingChance)
 
 HUNT = 1000
 """Positions of each level that a narrow walk keeps, unless somebody says otherwise."""
@@ -43,12 +44,18 @@ _ASKED = 9  # times that an agent is asked about a position at most, besides tho
 
 
 class Choices(Value):
-    """What an agent may choose in each of some positions, in their order: one move or more, ascending."""
+    """What an agent may choose in some positions.
+
+    Attributes:
+        moves: For each position, in their order: one move or more, ascending.
+        again: In how many of them it was asked again as in a game; see `WalkResult`.
+    """
 
     moves: tuple[tuple[int, ...], ...]
+    again: int = 0
 
 
-class Decided(Unit[Choices]):
+class Decided(Question[Choices]):
     """What an agent may choose in some positions of one game, all of one ply.
 
     Attributes:
@@ -61,7 +68,7 @@ class Decided(Unit[Choices]):
         move_seconds: What a move may take, as a game's; None for no limit.
     """
 
-    is_part: ClassVar[bool] = True
+    is_part: ClassVar = True
 
     agent: AgentSpec
     rules: Rules
@@ -71,9 +78,19 @@ class Decided(Unit[Choices]):
     instance: int | None = None
     move_seconds: float | None = None
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
+    @classmethod
+    def of(cls, piece: Piece, agent: AgentSpec, instance: int | None, move_seconds: float | None = None) -> Self:
+        """What an agent may choose in these positions."""
+        rules, moves = piece
+        return cls(
+            agent=agent,
+            rules=rules,
+            instance=instance,
+            played=base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode(),
+            positions=moves.shape[0],
+            ply=moves.shape[1],
+            move_seconds=move_seconds,
+        )
 
     @property
     def seconds_in_all(self) -> float | None:
@@ -97,7 +114,7 @@ class Decided(Unit[Choices]):
         """uint16 [positions, ply]."""
         return np.frombuffer(base64.b64decode(self.played), "<u2").reshape(self.positions, self.ply)
 
-    def answer(self, notes: Recorder) -> Choices:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Choices:
         """Ask it.
 
         Raises:
@@ -111,67 +128,38 @@ class Decided(Unit[Choices]):
             notes.note(" ".join(map(self.rules.name_of, position.moves)), self.move_seconds)
 
         each = None if self.move_seconds is None else before
-        return Choices(moves=tuple(possible_moves(agent, positions, self.instance, twice=outside, before_each=each)))
-
-
-class Asker(Protocol):
-    """A question that asks an agent: see `EveryReply`."""
-
-    @property
-    def agent(self) -> AgentSpec:
-        """Whom."""
-        ...
-
-    @property
-    def instance(self) -> int | None:
-        """Which instance of it; None for the agent itself."""
-        ...
-
-
-def decided(asker: Asker, piece: Piece, move_seconds: float | None = None) -> Decided:
-    """What the agent of a question may choose in these positions."""
-    rules, moves = piece
-    played = base64.b64encode(np.ascontiguousarray(moves, "<u2").tobytes()).decode()
-    return Decided(
-        agent=asker.agent,
-        rules=rules,
-        instance=asker.instance,
-        played=played,
-        positions=moves.shape[0],
-        ply=moves.shape[1],
-        move_seconds=move_seconds,
-    )
+        moves = possible_moves(agent, positions, self.instance, twice=outside, before_each=each)
+        return Choices(moves=tuple(moves), again=len(some_of(len(positions))) if outside else 0)
 
 
 def asked_along(
-    walk: Generator[Asked, AskedChoices, AnswerT],
-    asker: Asker,
-    heard: Callable[[list[tuple[int, ...]]], None],
+    walk: Generator[Asked | Path, Any, FoundT],
+    agent: AgentSpec,
+    instance: int | None = None,
     move_seconds: float | None = None,
-) -> Steps[AnswerT]:
-    """What comes of a walk in which the agent of a question is asked, level by level.
+) -> Generator[Sequence[Question[Any]], Sequence[Any], tuple[FoundT, int]]:
+    """What comes of a walk in which an agent is asked, level by level; and how often it was asked again, see `Choices`.
 
     Args:
-        walk: Yields what the agent must be asked, and is sent its choices.
-        asker: The question.
-        heard: Told of each level's choices before the walk goes on.
-        move_seconds: As of `Decided`.
+        walk: Yields what the agent must be asked, and is sent its choices; or a certificate, as `proved_walk` does.
+        agent, instance, move_seconds: As of `Decided`.
     """
+    again = 0
     try:
         asked = next(walk)
         while True:
-            found = yield [decided(asker, piece, move_seconds) for piece in asked]
-            heard([moves for answer in found for moves in answer.moves])
-            asked = walk.send([answer.moves for answer in found])
+            if isinstance(asked, Path):
+                (report,) = yield [Checked(path=str(asked))]
+                asked = walk.send(report.error or report.positions + report.unused)
+            else:
+                found = yield [Decided.of(piece, agent, instance, move_seconds) for piece in asked]
+                again += sum(answer.again for answer in found)
+                asked = walk.send([answer.moves for answer in found])
     except StopIteration as end:
-        result: AnswerT = end.value
-        return result
+        return end.value, again
 
 
-FoundT = TypeVar("FoundT", WalkResult, LosingChance)
-
-
-def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Steps[FoundT]]) -> Steps[FoundT]:
+def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Rounds[FoundT]]) -> Rounds[FoundT]:
     """What comes of a walk that merges symmetric positions if the agent says that it treats them alike, or where it does not
     of one of up to `UNMERGED` positions that merges none.
 
@@ -222,7 +210,7 @@ class AboutReplies(Value):
     certify: bool = True
 
 
-class EveryReply(AboutReplies, Unit[WalkResult]):
+class EveryReply(AboutReplies, Question[WalkResult]):
     """Every reply to an agent in one game.
 
     Attributes:
@@ -235,9 +223,9 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
     rules: Rules
     alike: tuple[Rules, ...] = ()
 
-    def agents(self) -> Sequence[AgentSpec]:
-        """The one."""
-        return (self.agent,)
+    def needs(self) -> Sequence[AgentTraits]:
+        """Whether images of a position are one to the agent is for it to say."""
+        return (AgentTraits(agent=self.agent),)
 
     def accepts(self, answer: WalkResult) -> bool:
         """A proof will do for everybody, and a walk for those who want no certificate; a lost game only for those who need
@@ -262,7 +250,7 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
                 raise AgentError(f"a game of {self.rules} that was walked does not end as was said")
         return answer
 
-    def steps(self, notes: Recorder) -> Steps[WalkResult]:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[WalkResult]:
         """Ask the agent level by level.
 
         Raises:
@@ -270,41 +258,27 @@ class EveryReply(AboutReplies, Unit[WalkResult]):
             AgentFailedError: it cannot say whether it is symmetric.
             ComputeError: the walk meets more positions than memory is meant for.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]
+        (traits,) = needed
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
         symmetric = self.instance is None and traits.symmetric
         return (yield from merged_if_true(symmetric, self.most, partial(self._walk, notes)))
 
-    def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Steps[WalkResult]:
-        game = str(self.rules)
-        side = Side(SIDES.index(self.side))
-        strategy = GatheredStrategy(self.rules, side, self.called_agent, symmetric) if self.certify else None
-
+    def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[WalkResult]:
         def note(walk: Walk) -> None:
             which = "the worst of " if walk.narrowed else ""
             notes.note(
-                f"{self.agent} in {game}, {which}every reply: {counted(len(walk), 'position')} after {walk.ply} plies"
+                f"{self.agent} in {self.rules}, {which}every reply: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
-            if strategy is not None:
-                strategy.look_at(walk)
 
-        def heard(choices: list[tuple[int, ...]]) -> None:
-            if strategy is not None:
-                strategy.add(choices)
-
-        walk = every_reply(self.rules, side, symmetric, self.until_lost, self.hunt, most, note, self.alike)
-        result = yield from asked_along(walk, self, heard, self.move_seconds)
-        if strategy is None or not result.walked:
-            return result
-        try:
-            digest = strategy.keep(result.verb)
-        except CertificateError as error:
-            return result.model_copy(update={"unchecked": str(error)})
-        notes.note(f"{self.agent} in {game}: its certificate of {result.decisions:,} positions is checked")
-        (report,) = yield [Checked(path=str(certificate_path(digest)))]
-        if report.error:
-            return result.model_copy(update={"unchecked": f"its certificate is refused: {report.error}"})
-        return result.model_copy(update={"certificate": digest, "entries": report.positions + report.unused})
+        side = Side[self.side.upper()]
+        options = (symmetric, self.until_lost, self.hunt, most, note, self.alike)
+        walk: Generator[Asked | Path, Any, WalkResult]
+        if self.certify:
+            walk = proved_walk(self.rules, side, self.called_agent, *options)
+        else:
+            walk = every_reply(self.rules, side, *options)
+        result, again = yield from asked_along(walk, self.agent, self.instance, self.move_seconds)
+        return result.model_copy(update={"again": again})
 
     @property
     def called_agent(self) -> str:
@@ -345,7 +319,7 @@ class WalkedTask(Value):
         return {game.rules: game.result for game in self.games}
 
 
-class Walked(AboutReplies, Group[WalkedTask]):
+class Walked(AboutReplies, Question[WalkedTask]):
     """Every reply to an agent on a task.
 
     Attributes:
@@ -355,26 +329,28 @@ class Walked(AboutReplies, Group[WalkedTask]):
     """
 
     called: ClassVar = "proof"
+    counted: ClassVar[Literal[True]] = True
     allowed: ClassVar = {"side": "first or second", "instance": "a whole number", "most": "a whole number above 0"}
 
     task: Task
     images_once: bool = False
 
-    def units(self) -> Sequence[EveryReply]:
+    def needs(self) -> Sequence[EveryReply]:
         """A walk for each class of images, or for each game."""
-        return list(dict.fromkeys(map(self.unit, self.task.rules)))
+        return list(dict.fromkeys(map(self.walk_of, self.task.rules)))
 
-    def gather(self, answers: Sequence[WalkResult | None]) -> WalkedTask:
+    def answer(self, needed: Sequence[WalkResult | None], notes: Recorder) -> WalkedTask:
         """What the walks showed, of each game."""
-        found = dict(zip(self.units(), answers, strict=True))
+        found = dict(zip(self.needs(), needed, strict=True))
         games = []
-        for rules, unit in zip(self.task.rules, map(self.unit, self.task.rules), strict=True):
-            result, image = found[unit], image_onto(unit.rules, rules)
+        for rules in self.task.rules:
+            walk = self.walk_of(rules)
+            result, image = found[walk], image_onto(walk.rules, rules)
             if result is not None and image is not None:
                 games.append(WalkedGame(rules, result.moved(image)))
-        return WalkedTask(games=tuple(games), walks=sum(answer is not None for answer in answers))
+        return WalkedTask(games=tuple(games), walks=sum(answer is not None for answer in needed))
 
-    def unit(self, rules: Rules) -> EveryReply:
+    def walk_of(self, rules: Rules) -> EveryReply:
         """The walk that settles one game."""
         rules, alike = stand_in(self.task, rules) if self.images_once else (rules, ())
         return EveryReply(rules=rules, alike=alike, **{name: getattr(self, name) for name in AboutReplies.model_fields})
@@ -401,22 +377,18 @@ def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int
         AgentError: there is no such agent, it cannot be made, or it is not deterministic.
         AgentFailedError: it raised an error, chose an illegal move, or ended its process.
     """
-    from noughts.questions.answers import Answers
-    from noughts.questions.carry_out import carry_out
-
-    asked: list[Unit[Any]] = [AgentTraits(agent=agent)]
-    position = Position.start(rules)
+    traits, position = AgentTraits(agent=agent), Position.start(rules)
+    asked: list[Question[Any]] = [traits]
     if side == "second":
         position = position.play(position.legal_moves[0])
     if not position.is_over:
-        walk = EveryReply(rules=rules, agent=agent, side=side, instance=instance)
-        asked.append(decided(walk, Piece(rules, np.array([position.moves], np.uint16).reshape(1, -1))))
-    answers = Answers()
-    for _ in carry_out(asked, answers, 1 if workers != 0 and from_outside(agent) else 0):
-        pass
-    for unit, error_of in zip(asked, (agent_error, failure), strict=False):
-        if unit.key in answers.problems:
-            raise error_of(agent, answers.problems[unit.key])
+        moves = np.array([position.moves], np.uint16).reshape(1, -1)
+        asked.append(Decided.of(Piece(rules, moves), agent, instance))
+    problems = ask_agent(agent, workers, asked).problems
+    if traits.key in problems:
+        raise agent_error(agent, problems[traits.key])
+    for problem in problems.values():
+        raise failure(agent, problem)
 
 
 def failure(agent: AgentSpec, problem: str) -> AgentError:

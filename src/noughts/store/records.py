@@ -48,6 +48,13 @@ class GameRecord(Value):
         return f"{self.first} against {self.second}, {moves}: {ends.get(self.ending, f'broken off: {self.error}')}"
 
     @property
+    def failure(self) -> str:
+        """Who broke it off, and how, one line; empty if it was played to its end."""
+        if self.ending != "error":
+            return ""
+        return f"{self.first} - {self.second}, {self.rules}, seed {self.seed}: {self.culprit or 'game'}: {self.error}"
+
+    @property
     def game(self) -> Rules:
         """The rules themselves; RulesError if their text is none that this version of noughts knows."""
         return parse_rules(self.rules)

@@ -11,7 +11,7 @@ from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.progress import Progress
-from noughts.questions.question import TRAINING, Question, Unit
+from noughts.questions.question import TRAINING, Question, kept_questions
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
 from noughts.studies.registry import depends_on, guarded
@@ -186,7 +186,7 @@ class KeptAnswers(NamedTuple):
 
     settings: Settings
     questions: Sequence[Question[Any]]
-    units: Sequence[Unit[Any]]
+    units: Sequence[Question[Any]]
     answers: Answers
     taken_over: int
 
@@ -207,7 +207,7 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
     answers = Answers(kept)
     with guarded(study, "cannot say what it asks"):
         questions = study.questions(settings)
-    units = list({unit.key: unit for question in questions for unit in question.units()}.values())
+    units = list({unit.key: unit for unit in kept_questions(questions)}.values())
     answers.look_up(units)
     if missing := sum(not answers.knows(unit) for unit in units):
         raise NoughtsError(

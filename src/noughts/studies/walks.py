@@ -9,7 +9,7 @@ from noughts.examine.walk_result import WalkResult
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.trained import Point, Trained
 from noughts.questions.walked import EveryReply
 from noughts.rules import Rules
@@ -52,10 +52,9 @@ def first_proof(trained: Trained | None, proved: Iterable[tuple[int, bool]], by:
 
 def walks_among(questions: Iterable[Question[Any]], answers: Answers) -> Iterator[tuple[EveryReply, WalkResult]]:
     """The walks of every reply that are known."""
-    units: Iterator[Unit[Any]] = (unit for question in questions for unit in question.units())
-    for unit in units:
-        if isinstance(unit, EveryReply) and (result := answers[unit]) is not None:
-            yield unit, result
+    for asked in kept_questions(questions):
+        if isinstance(asked, EveryReply) and (result := answers[asked]) is not None:
+            yield asked, result
 
 
 def proofs_among(questions: Iterable[Question[Any]], answers: Answers) -> tuple[CheckedProof, ...]:

@@ -6,6 +6,7 @@ that can be beaten is mostly refuted within seconds, and the whole walk is made 
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +15,14 @@ from noughts.agents import Agent, AgentSpec, build_agent, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.kinds import AGENTS
 from noughts.agents.learned import NetworkAgent
-from noughts.examine.every_reply import every_reply
-from noughts.examine.gathered import GatheredStrategy
+from noughts.examine.proved_walk import proved_walk
 from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Side
 from noughts.rules import AgentError, CertificateError, Rules, parse_task
 from noughts.rules.symmetry import image_classes
-from noughts.solvers.verify import BadCertificate, check
-from noughts.store.certificates import certificate_path, copy_certificates
+from noughts.solvers.verify import BadCertificate, verify
+from noughts.store.certificates import copy_certificates
 from noughts.store.run_folder import CERTIFICATES, RunFolder
 from noughts.training.registry import agent_text, find_method
 from noughts.training.until import UntilProved
@@ -84,12 +84,12 @@ class RunProver:
         symmetric = is_symmetric(agent)
         digests, walked = list[str](), 0
         for game in self._games(symmetric):
-            result, digest = self._walk(agent, spec, symmetric, *game)
+            result = self._walk(agent, spec, symmetric, *game)
             walked += result.decisions
             if result.lost_game is not None:
                 self._refuted_last, self.in_a_row = game, 0
                 return {"proved": 0.0, "replies_walked": float(walked), "loses_in": float(len(result.lost_game))}
-            digests.append(digest)
+            digests.append(result.certificate)
         self._keep(digests)
         self.in_a_row += 1
         return {"proved": 1.0, "replies_walked": float(walked)}
@@ -102,33 +102,27 @@ class RunProver:
 
     def _walk(
         self, agent: Agent, spec: AgentSpec, symmetric: bool, rules: Rules, alike: Sequence[Rules], side: Side
-    ) -> tuple[WalkResult, str]:
-        """What every reply shows, and the SHA-256 of the certificate if no game is lost."""
-        strategy = GatheredStrategy(rules, side, str(spec), symmetric)
+    ) -> WalkResult:
+        """What every reply shows, with its checked certificate if no game is lost."""
 
         def dislike(walk: Walk) -> NDArray[np.float64] | None:
             return _values(agent, walk)
 
-        walk = every_reply(rules, side, symmetric, True, WIDTH, note=strategy.look_at, alike=alike, worth=dislike)
+        walk = proved_walk(rules, side, str(spec), symmetric, hunt=WIDTH, alike=alike, worth=dislike)
         try:
             asked = next(walk)
             while True:
-                choices = [possible_moves(agent, positions_after(piece.rules, piece.moves)) for piece in asked]
-                strategy.add([moves for some in choices for moves in some])
-                asked = walk.send(choices)
+                if isinstance(asked, Path):
+                    asked = walk.send(_entries(asked))
+                else:
+                    asked = walk.send([possible_moves(agent, positions_after(*piece)) for piece in asked])
         except StopIteration as end:
             result: WalkResult = end.value
-        if result.lost_game is not None:
-            return result, ""
-        if not result.walked:
+        if result.lost_game is None and not result.walked:
             raise AgentError(f"{spec} cannot be proved in {rules}: the walk meets more than {result.limit:,} positions")
-        digest = strategy.keep(result.verb)
-        try:
-            for _ in check(certificate_path(digest)):
-                pass
-        except BadCertificate as error:
-            raise CertificateError(f"the certificate of {spec} in {rules} is refused: {error}") from error
-        return result, digest
+        if result.unchecked:
+            raise CertificateError(f"{spec} cannot be proved in {rules}: {result.unchecked}")
+        return result
 
     def _keep(self, digests: Sequence[str]) -> None:
         """Copy the certificates into the run's folder, in place of those of an earlier proof."""
@@ -136,6 +130,15 @@ class RunProver:
         copied = copy_certificates(digests, folder)
         for path in set(folder.iterdir()) - set(copied):
             path.unlink()
+
+
+def _entries(certificate: Path) -> int | str:
+    """What the checker makes of a certificate: how many entries it has, or why it is refused."""
+    try:
+        report = verify(certificate)
+    except BadCertificate as error:
+        return str(error)
+    return report.positions + report.unused
 
 
 def _values(agent: Agent, walk: Walk) -> NDArray[np.float64] | None:

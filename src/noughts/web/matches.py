@@ -130,11 +130,10 @@ def get_match(id: Id, shared: Shared) -> MatchAnswer:
     except NoughtsError:
         raise Refused(404, f"match {id!r} was kept by another version of noughts: start it again") from None
     answers = Answers(shared.store.kept_by(id))
-    answers.look_up(played.units())
+    answers.look_up(played.needs())
     if info.result is not None:  # what it found stays, though games that other code played count no more
         return _show(id, "finished", played, answers, MatchResult.from_json(info.result))
-    # Not ``answers[played]``, which may be kept, and is asked here while answers come.
-    found = played.gather([answers[unit] for unit in played.units()])
+    found = answers[played]
     if command is None or command.state in ("stopped", "finished"):
         return _show(id, "stopped", played, answers, found)
     if command.state == "failed":

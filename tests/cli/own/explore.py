@@ -9,7 +9,7 @@ from noughts.machine import Recorder
 from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
-from noughts.questions.question import Question, Unit
+from noughts.questions.question import Question
 from noughts.rules import Rules, Value, format_rules, parse_rules, task_of
 from noughts.studies import Conclusion, Settings, Study
 from noughts.studies.claims import rate_row
@@ -23,7 +23,7 @@ class Opened(Value):
     cell: int
 
 
-class FirstMove(Unit[Opened]):
+class FirstMove(Question[Opened]):
     """Where an agent begins."""
 
     agent: AgentSpec
@@ -32,7 +32,7 @@ class FirstMove(Unit[Opened]):
     def agents(self) -> Sequence[AgentSpec]:
         return (self.agent,)
 
-    def answer(self, notes: Recorder) -> Opened:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Opened:
         return Opened(cell=choose(build_agent(self.agent), Position.start(self.rules), Rng(1)))
 
 

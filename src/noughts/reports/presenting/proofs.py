@@ -75,6 +75,8 @@ def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChan
         line = f"{word}: {who} {result.verb} {place} against every reply{ties} ({asked})"
     else:
         line = f"refuted: {who} can be beaten {place} ({asked})"
+    if result.again:
+        line += f"\nasked again as in a game, after its turns before: {counted(result.again, 'position')}"
     if losing is not None:
         line += f"\nthe best replies beat it in {losing.by_rules[rules]} percent of the games"
     return line
@@ -137,7 +139,7 @@ def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
     proved, wins, all_walked = (
         sum(getattr(game.result, name) for game in found) for name in ("proved", "wins", "walked")
     )
-    of, walks, who = len(walked.task.rules), len(walked.units()), names.show(walked.agent)
+    of, walks, who = len(walked.task.rules), len(walked.needs()), names.show(walked.agent)
     images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
     where = f"games as {walked.side} player"
     if all_walked > proved == 0:
@@ -181,6 +183,7 @@ def _proof_json(walked: Walked, found: Sequence[WalkedGame], losing: LosingChanc
                 "sha256": result.certificate or None,
                 "unchecked": result.unchecked or None,
             }
+            | ({"asked_again": result.again} if result.again else {})
             | ({} if losing is None else {"losing_chance": [losing.by_rules[rules].low, losing.by_rules[rules].high]})
         )
     return {
@@ -190,7 +193,7 @@ def _proof_json(walked: Walked, found: Sequence[WalkedGame], losing: LosingChanc
         "instance": walked.instance,
         "proved": all(game.result.proved for game in found),
         "walked": all(game.result.walked for game in found),
-        "walks": len(walked.units()),
+        "walks": len(walked.needs()),
         "games": games,
     }
 
