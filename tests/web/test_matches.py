@@ -28,10 +28,10 @@ class Use:
         self.client = client
         self.services: Services = client._transport.app.state.services  # type: ignore[attr-defined]
 
-    async def start(self, status: int = 200, **asked: object) -> dict[str, Any]:
+    async def start(self, **asked: object) -> dict[str, Any]:
         """The answer to a match that is to begin."""
         answer = await self.client.post("/api/matches", json={**MATCH, **asked})
-        assert answer.status_code == status, answer.text
+        assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         return found
 
@@ -74,14 +74,14 @@ def match(task: str = "tic-tac-toe", a: str = "random", b: str = "minimax:depth=
 
 MATCH = {"rules": "tic-tac-toe", "first": "random", "second": "minimax:depth=1", "games": 6, "seed": 3, "swap": True}
 """The same as `match()` asks."""
-ENDLESS: dict[str, Any] = {"rules": "bttt(D4)", "first": "minimax:depth=40", "second": "minimax:depth=40"}
+ENDLESS = {"rules": "bttt(D4)", "first": "minimax:depth=40", "second": "minimax:depth=40"}
 """Not one move of it is made while a test lasts."""
 
 
 @pytest.mark.heavy
 def test_a_match_on_every_square_is_told_square_by_square(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def check(use: Use) -> None:
-        asked: dict[str, Any] = {"rules": "mnk(3,3,2,bricks=*)", "games": 36}
+        asked: dict[str, object] = {"rules": "mnk(3,3,2,bricks=*)", "games": 36}
         id = (await use.start(**asked))["id"]
         found = await use.end_of(id)
         assert (found["state"], found["done"], found["total"]) == ("finished", 36, 36)

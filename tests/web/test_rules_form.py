@@ -20,7 +20,7 @@ def test_every_field_can_be_asked_for(field: str) -> None:
         assert asked.rules() == rules
         assert show_rules(rules).text == str(rules)
     if field != "lineless":  # a game without lines is made on purpose, by text
-        assert f"{field}:" in FORM.split("/** @typedef")[1].split("*/")[0]
+        assert f"{field}:" in FORM.split("@typedef {{")[1].split("*/")[0]
 
 
 def test_a_line_over_a_joined_edge_is_struck_through_in_pieces() -> None:
