@@ -12,7 +12,7 @@ import time
 
 from noughts.agents import parse_agent
 from noughts.examine.walk_result import WalkResult
-from noughts.machine import LocalNotes
+from noughts.machine import Recorder
 from noughts.questions.checked import Checked
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
@@ -21,13 +21,13 @@ from noughts.rules import parse_rules
 def timed(agent: str, game: str, side: str, certify: bool) -> tuple[WalkResult, float, float]:
     """A walk: its result, its seconds in all, and those of the check."""
     asked = EveryReply(agent=parse_agent(agent), rules=parse_rules(game), side=side, certify=certify)
-    steps, found, checking = asked.steps(LocalNotes()), None, 0.0
+    steps, found, checking = asked.steps(Recorder()), None, 0.0
     begun = time.process_time()
     try:
         while True:
             parts = next(steps) if found is None else steps.send(found)
             before = time.process_time()
-            found = [part.answer(LocalNotes()) for part in parts]
+            found = [part.answer(Recorder()) for part in parts]
             checking += time.process_time() - before if isinstance(parts[0], Checked) else 0.0
     except StopIteration as end:
         result: WalkResult = end.value

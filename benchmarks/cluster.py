@@ -1,4 +1,4 @@
-"""What a cluster costs and brings: ``uv run python -m benchmarks.cluster``. It fills the tables of `docs/guides/cluster.md`.
+"""What a cluster costs and brings: ``uv run python -m benchmarks.cluster``.
 
     overhead   2,000 jobs of 5 ms: a Ray cluster of two nodes of one core on this machine, beside two local workers
     scaling    games on one node of one core and on two
@@ -11,7 +11,6 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from benchmarks.ray_cluster import ray_cluster
 from noughts.agents import parse_agent
@@ -22,8 +21,6 @@ from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.rules import parse_task
-
-PAGE = Path(__file__).parents[1] / "docs" / "guides" / "cluster.md"
 
 _JOBS = 2000
 _JOB_SECONDS = 0.005
@@ -112,15 +109,6 @@ def measure_scaling(rounds: int) -> list[str]:
     return lines
 
 
-def fill(page: str, part: str, table: list[str]) -> str:
-    """The page with one of its tables anew."""
-    begin, end = f"<!-- {part}: begin (written by python -m benchmarks.cluster) -->", f"<!-- {part}: end -->"
-    head, found, rest = page.partition(begin)
-    if not found or end not in rest:
-        raise ValueError(f"the page has no part {part}")
-    return head + begin + "\n\n" + "\n".join(table) + "\n\n" + end + rest.partition(end)[2]
-
-
 _HEADS = {
     "overhead": [
         f"| {_JOBS:,} jobs of {1000 * _JOB_SECONDS:.0f} ms | seconds | least to greatest | times as long |",
@@ -135,7 +123,6 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__)
     parser.add_argument("--part", choices=sorted(_HEADS), action="append", help="only this; may be repeated")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--write", action="store_true", help="into the page")
     options = parser.parse_args(words)
     parts: dict[str, Callable[[], list[str]]] = {
         "overhead": lambda: measure_overhead(options.rounds),
@@ -145,8 +132,6 @@ def main(words: Sequence[str] | None = None) -> int:
         table = [*_HEADS[name], *parts[name]()]
         sys.stdout.write("\n".join(table) + "\n\n")
         sys.stdout.flush()
-        if options.write:
-            PAGE.write_text(fill(PAGE.read_text(), name, table))
     return 0
 
 

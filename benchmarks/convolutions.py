@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from noughts.networks import convolution_table
 from noughts.networks.convolution import plain_convolutions
 from noughts.networks.layers import Keys
+from noughts.networks.options import ResNetOptions
 from noughts.networks.stacks import ResidualStack, prepared, residual_layers, through_blocks
 
 _GAIN = 1.1
@@ -77,7 +78,7 @@ def fewest(quick: dict[int, bool]) -> int | None:
 def measured(side: int, kernel: int, channels: int, boards: int, rounds: int) -> tuple[float, float]:
     """How many times as quick dense products are, forwards and with gradients."""
     key = jax.random.key(0)
-    stack = residual_layers(Keys(key), channels, channels, 1, kernel, "batch", 1e-5)
+    stack = residual_layers(Keys(key), channels, ResNetOptions(channels=channels, blocks=1, kernel=kernel))
     x = jax.random.normal(key, (boards, side, side, channels))
     convolution_table.PLAY[side, kernel] = convolution_table.LEARNING[side, kernel] = 1
     forwards: Ways = dict(_ways(lambda way: _forward(stack, x, way)))

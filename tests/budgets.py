@@ -26,7 +26,10 @@ Sizes = Mapping[str, tuple[int, ...]]
 
 
 def sizes() -> dict[str, tuple[int, ...]]:
-    """The size of each package, of modules beside the packages, of the page's code, and of the tests."""
+    """The size of each package, of modules beside the packages, of the page's code, and of the tests.
+
+    Code of others, in folders named `vendored`, does not count.
+    """
     found: dict[str, tuple[int, ...]] = {
         folder.parent.name: package_size(folder.parent.rglob("*.py")) for folder in SOURCE.glob("*/__init__.py")
     }

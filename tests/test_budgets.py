@@ -1,11 +1,19 @@
 """No package grows by the way: its lines, classes and files stay within budgets that only fall."""
 
-from tests.budgets import FILE, grown, lowered, read, sizes
+from tests.budgets import FILE, SOURCE, grown, lines, lowered, read, sizes
 
 
 def test_nothing_is_over_its_budget() -> None:
     over = grown(read(FILE.read_text("utf-8")), sizes())
     assert not over, "remove something, or: uv run python -m tests.budgets --raise ROW, and say in the commit why"
+
+
+def test_the_code_of_others_does_not_count() -> None:
+    page = [path for kind in ("*.js", "*.css") for path in SOURCE.rglob(kind)]
+    others = [path for path in page if "vendored" in path.parts]
+    assert others
+    assert all(path.with_name(f"{path.stem}.LICENSE.txt").is_file() for path in others)
+    assert sizes()["javascript-and-css"] == (sum(map(lines, page)) - sum(map(lines, others)),)
 
 
 def test_budgets_fall_and_never_rise_unless_named() -> None:

@@ -196,7 +196,7 @@ def agents() -> str:
 
 def networks() -> str:
     """The reference of networks and their options, from what ``noughts networks`` lists."""
-    from noughts.networks.spec import NETWORKS
+    from noughts.networks.options import NETWORKS
 
     parts = [
         "# Networks",

@@ -25,7 +25,7 @@ _OFFERED = {
     "noughts.library.values": ("solve", "solve_many"),
     "noughts.library.dataset": ("Dataset", "dataset"),
     "noughts.library.agents": ("agent", "analyse", "choose"),
-    "noughts.library.games": ("match", "play_game"),
+    "noughts.library.games": ("match", "play_game", "tournament"),
     "noughts.library.bench": ("bench",),
     "noughts.library.examining": ("losing_chances", "prove", "score"),
     "noughts.library.imagining": ("imagine", "score_model"),

@@ -13,6 +13,7 @@ from noughts.library.examining import prove as prove
 from noughts.library.examining import score as score
 from noughts.library.games import match as match
 from noughts.library.games import play_game as play_game
+from noughts.library.games import tournament as tournament
 from noughts.library.imagining import imagine as imagine
 from noughts.library.imagining import score_model as score_model
 from noughts.library.networks import load_network as load_network
@@ -93,6 +94,7 @@ __all__ = [
     "solve_many",
     "study",
     "sweep",
+    "tournament",
     "train",
     "write_report",
 ]

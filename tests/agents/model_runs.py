@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from noughts.networks.model_settings import ModelSettings
+from noughts.networks.options import ModelSettings
 from noughts.rules import parse_rules
 from tests.agents.runs import make_run
 

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from noughts.networks.value_network import ValueNetwork
-from noughts.networks.value_weights import WEIGHTS, save_values
+from noughts.networks.value_network import VALUE_WEIGHTS, ValueNetwork, save_values
 from noughts.rules import parse_rules
 from noughts.store.run_folder import RunFolder, training_folder
 from tests.networks.value_networks import random_network
@@ -44,5 +43,5 @@ def weights(seed: int, rules: str = "tic-tac-toe", network: str = "mlp", **about
 def evolved_run(name: str, mean: ValueNetwork = MEAN, best: ValueNetwork = BEST, iteration: int = 1) -> RunFolder:
     """A run of evolution with such weights."""
     run = make_run(name, {})
-    run.weights.save(iteration, {WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
+    run.weights.save(iteration, {VALUE_WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
     return run

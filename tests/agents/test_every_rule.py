@@ -20,6 +20,7 @@ AGENTS = (
     "mc:sims=3",
     "omniscient:sims=1,inside=random",
     "perfect",
+    "threats:nodes=300",
 )
 """Those that need nothing but the rules."""
 

@@ -10,8 +10,7 @@ from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.registry import depends_on, is_even
 from noughts.machine.arithmetic import arithmetic
 from noughts.machine.dependencies import COMPUTED_WITH
-from noughts.networks.value_network import best_of
-from noughts.networks.value_weights import WEIGHTS, save_values
+from noughts.networks.value_network import VALUE_WEIGHTS, best_of, save_values
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from tests.agents.law import check_law
@@ -88,7 +87,7 @@ def test_it_says_what_it_thinks() -> None:
 def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> None:
     run = evolved_run("demo", iteration=600)
     evolved_again = save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})
-    run.weights.save(1200, {WEIGHTS: evolved_again})
+    run.weights.save(1200, {VALUE_WEIGHTS: evolved_again})
     for text, expected in {
         "es:demo": "es:demo@1200",
         "es:demo@last,which=mean,ties=trained": "es:demo@1200",
@@ -112,7 +111,7 @@ def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> 
 def test_weights_that_were_replaced_are_loaded_anew() -> None:
     run = evolved_run("demo")
     before = analyse(build_agent("es:demo"), START, Rng())
-    run.weights.save(1, {WEIGHTS: save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})})
+    run.weights.save(1, {VALUE_WEIGHTS: save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})})
     after = analyse(build_agent("es:demo"), START, Rng())
     assert before.value == max(MEAN.values(START).values())
     assert after.value == max(BEST.values(START).values())
@@ -161,14 +160,17 @@ def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
             {"weights.safetensors": b"of another method"},
             "there are no weights: value.safetensors is missing among weights.safetensors",
         ),
-        ({WEIGHTS: b"no such file"}, "value.safetensors is not a file of weights"),
+        ({VALUE_WEIGHTS: b"no such file"}, "value.safetensors is not a file of weights"),
         (
-            {WEIGHTS: save_values({"mean": MEAN}, {"tie_tolerance": 1e-6})},
+            {VALUE_WEIGHTS: save_values({"mean": MEAN}, {"tie_tolerance": 1e-6})},
             "value.safetensors has no network 'best'; it has mean",
         ),
-        ({WEIGHTS: save_values({"mean": MEAN, "best": BEST}, {})}, "value.safetensors does not say tie_tolerance"),
         (
-            {WEIGHTS: save_values({"best": BEST}, {"tie_tolerance": "little"})},
+            {VALUE_WEIGHTS: save_values({"mean": MEAN, "best": BEST}, {})},
+            "value.safetensors does not say tie_tolerance",
+        ),
+        (
+            {VALUE_WEIGHTS: save_values({"best": BEST}, {"tie_tolerance": "little"})},
             "value.safetensors does not say tie_tolerance",
         ),
     ],

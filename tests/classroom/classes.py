@@ -12,7 +12,6 @@ from noughts.classroom.opening import class_app
 from noughts.classroom.school_class import SchoolClass
 from noughts.store.results import Store
 from noughts.web.engine import Engine
-from noughts.web.limits import Limits
 from noughts.web.services import Services
 from tests.web.serving import Server, server
 
@@ -85,7 +84,7 @@ class Pupil:
 async def school(place: Path) -> AsyncIterator[School]:
     """A server with a class, with a store in a folder."""
     app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
-    app.state.services = Services(Limits(), Engine(cores=1, warm=False), Store.open(str(place)))
+    app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     app.state.school_class = SchoolClass(app.state.services, ADDRESS)
     app.state.school_class.games.go_on()
     transport = httpx.ASGITransport(app=app)

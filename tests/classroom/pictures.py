@@ -28,7 +28,7 @@ def take(open_page: Open, lesson: ClassServer) -> None:
         for number, square in enumerate(("B2", "A1", "A2", "C2", "C3")[: 3 if nickname == "Ben" else 4]):
             play((maker, taker)[number % 2], square)
             wait_for_marks(maker, number + 1)
-    teacher.wait_for_selector("class-tile >> nth=1")
+    teacher.wait_for_selector(".class-tile >> nth=1")
     teacher.wait_for_timeout(1_000)
     save(teacher, "class")
     save(pupils[1], "phone")

@@ -127,7 +127,7 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     ben.wait_for_selector("h1:has-text('Your move')")
     play(ben, "B2")
     wait_for_marks(mia, 1)
-    tile = teacher.locator("class-tile").first
+    tile = teacher.locator(".class-tile").first
     tile.locator(".mini-x").wait_for(state="attached")
     look_at(teacher, DESKTOP)
     teacher.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import json
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -10,17 +11,16 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from starlette.testclient import WebSocketDenialResponse, WebSocketTestSession
+from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from noughts.classroom.opening import class_app
 from noughts.classroom.values import clean_nickname, same_nickname
-from noughts.positions import Position
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
+from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from noughts.web.tasks import MoveTask
 from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, play_all, school
 from tests.web.test_server_routes import document, node
 
@@ -39,9 +39,9 @@ def use(place: Path, what: Use, **options: Any) -> None:
 def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Agents' moves without workers, which take seconds to come up: every agent plays the first legal move."""
 
-    async def ask(engine: Engine, task: MoveTask, *_: object) -> dict[str, int]:
+    async def ask(engine: Engine, asked: MoveRequest, *_: object) -> str:
         await asyncio.sleep(0.01)
-        return {"move": Position.start(task.rules, task.moves).legal_moves[0]}
+        return json.dumps({"move": asked.rules.name_of(asked.position.legal_moves[0])})
 
     monkeypatch.setattr(Engine, "ask", ask)
 
@@ -60,7 +60,7 @@ def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> N
         assert (answer.status_code, answer.headers["location"]) == (307, "/join")
         assert "default-src 'self'" in answer.headers["content-security-policy"]
         assert (await ask.get("/join")).text.startswith("<!doctype html>")
-        for path in ("/static/base/dom.js", "/class/join.js", "/class/class.css"):
+        for path in ("/static/base/view.js", "/class/join.js", "/class/class.css"):
             assert (await ask.get(path)).status_code == 200
         for path in ("/api/class", "/api/class/games", "/api/games", "/api/agents", "/api/class/code.svg"):
             refused = await ask.get(path)
@@ -277,7 +277,7 @@ def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> No
 
 
 def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(*_: object) -> dict[str, int]:
+    async def ask(*_: object) -> str:
         raise Refused(422, "no such move")
 
     monkeypatch.setattr(Engine, "ask", ask)
@@ -486,7 +486,7 @@ def hear(socket: WebSocketTestSession, wanted: Callable[[dict[str, Any]], bool])
 def test_each_is_told_what_happens_in_own_games_and_the_teacher_of_all(told: TestClient) -> None:
     (mia, as_mia), (ben, as_ben), (_, as_eve) = (join_as(told, name) for name in ("Mia", "Ben", "Eve"))
     live = "ws://127.0.0.1:8400/api/class/live"
-    with pytest.raises(WebSocketDenialResponse), told.websocket_connect(live):
+    with pytest.raises(WebSocketDisconnect), told.websocket_connect(live):
         pass
     with (
         told.websocket_connect(live, headers=TEACHER) as teacher,

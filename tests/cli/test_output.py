@@ -6,8 +6,8 @@ from collections.abc import Generator
 
 import pytest
 
-from noughts.cli import output
-from noughts.cli.output import watch
+from noughts.cli import output, progress
+from noughts.cli.progress import steps_of, watch
 from noughts.document.document import Document, Listing
 from noughts.questions.progress import Progress
 
@@ -19,8 +19,8 @@ def steps() -> Generator[Progress, None, None]:
 
 
 def test_lines_say_what_a_long_job_is_at(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(output, "LINE_SECONDS", 0.0)
-    watch(steps(), "work", lambda: "")
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    watch(steps_of(steps(), "work"))
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "work: 0 of 2"
     assert lines[1].startswith("work: 0 of 2: iteration 3 [red]loss [31m 0.5 long long")
@@ -35,17 +35,17 @@ def test_the_live_view_shows_it_on_one_line_below_the_bar(
 ) -> None:
     for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm"), ("COLUMNS", "60")):
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(output, "TABLE_SECONDS", 0.0)  # each step is drawn
+    monkeypatch.setattr(progress, "TABLE_SECONDS", 0.0)  # each step is drawn
 
     def slow_steps() -> Generator[Progress, None, None]:
         for step in steps():
             yield step
             time.sleep(0.3)  # the view is drawn eight times a second
 
-    watch(slow_steps(), "work", lambda: "a table")
+    watch(steps_of(slow_steps(), "work"), lambda: "a table")
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err)
     assert "iteration 3 [red]loss [31m 0.5 long" in shown
-    assert "0/2" in shown
+    assert "0 of 2" in shown
     assert "a table" in shown
     assert "iteration 3" in next(line for line in shown.splitlines() if "loss" in line)
 
@@ -65,9 +65,9 @@ def test_each_stage_has_a_count_and_a_time_left_of_its_own(
             now += 2.0
             yield Progress(done, 900, 1 + done, stage=2, stages=2)
 
-    monkeypatch.setattr(output, "LINE_SECONDS", 0.0)
-    monkeypatch.setattr("noughts.cli.output.time.monotonic", lambda: now)
-    watch(staged(), "work", lambda: "")
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.progress.time.monotonic", lambda: now)
+    watch(steps_of(staged(), "work"))
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "work, part 1 of 2: 0 of 2"
     assert lines[1] == "work, part 1 of 2: 1 of 2", "one result says nothing of the time left"

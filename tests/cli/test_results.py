@@ -8,7 +8,7 @@ import pytest
 
 from noughts.bridges.formats import write_csv
 from noughts.cli.main import main
-from noughts.cli.results import size_text
+from noughts.reports.presenting.text import size_text
 from noughts.store.records import GameRecord
 from noughts.store.results import Store
 from tests.agents.runs import make_run, weights

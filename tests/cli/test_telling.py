@@ -1,6 +1,5 @@
 """``noughts --quiet`` and ``--verbose``: what is told besides results, by every command in the same way."""
 
-import importlib
 import json
 import re
 from collections.abc import Generator
@@ -10,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from noughts.cli.main import app, main
-from noughts.cli.output import watch
-from noughts.cli.telling import detail, note, set_how_much
+from noughts.cli.output import detail, note, set_level
+from noughts.cli.progress import steps_of, watch
 from noughts.questions.progress import Progress
 from noughts.rules import NoughtsError
 
@@ -21,7 +20,7 @@ MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
 @pytest.fixture(autouse=True)
 def _usual_afterwards() -> Generator[None]:
     yield
-    set_how_much(quiet=False, verbose=False)
+    set_level(quiet=False, verbose=False)
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -86,9 +85,7 @@ def test_both_stand_in_help() -> None:
 def test_where_an_unexpected_error_arose_is_told_in_detail(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        importlib.import_module("noughts.cli.ask").Asking, "ask", Mock(side_effect=LookupError("a mistake"))
-    )
+    monkeypatch.setattr("noughts.library.games.ask", Mock(side_effect=LookupError("a mistake")))
     code, _, err = run(capsys, *MATCH)
     assert code == 1
     assert err.strip() == (
@@ -103,7 +100,7 @@ def test_where_an_unexpected_error_arose_is_told_in_detail(
 
 def test_notes_and_details(capsys: pytest.CaptureFixture[str]) -> None:
     for quiet, verbose, told in ((True, False, ""), (False, False, "note\n"), (False, True, "note\ndetail\n")):
-        set_how_much(quiet, verbose)
+        set_level(quiet, verbose)
         note("note")
         detail("detail")
         assert capsys.readouterr().err == told
@@ -111,13 +108,9 @@ def test_notes_and_details(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_verbose_tells_progress_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")  # as in a terminal
-    set_how_much(quiet=False, verbose=True)
-    watch(iter_of(Progress(1, 3, 0), Progress(3, 3, 2)), "work", lambda: "a table")
+    set_level(quiet=False, verbose=True)
+    watch(steps_of(iter([Progress(1, 3, 0), Progress(3, 3, 2)]), "work"), lambda: "a table")
     assert capsys.readouterr().err == "work: 1 of 3 answers found before\nwork: 3 of 3\n"
-
-
-def iter_of(*steps: Progress) -> Generator[Progress, None, None]:
-    yield from steps
 
 
 def test_piped_output_has_no_colours(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

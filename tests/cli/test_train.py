@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ import pytest
 
 import noughts
 from noughts.cli.main import main
-from noughts.cli.output import write_seconds
-from noughts.cli.training_view import TrainingView, sparkline, watch_training
+from noughts.cli.training_view import TrainingView
+from noughts.reports.presenting.text import seconds_text, sparkline
 from noughts.store.run_folder import RunFolder, list_runs, run_names
-from noughts.training.events import Finished, Iterated, Resumed, StrengthMeasured
+from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
 from tests.training.toy import METHOD, Toy
@@ -329,26 +330,27 @@ def test_a_sparkline_is_a_curve() -> None:
 
 
 def test_times_are_told_in_words() -> None:
-    assert [write_seconds(seconds) for seconds in (3.2, 600, 36_000)] == ["3 s", "10 min", "10.0 h"]
+    assert [seconds_text(seconds) for seconds in (3.2, 600, 36_000)] == ["3 s", "10 min", "10.0 h"]
 
 
-def test_the_view_knows_rate_and_time_left() -> None:
+def test_the_view_knows_rate_and_share() -> None:
     view = TrainingView("mine", Schedule(iterations=100, minutes=60))
-    assert "first iteration" in view.line()
-    assert view.hear(Resumed(10, 100, 50.0, ("checkpoint x is damaged",))) == (
-        "mine: going on from iteration 10; not used: checkpoint x is damaged"
-    )
-    assert view.hear(Iterated(11, 110, 52.0, {"loss": 0.5}, 5.0)) is None
-    assert "left" not in view.line(), "the first iteration is mostly compiling"
-    assert view.hear(Iterated(20, 200, 70.0, {"loss": 0.5}, 5.0)) is None
-    assert view.line() == "mine: iteration 20, 200 positions, 5/s, about 3 min left; loss 0.5"  # 80 left, 2 s each
-    assert view.hear(StrengthMeasured(20, 200, 70.0, {"wins": 0.25}, {"wins": 1200})) == (
-        "mine: strength after 200 positions: wins 0.25 (n = 1,200)"
-    )
+    events: list[Event] = [
+        Resumed(10, 100, 50.0, ("checkpoint x is damaged",)),
+        Iterated(11, 110, 52.0, {"loss": 0.5}, 5.0),
+        Iterated(20, 200, 70.0, {"loss": 0.5}, 5.0),
+        StrengthMeasured(20, 200, 70.0, {"wins": 0.25}, {"wins": 1200}),
+        Finished(100, 1000, 230.0, "iterations"),
+    ]
+    first, resumed, compiled, second, measured = view.steps(iter(events))
+    assert "first iteration" in first.counted
+    assert resumed.line == "mine: going on from iteration 10; not used: checkpoint x is damaged"
+    assert (first.part, compiled.part) == (0, 1), "the first iteration is mostly compiling"
+    assert (second.counted, second.note) == ("iteration 20, 200 positions, 5/s", "loss 0.5")
+    assert second.done == 0.2
+    assert measured.line == "mine: strength after 200 positions: wins 0.25 (n = 1,200)"
     assert view.strength == {"wins": 0.25}
-    with pytest.raises(ValueError, match="has not ended"):
-        _ = view.end
-    view.hear(Finished(100, 1000, 230.0, "iterations"))
+    assert view.end is not None
     assert view.end.iteration == 100
 
 
@@ -356,18 +358,19 @@ def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("noughts.cli.training_view.REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.cli.progress.TABLE_SECONDS", 0.0)
     view = TrainingView("mine", Schedule(iterations=3))
 
     def events() -> Any:
         yield Iterated(1, 10, 1.0, {"loss": 0.5}, 5.0)
-        yield Iterated(2, 20, 2.0, {"loss": 0.5}, 5.0)
         yield StrengthMeasured(2, 20, 2.0, {"wins": 0.25})
+        yield Iterated(2, 20, 2.0, {"loss": 0.5}, 5.0)
+        time.sleep(0.3)  # the view is drawn eight times a second
         yield Finished(3, 30, 3.0, "iterations")
 
-    watch_training(events(), view)
+    view.watch(events())
     err = capsys.readouterr().err
-    for part in ("mine", "iteration 2", "20 positions", "5/s", "1 s left", "loss 0.5", "wins", "▃"):
+    for part in ("mine", "iteration 2", "20 positions", "5/s", "loss 0.5", "wins", "▃"):
         assert part in err
 
 

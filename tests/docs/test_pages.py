@@ -13,7 +13,7 @@ import written
 import noughts
 from noughts.agents import AGENTS
 from noughts.cli.main import app, main
-from noughts.networks.spec import NETWORKS
+from noughts.networks.options import NETWORKS
 from noughts.training.registry import METHODS
 from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
 

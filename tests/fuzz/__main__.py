@@ -41,7 +41,7 @@ def _games(ending: str) -> Feed:
 
 
 def _weights() -> Feed:
-    from noughts.networks.value_weights import load_values
+    from noughts.networks.value_network import load_values
     from noughts.networks.weights import WEIGHTS, load_model, load_network
     from noughts.rules import NoughtsError
 
@@ -102,9 +102,8 @@ def _archive() -> Feed:
 
 def _document() -> Feed:
     from noughts.web.documents import read_document
-    from noughts.web.limits import Limits
 
-    return lambda folder, content: read_document(b'{"name":"it","game":%s}' % content, Limits())
+    return lambda folder, content: read_document(b'{"name":"it","game":%s}' % content)
 
 
 def _command() -> Feed:
@@ -146,6 +145,16 @@ positions = 1000
 learning_rate = 1e-3
 """
 
+SGF = b"(;GM[4]FF[4]SZ[15]PB[one]PW[two]RE[B+R];B[hh];W[hg]C[why]N[it](;B[ig])(;B[gg];W[ih]))"
+PSQ = b"""Piskvorky 15x15, 11:11, 0
+8,8,0
+8,9,15
+9,8,0
+-1
+one.zip
+two.zip
+"""
+
 SWEEP = b"""
 task = "tic-tac-toe"
 method = "az"
@@ -163,7 +172,8 @@ READERS: dict[str, tuple[Callable[[], Feed], str | bytes]] = {
         ending: (functools.partial(_games, ending), f"{'dataset' if ending == 'npz' else 'games'}.{ending}")
         for ending in ("jsonl", "csv", "pgn", "parquet", "npz")
     },
-    **{ending: (functools.partial(_games, ending), "") for ending in ("sgf", "psq")},
+    "sgf": (functools.partial(_games, "sgf"), SGF),
+    "psq": (functools.partial(_games, "psq"), PSQ),
     "weights": (_weights, "az.safetensors"),
     "certificate": (_certificate, "mnk-2-3-2.proof"),
     "config": (_config, CONFIG),

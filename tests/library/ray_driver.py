@@ -4,17 +4,11 @@ It prints a line for each answer that is kept. The store is that of NOUGHTS_STOR
 """
 
 import sys
-from collections.abc import Generator
 
 from noughts.agents import parse_agent
-from noughts.library.asking import ask
-from noughts.machine.executor import executor_of
-from noughts.questions.answers import Answers
+from noughts.library.asking import How, ask
 from noughts.questions.played import Played
-from noughts.questions.progress import Progress
 from noughts.rules import parse_task
-from noughts.store.place import store_folder
-from noughts.store.results import Run, Store
 
 
 def asked(seed: int, games: int) -> Played:
@@ -23,21 +17,8 @@ def asked(seed: int, games: int) -> Played:
     return Played(task=parse_task("bttt(D4)"), a=a, b=b, games=games, moves_first="a", opening_plies=1, seed=seed)
 
 
-def told(steps: Generator[Progress, None, None], answers: Answers, run: Run) -> None:
-    """A line for each step."""
-    for step in steps:
-        print(step.done, flush=True)
-
-
 if __name__ == "__main__":
     address, seed, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    with Store.open() as place:
-        ask(
-            [asked(seed, games)],
-            place,
-            "match",
-            f"match {seed}",
-            told,
-            workers=executor_of(None, address, store_folder()),
-        )
+    how = How(on=address, on_progress=lambda step: print(step.done, flush=True))
+    ask([asked(seed, games)], "match", f"match {seed}", how)
     print("done", flush=True)

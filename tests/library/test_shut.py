@@ -10,10 +10,12 @@ from pydantic import BaseModel
 
 from noughts.agents import AGENTS, build_agent
 from noughts.agents.agent import Want
-from noughts.machine import Failed, Job, run_jobs
+from noughts.machine import Failed, Job
+from noughts.machine.executor import LocalWorkers
 from noughts.machine.plugins import at_place, shut
 from noughts.machine.program import Program, ProgramError
-from noughts.networks.spec import NETWORKS, find_kind, parse_network
+from noughts.networks.options import NETWORKS
+from noughts.networks.spec import find_kind, parse_network
 from noughts.positions import Position, Rng
 from noughts.rules import NoughtsError, parse_rules
 from noughts.studies.registry import STUDIES, find_study
@@ -138,8 +140,8 @@ def test_no_program_is_started(tmp_path: Path) -> None:
 def test_workers_that_are_started_meanwhile_are_shut(file: Path) -> None:
     job = Job("a", "tests.machine.functions:load_plugin", f"python:{file}:E")
     with shut():
-        results = list(run_jobs([job], 1))
+        results = list(LocalWorkers(1).run([job]))
     assert [REFUSAL in result.message for result in results if isinstance(result, Failed)] == [True]
     assert not ran(file)
-    list(run_jobs([job], 1))
+    list(LocalWorkers(1).run([job]))
     assert ran(file)

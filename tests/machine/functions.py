@@ -14,7 +14,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from noughts.machine import Recorder
-from noughts.machine.jobs import StopNotes
 from noughts.machine.plugins import PluginKind
 from noughts.rules import NoughtsError
 
@@ -68,6 +67,10 @@ def raising_at_length(argument: str, recorder: Recorder) -> str:
 
 
 def leaving(argument: str, recorder: Recorder) -> str:
+    sys.exit(3)
+
+
+def leave_at_once() -> None:
     sys.exit(3)
 
 
@@ -241,21 +244,20 @@ def write_to_parent(argument: str, recorder: Recorder) -> str:
 
 def wipe_slate(argument: str, recorder: Recorder) -> str:
     """Claim not to have begun, and die."""
-    recorder._begun[0] = 0  # type: ignore[attr-defined]
+    recorder._slate.begun = 0  # type: ignore[attr-defined]
     os._exit(1)
 
 
 def keep_when_told(argument: str, recorder: Recorder) -> str:
     """Say that it keeps what it has; told to stop, keep it after `seconds`, in `file`, and go on for ever."""
     file, seconds = argument.split()
-    assert isinstance(recorder, StopNotes)
-    recorder.heed_stop()
+    assert recorder.heed_stop()
     recorder.note("at work")
     while not recorder.told_to_stop:
         time.sleep(0.01)
     time.sleep(float(seconds))
     Path(file).write_text("kept")
-    recorder.say_kept()
+    recorder.record_kept()
     while True:
         time.sleep(1)
 

@@ -5,13 +5,14 @@ import multiprocessing
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from noughts.machine import Done, Failed, Job, JobResult, Running, run_jobs
+from noughts.machine import Done, Failed, Job, JobResult, Running
+from noughts.machine.executor import LocalWorkers
 from noughts.machine.jobs import NOTE_BYTES
 from noughts.rules import ComputeError
 from tests.messages import without_place
@@ -24,8 +25,12 @@ def job(function: str, argument: str = "", key: str = "") -> Job:
     return Job(key or f"{function} {argument}", f"{FUNCTIONS}:{function}", argument)
 
 
+def results_of(jobs: Iterable[Job], workers: int) -> Iterator[JobResult]:
+    return (result for result in LocalWorkers(workers).run(jobs) if not isinstance(result, Running))
+
+
 def run_one(function: str, argument: str = "", workers: int = 1) -> JobResult:
-    (result,) = run_jobs([job(function, argument)], workers)
+    (result,) = results_of([job(function, argument)], workers)
     assert result.key == f"{function} {argument}"
     return result
 
@@ -55,7 +60,7 @@ def test_every_pool_gives_the_same_results(workers: int) -> None:
     jobs += [job("raising", str(number), f"bad {number}") for number in range(20)]
     jobs += [job("noting", text, repr(text)) for text in ("", "\0", "\ud800", "é\U0001f600", "a\nb", '"[]')]
     jobs += [job("missing", "", "missing"), Job("no module", "no.such.module:name", "")]
-    results = list(run_jobs(iter(jobs), workers))
+    results = list(results_of(iter(jobs), workers))
     assert len(results) == len(jobs)
     by_key = {result.key: result for result in results}
     assert by_key["17"] == Done("17", "WORD 17")
@@ -64,19 +69,19 @@ def test_every_pool_gives_the_same_results(workers: int) -> None:
     assert by_key["'\\ud800'"] == Done("'\\ud800'", "\ud800")
     assert failed(by_key["missing"]).message.startswith("AttributeError: ")
     assert failed(by_key["no module"]).message == "ModuleNotFoundError: No module named 'no'"
-    assert sorted(results, key=repr) == sorted(run_jobs(jobs, 0), key=repr)
+    assert sorted(results, key=repr) == sorted(LocalWorkers(0).run(jobs), key=repr)
 
 
 @EVERY_POOL
 def test_no_jobs_no_results(workers: int) -> None:
-    assert list(run_jobs([], workers)) == []
+    assert list(LocalWorkers(workers).run([])) == []
 
 
 def test_by_default_there_is_a_worker_for_every_core() -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     jobs = [job("nap", "0.5", str(number)) for number in range(2 * cores)]
     jobs += [job("process", "", f"process {number}") for number in range(10)]
-    results = {result.key: result for result in run_jobs(jobs)}
+    results = {result.key: result for result in LocalWorkers().run(jobs)}
     assert len(results) == len(jobs)
     assert all(isinstance(result, Done) and result.value != str(os.getpid()) for result in results.values())
 
@@ -88,12 +93,12 @@ def test_without_workers_jobs_run_in_this_process() -> None:
 
 def test_a_negative_number_of_workers_is_refused_at_once() -> None:
     with pytest.raises(ComputeError, match=r"^-1 workers are not possible: give 0 \(this process\), 1 or more$"):
-        run_jobs([], -1)
+        LocalWorkers(-1)
 
 
 def test_an_interrupt_is_no_result() -> None:
     with pytest.raises(KeyboardInterrupt):
-        next(run_jobs([Job("", f"{__name__}:interrupted", "")], 0))
+        next(LocalWorkers(0).run([Job("", f"{__name__}:interrupted", "")]))
 
 
 def test_an_interrupt_that_a_job_raises_in_a_worker_is_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
@@ -153,7 +158,7 @@ def test_the_longest_note_fits() -> None:
 def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
     jobs.insert(10, job("die", way, "dies"))
-    results = {result.key: result for result in run_jobs(jobs, 1)}
+    results = {result.key: result for result in LocalWorkers(1).run(jobs)}
     assert len(results) == 21
     assert results.pop("dies") == Failed("dies", "died", message, f"dying by {way}")
     assert all(isinstance(result, Done) for result in results.values())
@@ -173,7 +178,7 @@ def test_a_child_that_returns_from_its_job_says_nothing(
     jobs += [job("forking", f"{way} {seconds}", f"fork {number}") for number in range(3)]
     jobs += [job("nap", "0.02", f"nap {number}") for number in range(20)]
     started = time.monotonic()
-    results = list(run_jobs(jobs, 2))
+    results = list(LocalWorkers(2).run(jobs))
     assert time.monotonic() - started < 8
     assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
     by_key = {result.key: result for result in results}
@@ -204,7 +209,7 @@ def test_a_result_that_was_not_due_is_nobodys(message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
     jobs.insert(10, job("upper", "before", "before"))
     jobs.insert(11, job("slipping_in", message, "slips"))
-    results = list(run_jobs(jobs, 1))
+    results = list(LocalWorkers(1).run(jobs))
     assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
     by_key = {result.key: result for result in results}
     assert by_key.pop("slips") in (
@@ -218,7 +223,7 @@ def test_a_result_that_was_not_due_is_nobodys(message: str) -> None:
 def test_every_job_runs_exactly_once_whoever_dies(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     jobs = [job("write_line", f"{path}|{number}{'|die' * (number % 80 == 79)}", str(number)) for number in range(400)]
-    results = list(run_jobs(jobs, 2))
+    results = list(LocalWorkers(2).run(jobs))
     assert Counter(result.key for result in results) == Counter(map(str, range(400)))
     assert Counter(path.read_text().split()) == Counter(map(str, range(400)))
     dead = {int(result.key) for result in results if isinstance(result, Failed)}
@@ -228,7 +233,7 @@ def test_every_job_runs_exactly_once_whoever_dies(tmp_path: Path) -> None:
 def test_workers_that_die_at_any_moment_lose_no_job() -> None:
     jobs = [job("die_soon", f"{0.001 * number % 0.03}", f"bomb {number}") for number in range(12)]
     jobs += [job("nap", "0.002", str(number)) for number in range(200)]
-    results = list(run_jobs(jobs, 2))
+    results = list(results_of(jobs, 2))
     assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
     assert all(isinstance(result, Done) or result.reason == "died" for result in results)
 
@@ -236,7 +241,7 @@ def test_workers_that_die_at_any_moment_lose_no_job() -> None:
 @pytest.mark.parametrize("way", ["python", "sleep", "c", "regex"])
 def test_a_job_that_hangs_is_ended_at_its_limit(way: str) -> None:
     started = time.monotonic()
-    results = {result.key: result for result in run_jobs([job("hang", f"{way} 0.3"), job("upper", "after")], 1)}
+    results = {result.key: result for result in LocalWorkers(1).run([job("hang", f"{way} 0.3"), job("upper", "after")])}
     assert results[f"hang {way} 0.3"] == Failed(
         f"hang {way} 0.3", "timeout", "it passed its time limit", f"hanging in {way}"
     )
@@ -252,19 +257,19 @@ def test_each_note_starts_its_own_limit() -> None:
 
 def test_a_limit_ends_with_another_note_or_the_job() -> None:
     jobs = [job("leaving_a_limit_behind", "1"), job("nap", "0.6"), job("lifting_a_limit", "1")]
-    assert all(isinstance(result, Done) for result in run_jobs(jobs, 1))
+    assert all(isinstance(result, Done) for result in LocalWorkers(1).run(jobs))
 
 
 def test_a_note_does_not_outlive_its_job() -> None:
     jobs = [job("noting", "old", str(number)) for number in range(50)] + [job("leaving", "", "leaving")]
     jobs += [Job("unimportable", "no.such.module:name", "")]
-    results = {result.key: result for result in run_jobs(jobs, 1)}
+    results = {result.key: result for result in results_of(jobs, 1)}
     assert failed(results["leaving"]).note == failed(results["unimportable"]).note == ""
 
 
 def test_large_arguments_and_results_do_not_block_the_pool() -> None:
     text = "x" * 3_000_000
-    results = list(run_jobs([job("upper", text, str(number)) for number in range(8)], 2))
+    results = list(LocalWorkers(2).run([job("upper", text, str(number)) for number in range(8)]))
     assert sorted(result.key for result in results) == [str(number) for number in range(8)]
     assert all(isinstance(result, Done) and len(result.value) == len(text) for result in results)
 
@@ -273,7 +278,7 @@ def test_long_jobs_behind_quick_ones_are_shared_out() -> None:
     quick = [job("upper", str(number)) for number in range(500)]
     slow = [job("nap", "1", f"slow {number}") for number in range(8)]
     started = time.monotonic()
-    results = list(run_jobs([*quick, *slow], 4))
+    results = list(LocalWorkers(4).run([*quick, *slow]))
     assert len(results) == 508
     assert time.monotonic() - started < 6  # one after another they would take 8 s, shared out 2, or 3 after a bad deal
 
@@ -287,7 +292,7 @@ def test_jobs_are_taken_as_they_are_needed() -> None:
             taken += 1
             yield job("nap", "0.05", str(taken))
 
-    results = run_jobs(endless(), 2)
+    results = LocalWorkers(2).run(endless())
     for _ in range(6):
         next(results)
     results.close()
@@ -303,7 +308,7 @@ def test_an_error_in_the_jobs_themselves_ends_the_pool() -> None:
         raise LookupError("no more")
 
     with pytest.raises(LookupError):
-        pids.extend(int(result.value) for result in run_jobs(broken(), 1) if isinstance(result, Done))
+        pids.extend(int(result.value) for result in LocalWorkers(1).run(broken()) if isinstance(result, Done))
     assert pids
     assert all(gone(pid) for pid in pids)
 
@@ -311,7 +316,7 @@ def test_an_error_in_the_jobs_themselves_ends_the_pool() -> None:
 @pytest.mark.parametrize("way", ["python", "c"])
 def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
     jobs = [job("process", "", "first"), *(job("hang", way, str(number)) for number in range(3))]
-    results = run_jobs(jobs, 2)
+    results = LocalWorkers(2).run(jobs)
     first = next(results)
     assert isinstance(first, Done)
     started = time.monotonic()
@@ -323,14 +328,14 @@ def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
 def test_a_consumer_that_raises_ends_the_workers() -> None:
     pids = []
 
-    def consume(results: Iterator[JobResult]) -> None:
+    def consume(results: Iterator[JobResult | Running]) -> None:
         for result in results:
             assert isinstance(result, Done)
             pids.append(int(result.value))
             raise LookupError
 
     with pytest.raises(LookupError):
-        consume(run_jobs([job("process", "", str(number)) for number in range(500)], 1))
+        consume(LocalWorkers(1).run([job("process", "", str(number)) for number in range(500)]))
     assert len(pids) == 1
     gc.collect()  # nobody holds the generator any more
     assert gone(pids[0])
@@ -338,14 +343,14 @@ def test_a_consumer_that_raises_ends_the_workers() -> None:
 
 def test_thousands_of_jobs_a_second() -> None:
     started = time.monotonic()
-    count = sum(1 for _ in run_jobs((job("noting", str(number), str(number)) for number in range(20_000)), 2))
+    count = sum(1 for _ in LocalWorkers(2).run(job("noting", str(number), str(number)) for number in range(20_000)))
     assert count == 20_000
     assert time.monotonic() - started < 10
 
 
 def test_what_running_jobs_note_comes_between_the_results() -> None:
     jobs = [job("noting_often", "5 12 0.1", "a"), job("noting_often", "5 12 0.1", "b"), job("nap", "1.2", "silent")]
-    results = list(run_jobs(jobs, 3, 0.2))
+    results = list(LocalWorkers(3).run(jobs, 0.2))
     running = [result for result in results if isinstance(result, Running)]
     assert {result.key for result in running} == {"a", "b"}
     assert len(set(running)) == len(running)  # said once
@@ -359,9 +364,9 @@ def test_what_running_jobs_note_comes_between_the_results() -> None:
 @pytest.mark.parametrize("workers", [0, 2])
 def test_nobody_hears_of_notes_unless_asked(workers: int) -> None:
     jobs = [job("noting_often", "5 6 0.1", str(number)) for number in range(2)]
-    assert all(isinstance(result, Done) for result in run_jobs(jobs, workers))
+    assert all(isinstance(result, Done) for result in LocalWorkers(workers).run(jobs))
     if workers == 0:
-        assert all(isinstance(result, Done) for result in run_jobs(jobs, workers, 0.01))
+        assert all(isinstance(result, Done) for result in LocalWorkers(workers).run(jobs, 0.01))
 
 
 @pytest.mark.parametrize("workers", [0, 2])
@@ -377,11 +382,11 @@ def test_what_the_check_raises_ends_the_jobs(workers: int) -> None:
 
     jobs = [job("nap", "0.3" if workers == 0 else "600", str(number)) for number in range(9)]
     with pytest.raises(Enough):
-        list(run_jobs(jobs, workers, 0.1, check))
+        list(LocalWorkers(workers).run(jobs, 0.1, check))
     assert multiprocessing.active_children() == []
 
 
 def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:
     jobs = [job("noting", str(number), str(number)) for number in range(3000)]
-    running = [result for result in run_jobs(jobs, 2, 1e-9) if isinstance(result, Running)]
+    running = [result for result in LocalWorkers(2).run(jobs, 1e-9) if isinstance(result, Running)]
     assert all(result.note == result.key for result in running)

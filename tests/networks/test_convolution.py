@@ -21,7 +21,7 @@ from noughts.networks.convolution import (
     plain_convolutions,
 )
 from noughts.networks.layers import Keys
-from noughts.networks.model_settings import ModelSettings
+from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model, make_network, parse_network
 from noughts.rules import parse_rules
 from tests.networks.asking import seen_in, some_positions

@@ -13,9 +13,9 @@ import pytest
 
 from noughts.networks.errors import NetworkError
 from noughts.networks.model import Imagined, ModelSurroundings
-from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import BoardShape
-from noughts.networks.spec import NETWORKS, make_model, parse_network
+from noughts.networks.options import NETWORKS, ModelSettings
+from noughts.networks.spec import make_model, parse_network
 from noughts.positions import Position
 from noughts.rules import parse_rules
 from tests.networks.asking import seen_in

@@ -8,8 +8,8 @@ import pytest
 
 from noughts.networks.convolution import Convolution
 from noughts.networks.graph import neighbours
+from noughts.networks.grids import line_features
 from noughts.networks.layers import BatchNorm, Keys, LayerNorm, pool, trainable
-from noughts.networks.line_features import line_features
 from noughts.networks.network import BoardShape, Network, Observation, count_parameters
 from noughts.networks.resnet import ResNet
 from noughts.networks.spec import make_network, parse_network
@@ -184,7 +184,7 @@ def test_pooling_leaves_out_what_cannot_be_used() -> None:
 def test_the_leaky_rectifier_is_the_paper_s() -> None:
     network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
     assert isinstance(network, ResNet)
-    assert network.slope == 0.3
+    assert network.options.slope == 0.3
 
 
 def test_rectified_logits_are_the_same_without_what_is_below_zero() -> None:

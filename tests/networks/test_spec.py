@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.networks.errors import NetworkError
-from noughts.networks.spec import NETWORKS, parse_network
+from noughts.networks.options import NETWORKS
+from noughts.networks.spec import parse_network
 
 
 @pytest.mark.parametrize(

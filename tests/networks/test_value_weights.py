@@ -8,8 +8,7 @@ import pytest
 import safetensors.numpy
 
 from noughts.networks.errors import NetworkError
-from noughts.networks.value_network import ValueNetwork
-from noughts.networks.value_weights import WEIGHTS, load_values, save_values
+from noughts.networks.value_network import VALUE_WEIGHTS, ValueNetwork, load_values, save_values
 from noughts.rules import parse_rules
 from tests.networks.value_networks import random_network
 
@@ -21,7 +20,7 @@ ABOUT = {"method": "es", "iteration": 7, "tie_tolerance": 1e-6}
 def test_round_trip() -> None:
     content = save_values({"mean": MEAN, "best": BEST}, ABOUT)
     assert content == save_values({"mean": MEAN, "best": BEST}, dict(reversed(ABOUT.items())))
-    networks, about = load_values({WEIGHTS: content, "other": b""})
+    networks, about = load_values({VALUE_WEIGHTS: content, "other": b""})
     assert about == ABOUT
     assert set(networks) == {"mean", "best"}
     for network, expected in ((networks["mean"], MEAN), (networks["best"], BEST)):
@@ -39,7 +38,7 @@ GOOD = {"widths": [8, 3, 2, 1], "about": {}}
 
 
 def test_the_file_that_is_changed_below_is_read() -> None:
-    networks, _ = load_values({WEIGHTS: saved({"mean": MEAN.parameters}, GOOD)})
+    networks, _ = load_values({VALUE_WEIGHTS: saved({"mean": MEAN.parameters}, GOOD)})
     assert networks["mean"].parameters.tobytes() == MEAN.parameters.tobytes()
 
 
@@ -70,8 +69,8 @@ def test_the_file_that_is_changed_below_is_read() -> None:
     ],
 )
 def test_other_files_are_refused(content: bytes) -> None:
-    with pytest.raises(NetworkError, match=rf"^{WEIGHTS} is not a file of weights: ") as caught:
-        load_values({WEIGHTS: content})
+    with pytest.raises(NetworkError, match=rf"^{VALUE_WEIGHTS} is not a file of weights: ") as caught:
+        load_values({VALUE_WEIGHTS: content})
     assert "\n" not in str(caught.value)
 
 
@@ -79,7 +78,7 @@ def test_any_byte_that_is_lost_is_noticed() -> None:
     content = save_values({"mean": MEAN}, ABOUT)
     for length in range(len(content)):
         with pytest.raises(NetworkError):
-            load_values({WEIGHTS: content[:length]})
+            load_values({VALUE_WEIGHTS: content[:length]})
 
 
 @pytest.mark.parametrize("changed", [np.nan, np.inf, -np.inf])
@@ -87,7 +86,7 @@ def test_numbers_that_are_none_are_refused(changed: float) -> None:
     parameters = MEAN.parameters.copy()
     parameters[3] = changed
     with pytest.raises(NetworkError, match="is not a file of weights"):
-        load_values({WEIGHTS: save_values({"mean": ValueNetwork(MEAN.widths, parameters)}, ABOUT)})
+        load_values({VALUE_WEIGHTS: save_values({"mean": ValueNetwork(MEAN.widths, parameters)}, ABOUT)})
 
 
 def test_no_file_at_all() -> None:

@@ -3,14 +3,16 @@
 import pytest
 
 from noughts.agents import build_agent
+from noughts.machine import Recorder
 from noughts.play.playthrough import broken_off, play_game, replay
 from tests.play.plans import plan, play
 
 
-class Heard:
+class Heard(Recorder):
     """Keeps the notes of a game."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.notes: list[tuple[str, float | None]] = []
 
     def note(self, text: str, limit: float | None = None) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import parse_agent
+from noughts.machine import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.timed import Timed
 from noughts.questions.walked import Choices, EveryReply, Walked
@@ -105,13 +106,8 @@ def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
     answers = asked([short])
     assert answers[short] == Said(word="a,b")
     assert answers[long] == Said(word="")
-    answers.keep([(unit, unit.answer(Silent())) for unit in long.units()])
+    answers.keep([(unit, unit.answer(Recorder())) for unit in long.units()])
     assert answers[long] == answers[short] == Said(word="a..,b..")
-
-
-class Silent:
-    def note(self, text: str, limit: float | None = None) -> None:
-        pass
 
 
 def test_a_refutation_by_a_narrow_walk_is_no_answer_for_who_wants_a_shortest_one() -> None:

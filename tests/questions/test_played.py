@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from noughts.agents import build_agent, parse_agent
-from noughts.machine import LocalNotes
+from noughts.machine import Recorder
 from noughts.play.playthrough import play_game
 from noughts.play.score import Score
 from noughts.questions.played import Played, Playthrough
@@ -295,5 +295,5 @@ def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: 
 
 def test_an_agent_that_only_says_that_it_is_shared_plays_the_games_that_it_plays_alone() -> None:
     played = match("python:tests.agents.alone:WorseAlone", "random", 20)
-    together = Playthrough.answer_many(played.units(), LocalNotes())
-    assert [record.moves for record in together] == [unit.answer(LocalNotes()).moves for unit in played.units()]
+    together = Playthrough.answer_many(played.units(), Recorder())
+    assert [record.moves for record in together] == [unit.answer(Recorder()).moves for unit in played.units()]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.machine import Done, Job, run_jobs
+from noughts.machine import Done, Job
+from noughts.machine.executor import LocalWorkers
 from noughts.questions.best_replies import BestReplies, BestReply
 from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
@@ -150,7 +151,7 @@ def test_a_question_goes_to_a_worker_and_back_unchanged(question: Unit[Any]) -> 
     assert read_questions(write_questions(many)) == many
     job = Job("there and back", "tests.questions.units:send_back", write_questions(many))
     for workers in (0, 1):
-        (result,) = run_jobs([job], workers)
+        (result,) = LocalWorkers(workers).run([job])
         assert isinstance(result, Done), result
         back = read_questions(result.value)
         assert back == many

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from noughts.agents import build_agent, choose, parse_agent
+from noughts.machine import Recorder
 from noughts.machine.dependencies import COMPUTED_WITH, Dependencies
 from noughts.machine.executor import LocalWorkers
 from noughts.positions import Position, Rng
@@ -30,8 +31,9 @@ from noughts.training.schedule import Schedule
 RULES = parse_rules("tic-tac-toe")
 
 
-class Notes:
+class Notes(Recorder):
     def __init__(self) -> None:
+        super().__init__()
         self.texts: list[str] = []
 
     def note(self, text: str, limit: float | None = None) -> None:

@@ -58,12 +58,12 @@ def test_it_says_all_there_is() -> None:
 def test_rows_stand_under_their_names_and_empty_columns_are_left_out() -> None:
     page = shown(study_markdown(study(tables=(TOURNAMENT,), figures=())))
     header = [text for kind, text in page if kind == "th"]
-    assert header == ["first", "second", "variant", "paper", "ours", "95% interval", "count", "verdict"]
+    assert header == ["first", "second", "variant", "paper", "ours", "95% interval", "count", "verdict", "note"]
     cells = [text for kind, text in page if kind == "td"]
     rows = [cells[place : place + len(header)] for place in range(0, len(cells), len(header))]
     assert len(rows) == len(TOURNAMENT.rows)
-    assert rows[0] == ["MCTS 1000", "MCTS 1000", "1", "70-30", "1404-596", "68.2 to 72.2", "2,000", "✓ agrees"]
-    assert rows[1][-1] == "≠ differs (1)"
+    assert rows[0] == ["MCTS 1000", "MCTS 1000", "1", "70-30", "1404-596", "68.2 to 72.2", "2,000", "✓ agrees", ""]
+    assert rows[1][-2:] == ["≠ differs", "(1)"]
     assert rows[3][:3] == ["az:run@last,sims=100", words(HOSTILE), "[bold]2"]
     bare = Table(title="Bare", label_columns=("agent",), unit="seconds", rows=(Row(labels=("a|b",), value=2.0),))
     assert [text for kind, text in shown(study_markdown(study(tables=(bare,), figures=()))) if kind in ("th", "td")] == [

@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Literal
 import pytest
 from pydantic import Field
 
-from noughts.rules import Value
-from noughts.rules.fields import FieldHelp, allowed_by, fields_of, meanings_of
+from noughts.rules import NoughtsError, Value
+from noughts.rules.allowed import allowed_by
+from noughts.rules.fields import FieldHelp, fields_of, meanings_of
 
 
 class Inner(Value):
@@ -80,3 +81,34 @@ def test_a_class_without_such_a_section_means_nothing() -> None:
 )
 def test_what_a_type_allows_is_said_in_words(annotation: Any, words: str) -> None:
     assert allowed_by(annotation) == words
+
+
+@pytest.mark.parametrize(
+    ("annotation", "bounds", "words"),
+    [
+        (int, Field(ge=1, le=512), "a whole number from 1 to 512"),
+        (int, Field(ge=0, lt=1 << 63), "a whole number from 0 to 2^63 - 1"),
+        (int | None, Field(ge=1, le=10**7), "a whole number from 1 to 10^7"),
+        (float, Field(gt=0, le=10), "a number above 0 and up to 10"),
+        (float, Field(ge=0.5, lt=1), "a number from 0.5 and below 1"),
+        (float, Field(gt=0, allow_inf_nan=False), "a finite number above 0"),
+        (float, Field(ge=1, le=1e30), "a number from 1 to 10^30"),
+        (int, Field(ge=1), "a whole number from 1 on"),
+    ],
+)
+def test_bounds_are_said_in_words(annotation: Any, bounds: Any, words: str) -> None:
+    assert allowed_by(annotation, bounds.metadata) == words
+
+
+def test_an_error_gives_the_bounds_of_the_field() -> None:
+    class Bounded(Value):
+        width: int = Field(default=1, ge=1, le=4)
+        kind: Literal["a", "b"] = "a"
+        text: str = ""
+
+    with pytest.raises(NoughtsError, match=r"^impossible Bounded: width=5 is not allowed: a whole number from 1 to 4$"):
+        Bounded(width=5)
+    with pytest.raises(NoughtsError, match=r"kind='c' is not allowed: a or b$"):
+        Bounded(kind="c")
+    with pytest.raises(NoughtsError, match=r"text=1 is not allowed: Input should be a valid string$"):
+        Bounded(text=1)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from noughts.networks.model import Imagined, LatentModel, ModelSurroundings
-from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction, observe
+from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model, parse_network
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState

@@ -237,6 +237,22 @@ def test_a_lost_connection_is_made_again(postgresql_server: PostgresqlServer, se
         run.finish("{}")
 
 
+def test_a_lost_lock_is_taken_again_unless_another_process_has_it(
+    postgresql_server: PostgresqlServer, server_place: str
+) -> None:
+    with Store.open(server_place) as store, begin(store) as run:
+        end_sessions(postgresql_server)
+        keep_games(run, a=game())
+        with Store.open(server_place) as other:
+            assert other.state(run.info) == "running"
+            end_sessions(postgresql_server)
+            with begin(other) as taken:
+                assert (taken.id, taken.resumed) == (run.id, True)
+                with pytest.raises(StoreError, match="was taken over by another process while the connection was lost"):
+                    keep_games(run, b=game())
+                assert taken.games(wanted("ab")).keys() == {"a"}
+
+
 def test_a_change_whose_connection_is_lost_is_made_once(postgresql_server: PostgresqlServer, server_place: str) -> None:
     with Store.open(server_place) as store, begin(store) as run:
         keep_games(run, a=game())

@@ -166,12 +166,11 @@ def noted_while_it_ran(executor: Executor) -> None:
 def refused_other_versions(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with another version of noughts ends the work with one line."""
     with monkeypatch.context() as patched:
-        other = node.facts_here()
-        patched.setattr(
-            "noughts.machine.ray_cluster.facts_here", lambda: node.Facts("9.9", *list(vars(other).values())[1:])
-        )
+        other = node.facts_here() | {"noughts": "9.9"}
+        patched.setattr("noughts.machine.ray_cluster.facts_here", lambda: other)
         with pytest.raises(
-            ComputeError, match=r"^node \S+ cannot be used: it has noughts .*, and this machine 9\.9: install"
+            ComputeError,
+            match=r"^node \S+ cannot be used: it has noughts .*, and this machine 9\.9: use machines with the same versions",
         ):
             list(executor.run([Job("a", "tests.machine.functions:upper", "a")]))
 

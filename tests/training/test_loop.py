@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from noughts.machine import Recorder
 from noughts.rules import ComputeError, NoughtsError, StoreError
 from noughts.store import files
 from noughts.store.hashed import without_hash
@@ -429,20 +430,23 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
     assert outcome(RunFolder.open(tmp_path / "killed")) == expected
 
 
-class Told:
-    """The notes of a job in a worker process."""
+class Told(Recorder):
+    """The recorder of a job in a worker process."""
 
     def __init__(self) -> None:
-        self.told_to_stop = self.heeds = False
+        super().__init__()
+        self.stops = self.heeds = False
         self.kept: float | None = None
 
-    def note(self, text: str, limit: float | None = None) -> None:
-        """Nobody reads it."""
+    @property
+    def told_to_stop(self) -> bool:
+        return self.stops
 
-    def heed_stop(self) -> None:
+    def heed_stop(self) -> bool:
         self.heeds = True
+        return True
 
-    def say_kept(self) -> None:
+    def record_kept(self) -> None:
         self.kept = time.monotonic()
 
 
@@ -456,7 +460,7 @@ def test_a_job_that_is_told_to_stop_keeps_the_last_whole_iteration_in_the_middle
     def told_in_a_step() -> Mapping[str, float]:
         if trainer.iteration == 2:
             begun = time.monotonic()
-            notes.told_to_stop = True
+            notes.stops = True
             while notes.kept is None and time.monotonic() < begun + 30:  # as long as a step that cannot be interrupted
                 time.sleep(0.01)
         return step()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.networks.spec import NETWORKS
+from noughts.networks.options import NETWORKS
 from noughts.rules import Value
 from noughts.rules.fields import fields_of
 from noughts.training.registry import METHODS

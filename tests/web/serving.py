@@ -17,7 +17,6 @@ import httpx
 from noughts.store.results import Store
 from noughts.web.app import create_app
 from noughts.web.engine import Engine
-from noughts.web.limits import Limits
 from noughts.web.services import Services
 from noughts.web.visitors import Visitors
 
@@ -102,14 +101,12 @@ async def application(
     place: Path,
     token: str | None = None,
     host: str = "127.0.0.1",
-    limits: Limits | None = None,
     owner_token: str | None = None,
     **headers: str,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """The application alone, with a store in a folder; workers come only when they are asked for."""
-    limits = limits or Limits()
-    app = create_app(host, Visitors(token, owner_token), limits)
-    app.state.services = Services(limits, Engine(cores=1, warm=False), Store.open(str(place)))
+    app = create_app(host, Visitors(token, owner_token))
+    app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     transport = httpx.ASGITransport(app=app)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400", headers=headers) as client:

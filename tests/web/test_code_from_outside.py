@@ -1,6 +1,7 @@
 """No code from outside is run for guests and pupils: not by what the routes take, and not by the workers behind them."""
 
 import asyncio
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,12 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from noughts.agents import AGENTS, AgentSpec
-from noughts.rules import AgentError, parse_rules
+from noughts.agents import AGENTS
+from noughts.machine.plugins import SHUT
+from noughts.rules import AgentError
 from noughts.web.app import create_app
-from noughts.web.errors import Refused
-from noughts.web.limits import Limits
-from noughts.web.roster import read_agent
-from noughts.web.tasks import MoveTask
+from noughts.web.engine import Engine
+from noughts.web.reading import read_agent
 from noughts.web.visitors import Visitors
 from tests.web.serving import application
 
@@ -91,31 +91,25 @@ def test_a_guest_s_requests_run_none(file: Path) -> None:
 
 def test_no_page_takes_an_evaluator_from_outside(file: Path) -> None:
     with pytest.raises(AgentError, match=r"eval=python:.* is not offered here: there are table2, none"):
-        read_agent(f"minimax:eval=python:{file}:E", Limits())
+        read_agent(f"minimax:eval=python:{file}:E")
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("others", [False, True])
-def test_workers_load_code_only_where_the_owner_alone_can_ask(
-    others: bool, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Asked behind the routes, as by one that forgot to look at an agent's options."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(file.parent / "store"))
-    agent = AgentSpec(name="minimax", options=(("depth", "1"), ("eval", f"python:{file}:E")))
-    task = MoveTask(rules=parse_rules(RULES), moves=(), seed=0, agent=agent, seconds=60.0)
+def test_the_loader_is_shut_where_others_can_ask(others: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What that means for workers is in `tests/library/test_shut.py`."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    made: list[bool] = []
 
-    async def stays() -> bool:
-        return False
+    def make() -> Engine:
+        made.append(SHUT in os.environ)  # before any worker is started
+        return Engine(cores=1, warm=False)
+
+    monkeypatch.setattr("noughts.web.app.Engine", make)
 
     async def run() -> None:
         app = create_app("0.0.0.0", Visitors(TOKEN, "mine")) if others else create_app()
         async with app.router.lifespan_context(app):
-            engine = app.state.services.engine
-            if others:
-                with pytest.raises(Refused, match="a server that others can reach runs no code from outside"):
-                    await engine.ask(task, 60.0, "", stays)
-            else:
-                await engine.ask(task, 60.0, "", stays)
+            pass
 
     asyncio.run(run())
-    assert file.with_name("ran").exists() is not others
+    assert made == [others]

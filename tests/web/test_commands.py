@@ -11,7 +11,6 @@ import pytest
 
 from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
-from noughts.web.limits import Limits
 from tests.web.serving import application
 
 WAIT_SECONDS = 240.0
@@ -69,7 +68,7 @@ def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
         assert [each["id"] for each in known["commands"]] == [resumed, proving, training]
 
     use(tmp_path, check)
-    kept = Commands(tmp_path, Limits()).all()  # the server has ended: what it was at is stopped
+    kept = Commands(tmp_path).all()  # the server has ended: what it was at is stopped
     assert [command.state for command in kept] == ["stopped", "finished", "stopped"]
 
 
@@ -126,9 +125,10 @@ def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest
         command.keep(state="finished")
 
     monkeypatch.setattr(_Command, "run", run)
+    monkeypatch.setattr("noughts.web.commands.MOST_KEPT", 3)
 
     async def check() -> None:
-        commands = Commands(tmp_path, Limits(commands=2, kept_commands=3))
+        commands = Commands(tmp_path)
         for number in range(6):
             done = commands.start(["study", "run", str(number)])
             while commands.show(done).state != "finished":

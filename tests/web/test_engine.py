@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
 from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
-from noughts.rules import parse_rules
 from noughts.web import engine as engines
-from noughts.web.engine import Engine, Event
-from noughts.web.tasks import AnalysisTask, GameAnalysisTask, MoveTask, SearchTask
+from noughts.web.asked import AnalysisRequest, MoveRequest, Search, read_search, write_search
+from noughts.web.engine import SLICE_SECONDS, Engine, Event
+from noughts.web.errors import Refused
 
-RULES = parse_rules("tic-tac-toe")
+GAME = {"rules": "tic-tac-toe", "moves": ["B2"]}
 
 
 class FakePool:
@@ -42,9 +41,9 @@ class Use:
         self.engine = Engine(cores=2)
         self.short, self.long = FakePool.made
 
-    def begin(self, task: SearchTask, client: str = "a") -> tuple[list[Event], Callable[[], None]]:
+    def begin(self, asked: Search, client: str = "a") -> tuple[list[Event], Callable[[], None]]:
         heard: list[Event] = []
-        return heard, self.engine.start(task, heard.append, 10, client)
+        return heard, self.engine.start(asked, heard.append, client)
 
     async def hear(self, pool: FakePool, found: JobResult | Running) -> None:
         pool.hear(found)
@@ -60,12 +59,16 @@ def run(monkeypatch: pytest.MonkeyPatch, check: Callable[[Use], Coroutine[Any, A
     asyncio.run(whole())
 
 
-def exact(seed: int = 0) -> AnalysisTask:
-    return AnalysisTask(rules=RULES, moves=(4,), seed=seed, agent=None, seconds=5)
+def exact(seed: int = 0) -> AnalysisRequest:
+    return AnalysisRequest.model_validate({**GAME, "type": "exact", "seed": seed})
 
 
-def move(seed: int = 0, agent: str = "mcts:sims=10") -> MoveTask:
-    return MoveTask(rules=RULES, moves=(4,), seed=seed, agent=parse_agent(agent), seconds=5)
+def move(seed: int = 0, agent: str = "mcts:sims=10") -> MoveRequest:
+    return MoveRequest.model_validate({**GAME, "agent": agent, "seed": seed})
+
+
+def kinds(heard: list[Event]) -> list[str]:
+    return [event.text or event.kind for event in heard]
 
 
 def test_equal_questions_are_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,15 +78,15 @@ def test_equal_questions_are_one_search(monkeypatch: pytest.MonkeyPatch) -> None
         await use.hear(use.long, Running("0", "2"))
         second, leave_second = use.begin(exact(), "b")
         assert len(use.long.jobs) == 1
-        assert second == [Event("step", "2")]  # what is known so far
+        assert kinds(second) == ["2"]  # what is known so far
         use.begin(exact(seed=1))
         assert len(use.long.jobs) == 2
         leave_first()
         assert first[-1].kind == "stopped"
         assert use.long.cancelled == []  # the other still listens
         await use.hear(use.long, Running("0", "3"))
-        await use.hear(use.long, Done("0", "0.01 "))
-        assert second == [Event("step", "2"), Event("step", "3"), Event("done")]
+        await use.hear(use.long, Done("0", ""))
+        assert kinds(second) == ["2", "3", "done"]
         assert first[-1].kind == "stopped"
         leave_second()
         use.begin(exact())
@@ -99,8 +102,8 @@ def test_the_last_to_leave_stops_it_and_who_comes_then_begins_anew(monkeypatch: 
         assert use.long.cancelled == ["0"]
         use.begin(exact())
         assert len(use.long.jobs) == 2
-        await use.hear(use.long, Failed("0", "cancelled", "it went on", ""))
-        assert heard == [Event("stopped", "it went on")]
+        await use.hear(use.long, Failed("0", "cancelled", "", ""))
+        assert kinds(heard) == ["stopped"]
         use.begin(exact())
         assert len(use.long.jobs) == 2  # the second is still at work
 
@@ -112,116 +115,149 @@ def test_a_stopped_search_is_reported_soon_whatever_its_worker_does(monkeypatch:
         heard, leave = use.begin(exact())
         leave()
         await asyncio.sleep(0.12)
-        assert heard == [Event("stopped", "it was stopped")]
+        assert kinds(heard) == ["stopped"]
 
     run(monkeypatch, check)
 
 
 def test_of_a_game_every_step_is_sent_to_who_comes_later(monkeypatch: pytest.MonkeyPatch) -> None:
     async def check(use: Use) -> None:
-        game = GameAnalysisTask(rules=RULES, moves=(4, 0), seed=0, agent=parse_agent("minimax"), seconds=1)
+        game = AnalysisRequest.model_validate({**GAME, "type": "game", "agent": "minimax"})
         use.begin(game)
         for ply in range(2):
             await use.hear(use.long, Running("0", str(ply)))
-        assert use.begin(game)[0] == [Event("step", "0"), Event("step", "1")]
+        assert kinds(use.begin(game)[0]) == ["0", "1"]
 
     run(monkeypatch, check)
 
 
-def test_a_client_never_has_all_workers_and_the_newest_of_the_greediest_is_turned_away(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(engines, "_ROOM", 3)
+def test_a_client_never_has_all_workers_and_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "MOST_SEARCHES", 4)
 
     async def check(use: Use) -> None:
-        greedy = [use.begin(exact(seed), "greedy") for seed in range(5)]
+        for seed in range(4):
+            use.begin(exact(seed), "greedy")
         assert len(use.long.jobs) == 2  # of three workers
-        other, _ = use.begin(exact(10), "b")
-        assert other == []
+        with pytest.raises(Refused, match="4 searches are at work for you") as refused:
+            use.begin(exact(4), "greedy")
+        assert (refused.value.status, refused.value.retry) == (429, 1)
+        use.begin(exact(10), "b")
         assert len(use.long.jobs) == 3
         use.begin(exact(11), "c")
-        assert greedy[-1][0] == [Event("crowded", "the server is busy with other searches: try again in a moment")]
-        await use.hear(use.long, Done("0", "0.01 "))
-        assert exact(11).to_json() == use.long.jobs[-1].argument  # before the third of the greedy one
+        await use.hear(use.long, Done("0", ""))
+        assert use.long.jobs[-1].argument == write_search(exact(11))  # before the third of the greedy one
 
     run(monkeypatch, check)
 
 
-def test_what_takes_long_begins_anew_in_the_other_pool_and_what_is_like_it_begins_where_it_was_measured_to_belong(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_takes_long_gives_way_to_others_and_begins_anew_in_the_other_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     async def check(use: Use) -> None:
-        heard, _ = use.begin(move())
-        use.engine._look(use.engine._searches[move().to_json()], "0")
+        heard, _ = use.begin(move(), "a")
+        search = use.engine._searches[write_search(move())]
+        search.begun -= SLICE_SECONDS
+        use.begin(move(1), "b")
+        use.begin(move(2), "c")
+        assert use.short.cancelled == []  # there was a worker for each
+        use.begin(move(3), "d")
         assert use.short.cancelled == ["0"]
         await use.hear(use.short, Running("0", "the best that it knew"))
-        await use.hear(use.short, Done("0", "0.02 "))  # too little was done to say how long it takes
-        assert [job.argument for job in use.long.jobs] == [move().to_json()]
-        assert heard == []
-        await use.hear(use.long, Running("1", '{"move": 0}'))
-        await use.hear(use.long, Done("1", "0.9 "))
-        assert heard == [Event("step", '{"move": 0}'), Event("done")]
-        use.begin(move(seed=1))  # key 2
-        use.begin(move(agent="random"))
-        assert (len(use.short.jobs), len(use.long.jobs)) == (2, 2)
-        await use.hear(use.long, Done("2", "0.1 "))  # in the end of a game, say
-        use.begin(move(seed=2))
-        assert (len(use.short.jobs), len(use.long.jobs)) == (3, 2)
+        await use.hear(use.short, Done("0", ""))
+        assert [job.argument for job in use.long.jobs] == [write_search(move())]
+        assert use.short.jobs[-1].argument == write_search(move(3))
+        await use.hear(use.long, Running(use.long.jobs[0].key, "answer"))
+        await use.hear(use.long, Done(use.long.jobs[0].key, ""))
+        assert kinds(heard) == ["answer", "done"]
 
     run(monkeypatch, check)
 
 
-def test_one_worker_is_kept_for_moves_that_are_known_to_be_short_and_one_for_new_analyses(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_search_gives_way_as_soon_as_its_slice_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "SLICE_SECONDS", 0.05)
+
     async def check(use: Use) -> None:
-        use.begin(move())
-        await use.hear(use.short, Done("0", "0.01 "))
-        for number in range(1, 4):
-            use.begin(move(agent=f"mcts:sims={number}"), str(number))
-        assert len(use.short.jobs) == 3  # the third of what is unknown waits
-        use.begin(move(seed=1), "d")
-        assert use.short.jobs[-1].argument == move(seed=1).to_json()
+        for number in range(4):
+            use.begin(move(number), str(number))
+        for search in use.engine._searches.values():
+            search.slice = 0.05
+        assert use.short.cancelled == []
+        await asyncio.sleep(0.6)
+        assert use.short.cancelled == ["0"]
+
+    run(monkeypatch, check)
+
+
+def test_agents_with_weights_begin_in_the_pool_for_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check(use: Use) -> None:
+        use.begin(move(agent="az:example,sims=1"))
+        assert (len(use.short.jobs), len(use.long.jobs)) == (0, 1)
+
+    run(monkeypatch, check)
+
+
+def test_one_worker_is_kept_for_new_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check(use: Use) -> None:
         searches = []
         for number in range(3):
             use.begin(exact(number), str(number))
-            searches.append(use.engine._searches[exact(number).to_json()])
+            searches.append(use.engine._searches[write_search(exact(number))])
         for search in searches:
-            search.seconds = 4.0
+            search.slice, search.gives_way = 8.0, True
+        for search in searches:
+            await use.hear(use.long, Done(search.key, ""))
+        assert [search.slice for search in use.engine._long.at_work.values()] == [32.0, 32.0]
         use.begin(exact(3), "d")
-        for search in searches:
-            use.engine._look(search, search.key)
-            await use.hear(use.long, Done(search.key, "4.0 "))
-        at_work = [search.seconds for search in use.engine._long.at_work.values()]
-        assert sorted(at_work) == [engines.FIRST_SECONDS, 8.0, 8.0]
+        assert use.long.jobs[-1].argument == write_search(exact(3))
 
     run(monkeypatch, check)
 
 
-def test_a_long_search_gives_way_to_those_that_wait_and_shows_no_less_when_it_begins_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_search_shows_no_less_when_it_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     async def check(use: Use) -> None:
         heard, _ = use.begin(exact(0), "a")
         use.begin(exact(1), "b")
         use.begin(exact(2), "c")
-        first = use.engine._searches[exact(0).to_json()]
-        use.engine._look(first, "0")
-        assert use.long.cancelled == []  # no other waits
-        use.begin(exact(3), "d")
+        first = use.engine._searches[write_search(exact(0))]
         first.begun -= 5  # it is at work for so long
         await use.hear(use.long, Running("0", "after five seconds"))
-        use.engine._look(first, "0")
+        use.begin(exact(3), "d")
         assert use.long.cancelled == ["0"]
-        await use.hear(use.long, Done("0", "0.01 "))
-        assert use.long.jobs[-1].argument == exact(3).to_json()
-        await use.hear(use.long, Done("1", "0.01 "))
-        assert use.long.jobs[-1].argument == exact(0).to_json()
+        await use.hear(use.long, Done("0", ""))
+        assert use.long.jobs[-1].argument == write_search(exact(3))
+        await use.hear(use.long, Done("1", ""))
+        assert use.long.jobs[-1].argument == write_search(exact(0))
         key = use.long.jobs[-1].key
         await use.hear(use.long, Running(key, "after nothing"))
         first.begun -= 6
         await use.hear(use.long, Running(key, "after six"))
-        assert heard == [Event("step", "after five seconds"), Event("step", "after six")]
-        assert first.seconds == 2 * engines.FIRST_SECONDS
+        assert kinds(heard) == ["after five seconds", "after six"]
+        assert first.slice == 4 * SLICE_SECONDS
 
     run(monkeypatch, check)
+
+
+@pytest.mark.parametrize(
+    ("end", "kind", "status", "words"),
+    [
+        (Done("0", "it is no puzzle"), "failed", 422, "it is no puzzle"),
+        (Failed("0", "timeout", "60 s", ""), "stopped", 503, "the search was given up: 60 s"),
+        (Failed("0", "died", "exit code -9", ""), "failed", 503, "perhaps for want of memory"),
+        (Failed("0", "raised", "ValueError", ""), "failed", 500, "the search failed: ValueError"),
+    ],
+)
+def test_what_goes_wrong_is_explained(
+    end: JobResult, kind: str, status: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check(use: Use) -> None:
+        heard, _ = use.begin(exact())
+        await use.hear(use.long, end)
+        (event,) = heard
+        assert event.error is not None
+        assert (event.kind, event.error.status) == (kind, status)
+        assert words in str(event.error)
+
+    run(monkeypatch, check)
+
+
+@pytest.mark.parametrize("asked", [exact(3), move(2**63 - 1, "omniscient:sims=3,inside=(minimax:depth=2,ties=first)")])
+def test_searches_are_read_as_they_were_written(asked: Search) -> None:
+    assert read_search(write_search(asked)) == asked

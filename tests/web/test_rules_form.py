@@ -6,9 +6,8 @@ import pytest
 
 from noughts.positions import Position
 from noughts.rules import Rules
-from noughts.web.answers import RulesRequest
-from noughts.web.boards import read_fields, show_position, show_rules
-from noughts.web.limits import Limits
+from noughts.web.asked import RulesRequest
+from noughts.web.boards import show_position, show_rules
 from tests.rules.one_field import PAIRS
 
 FORM = (files("noughts.web") / "static" / "parts" / "rules.js").read_text(encoding="utf-8")
@@ -18,7 +17,7 @@ FORM = (files("noughts.web") / "static" / "parts" / "rules.js").read_text(encodi
 def test_every_field_can_be_asked_for(field: str) -> None:
     for rules in PAIRS[field]:
         asked = RulesRequest.model_validate(rules.model_dump(mode="json"))
-        assert read_fields(asked, Limits()) == rules
+        assert asked.rules() == rules
         assert show_rules(rules).text == str(rules)
     if field != "lineless":  # a game without lines is made on purpose, by text
         assert f"{field}:" in FORM.split("/** @typedef")[1].split("*/")[0]

@@ -24,10 +24,10 @@ from schemathesis.specs.openapi.checks import (
 
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.web.answers import MatchRequest
 from noughts.web.app import create_app
 from noughts.web.commands import Commands, KeptCommand, _Command
 from noughts.web.games import GameRequest
+from noughts.web.matches import MatchRequest
 from tests.agents.model_runs import make_model_run
 from tests.reports.samples import study as sample_result
 from tests.web.serving import Server, server

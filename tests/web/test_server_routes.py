@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi import Request
 
 from noughts.agents.trained import EXAMPLE, pinned
 from noughts.document.result import BoardFigure, CellValue, StudyResult
@@ -18,8 +16,6 @@ from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.web.errors import Refused
-from noughts.web.page import Files
 from tests.reports.samples import study as sample_result
 from tests.web.serving import application
 
@@ -319,20 +315,6 @@ def test_the_pages_files_are_sent_once(place: Path) -> None:
         assert head.content == b""
 
     use(place, check)
-
-
-def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "a.css"
-    path.write_text("one")
-    found, asked = Files(tmp_path), Request({"type": "http", "headers": []})
-    assert found.answer("a.css", asked).body == b"one"
-    path.write_text("other")
-    os.utime(path, ns=(1, 1))
-    assert found.answer("a.css", asked).body == b"other"
-    path.unlink()
-    for name in ("a.css", "../a.css", "b.css"):
-        with pytest.raises(Refused, match="there is no file"):
-            found.answer(name, asked)
 
 
 def node(*moves: str, **analysis: Any) -> dict[str, Any]:

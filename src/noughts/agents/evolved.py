@@ -7,7 +7,7 @@ from typing import Literal
 from noughts.agents.agent import Decision, Want, grouped, one_of
 from noughts.agents.trained import read_weights, weights_hash
 from noughts.networks.errors import NetworkError
-from noughts.networks.value_weights import WEIGHTS, load_values
+from noughts.networks.value_network import VALUE_WEIGHTS, load_values
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules
 from noughts.search.lookahead import LookAhead
@@ -66,10 +66,10 @@ class EvolvedAgent(ValueAgent):
 @lru_cache(maxsize=64)
 def _loaded(target: str, digest: str, which: str) -> LookAhead:
     """A network of a target; `digest` is of its weights, so that others in their place are not taken for them."""
-    networks, about = load_values(read_weights(target, WEIGHTS))
+    networks, about = load_values(read_weights(target, VALUE_WEIGHTS))
     if which not in networks:
-        raise NetworkError(f"{WEIGHTS} has no network {which!r}; it has {', '.join(sorted(networks))}")
+        raise NetworkError(f"{VALUE_WEIGHTS} has no network {which!r}; it has {', '.join(sorted(networks))}")
     tolerance = about.get("tie_tolerance")
     if not isinstance(tolerance, float | int):
-        raise NetworkError(f"{WEIGHTS} does not say tie_tolerance, below which moves are equal")
+        raise NetworkError(f"{VALUE_WEIGHTS} does not say tie_tolerance, below which moves are equal")
     return LookAhead(networks[which], float(tolerance))

@@ -160,6 +160,12 @@ AGENTS: dict[str, AgentKind] = {
             traces=True,
         ),
         AgentKind(
+            "threats",
+            "searchers:ThreatsAgent",
+            (whole("nodes", 1, 10**9, 100_000, "positions to visit for each move"),),
+            "alpha-beta over moves that make or answer threats: for large boards, such as gomoku",
+        ),
+        AgentKind(
             "mc",
             "searchers:MonteCarloAgent",
             (whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),

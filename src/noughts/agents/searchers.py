@@ -22,8 +22,10 @@ from noughts.search.montecarlo import (
     omniscient_stepwise,
 )
 from noughts.search.patterns import PATTERN_TABLES, PatternTable
-from noughts.search.result import Kind
+from noughts.search.result import Kind, MoveResult
+from noughts.search.threat_search import refusal, threat_search, threat_search_stepwise
 from noughts.search.trace import Trace
+from noughts.solvers.fours import Fours
 
 
 @cache
@@ -117,6 +119,53 @@ class MctsAgent(OneByOne):
 
 def _one_mcts(position: Position) -> SearchResult:
     return mcts(position, 1, 1.0, Rng())
+
+
+class ThreatsAgent(OneByOne):
+    """A win by fours, where the solver proves one, and else alpha-beta over the moves that make or answer threats."""
+
+    def __init__(self, nodes: int) -> None:
+        self.nodes = nodes
+        self._solver = lru_cache(maxsize=1)(lambda rules: Fours(rules, _FOURS_BYTES))
+        _load(_one_threat_search)
+
+    def refusal(self, rules: Rules) -> str | None:
+        """Why it cannot play a game: it needs lines that win, of own marks."""
+        return refusal(rules)
+
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        """The move of the best score; nothing is left to chance."""
+        found = self._by_fours(position) or threat_search(position, self.nodes)
+        return Decision(found.move, analysis=found)
+
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        """That move alone."""
+        return (self.decide_one(position, Rng(), Want.MOVE).move,)
+
+    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
+        """The analysis, a ply deeper at each step."""
+        by_fours = self._by_fours(position)
+        yield from [by_fours] if by_fours else threat_search_stepwise(position, self.nodes, expired)
+
+    def _by_fours(self, position: Position) -> SearchResult | None:
+        """The proof that fours win; None if the solver finds none."""
+        chain = self._solver(position.rules).win(position)
+        if chain.fours is None:
+            return None
+        moves = tuple(
+            MoveResult(move, 0, *((1.0, Kind.EXACT) if move == chain.move else (0.0, Kind.ESTIMATE)))
+            for move in position.legal_moves
+        )
+        return SearchResult(chain.move, 1.0, Kind.EXACT, moves, (chain.move,), 0)
+
+
+_FOURS_BYTES = 1 << 24
+"""For the answers that the solver of fours keeps."""
+
+
+def _one_threat_search(position: Position) -> SearchResult:
+    Fours(position.rules, _FOURS_BYTES).win(position)
+    return threat_search(position, 1)
 
 
 class MonteCarloAgent(OneByOne):

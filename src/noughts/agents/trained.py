@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from noughts.machine.dependencies import Dependencies, together
-from noughts.networks import code as network_code
-from noughts.networks.code import read_code, require_learned_by
+from noughts.networks import spec as network_spec
 from noughts.networks.errors import NetworkError
+from noughts.networks.spec import read_code, require_learned_by
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
 from noughts.store.run_folder import RunFolder, find_folder
@@ -166,7 +166,7 @@ def depends_on(target: str) -> Dependencies:
     except NetworkError as error:
         raise AgentError(f"{target}: {error}") from None
     weights = Dependencies(((target, weights_hash(target)),), _files_of(target))
-    return together(weights, network_code.depends_on(network))
+    return together(weights, network_spec.depends_on(network))
 
 
 def _files_of(target: str) -> tuple[Path, ...]:

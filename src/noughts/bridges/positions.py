@@ -13,6 +13,7 @@ from noughts.store.records import GameRecord
 
 if TYPE_CHECKING:
     from noughts.questions.solved import GameValue
+    from noughts.solvers import Solution
 
 
 class Worth(NamedTuple):
@@ -71,7 +72,7 @@ def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
     return list(seen.values())
 
 
-def worth_of(position: Position, found: "GameValue | None" = None) -> Worth:
+def worth_of(position: Position, found: "GameValue | Solution | None" = None) -> Worth:
     """The bounds of a position: by the rules if it is over, else by what a solver found."""
     if position.is_over:
         value = position.outcome.value(position.to_move)

@@ -17,10 +17,10 @@ from pydantic import TypeAdapter
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
-from noughts.machine.jobs import Done, Failed, Job, JobResult, Running, StepSender
+from noughts.machine.jobs import Done, Failed, Job, JobResult, Recorder, Running
 from noughts.machine.standing_pool import StandingPool, send_steps
-from noughts.positions import EMPTY, FIRST_MARK, Position, Rng
-from noughts.rules import AgentError, Rules, line_table, parse_rules
+from noughts.positions import Position, Rng
+from noughts.rules import AgentError, Rules, parse_rules
 
 READY_SECONDS = 120.0
 """For the agent to be made, and to be asked for a first move, before a game begins."""
@@ -167,24 +167,14 @@ class Thinker:
 
 def hasty_move(position: Position) -> int:
     """A move that takes no time: it completes a line, stops one, or lies next to what was played, near the centre."""
-    rules, cells = position.rules, position.cells
-    mine = FIRST_MARK + position.to_move if rules.marks == "own" else FIRST_MARK
-    table = line_table(rules)
-
-    def completes(cell: int, mark: int) -> bool:
-        lines = (table.cells[line] for line, _ in table.through[cell])
-        return any(all(cells[other] == mark for other in line if other != cell) for line in lines)
+    rules, wins = position.rules, position.rules.line == "wins"
+    own, theirs = (set(position.completing_cells(side)) for side in (position.to_move, position.to_move.other))
 
     def rank(cell: int) -> tuple[bool, bool, int, int]:
         row, col = divmod(cell, rules.cols)
-        near = [
-            abs(row - other // rules.cols) + abs(col - other % rules.cols)
-            for other in position.moves[-8:]
-            if other != cell
-        ]
-        wins = completes(cell, mine) if rules.line == "wins" else not completes(cell, mine)
-        stops = any(completes(cell, mark) for mark in set(cells) - {EMPTY, mine}) and rules.line == "wins"
-        return wins, stops, -min(near, default=0), -abs(2 * row - rules.rows + 1) - abs(2 * col - rules.cols + 1)
+        near = [abs(row - other // rules.cols) + abs(col - other % rules.cols) for other in position.moves[-8:]]
+        centre = -abs(2 * row - rules.rows + 1) - abs(2 * col - rules.cols + 1)
+        return (cell in own) == wins, wins and cell in theirs, -min(near, default=0), centre
 
     return max(position.legal_moves, key=rank)
 
@@ -194,7 +184,7 @@ def come_up() -> None:
     import noughts.agents.searchers  # noqa: F401
 
 
-def prepare_job(argument: str, recorder: StepSender) -> str:
+def prepare_job(argument: str, recorder: Recorder) -> str:
     """In the worker: make the agent, and hear the first thing that it knows of the empty board."""
     sought = _SOUGHT.validate_json(argument)
     agent = build_agent(sought.agent)
@@ -202,7 +192,7 @@ def prepare_job(argument: str, recorder: StepSender) -> str:
     return ""
 
 
-def think_job(argument: str, recorder: StepSender) -> str:
+def think_job(argument: str, recorder: Recorder) -> str:
     """In the worker: what the agent thinks of a position, again and again."""
     send_steps(_thoughts(_SOUGHT.validate_json(argument), lambda: recorder.told_to_stop), recorder)
     return ""

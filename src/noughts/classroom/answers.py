@@ -1,66 +1,11 @@
-"""The models of what a class is asked, and answers."""
+"""The shapes of what a class answers."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from noughts.classroom.values import Assignment, KeptGame
-from noughts.web.answers import Asked, LineRequest, SideName, Text, asked_with_example
-
-Nickname = Annotated[str, Field(max_length=200, description="Is cleaned; unique in the class.")]
-
-
-class JoinRequest(Asked):
-    """A person wants to be in the class."""
-
-    model_config = asked_with_example(code="K7M2QX", nickname="Mia")
-
-    code: str = Field(max_length=64, description="Spaces and small letters do not matter.")
-    nickname: Nickname
-
-
-class PupilChange(Asked):
-    """What is to be otherwise with a pupil; what is left out stays."""
-
-    model_config = asked_with_example(nickname="Mia B")
-
-    nickname: Nickname | None = None
-    removed: bool | None = Field(None, description="Whether the pupil is let in no more.")
-
-
-class ClassChange(Asked):
-    """Whether the class is closed."""
-
-    model_config = asked_with_example(closed=False)
-
-    closed: bool
-
-
-class GameOffer(Asked):
-    """A game that is to be made: with an agent, or with the first who takes the open seat by its link."""
-
-    model_config = asked_with_example(rules="tic-tac-toe", begins="me")
-
-    rules: Text
-    begins: Literal["me", "other", "chance"] = "chance"
-    agent: Text = Field("", description="The opponent, if it is an agent.")
-
-
-class ClassMoveRequest(Asked):
-    """A move in a game of the class."""
-
-    model_config = asked_with_example(ply=0, move="B2")
-
-    ply: int = Field(ge=0, le=10_000, description="How many moves there were before: a move sent twice is played once.")
-    move: str = Field(max_length=12)
-
-
-class SolvedRequest(LineRequest):
-    """A puzzle that ships, and the move that solves it."""
-
-    model_config = asked_with_example(rules="tic-tac-toe", moves=["C3", "C2", "C1"], move="B2")
-
-    move: str = Field(max_length=12)
+from noughts.web.boards import SideName
 
 
 class MeAnswer(BaseModel):

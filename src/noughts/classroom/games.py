@@ -5,19 +5,20 @@ kept for both. Where an agent is to move, the server asks it, also after a resta
 """
 
 import asyncio
+import json
 import secrets
 from typing import Literal
 
 from noughts.classroom.room import Classroom
 from noughts.classroom.values import KeptGame, Seat, moment
 from noughts.positions import Outcome
-from noughts.rules import NoughtsError, format_rules
+from noughts.rules import NoughtsError, Rules, format_rules
 from noughts.rules.errors import one_line
-from noughts.web.boards import OUTCOMES, read_position
+from noughts.web.asked import MoveRequest
+from noughts.web.boards import OUTCOMES
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from noughts.web.roster import read_agent
-from noughts.web.tasks import MoveTask
+from noughts.web.reading import cells_of, play, read_agent
 
 MOST_AT_ONCE = 12
 """Games of one pupil that go on."""
@@ -59,7 +60,7 @@ class ClassGames:
     async def make(
         self,
         maker: str,
-        rules: str,
+        rules: Rules,
         other: Seat,
         begins: Literal["me", "other", "chance"] = "chance",
         opening: tuple[str, ...] = (),
@@ -67,19 +68,16 @@ class ClassGames:
     ) -> str:
         """A new game of a pupil with an agent, or with a pupil who takes the open seat; gives its id.
 
-        If it waits, one of the same pupil that still waits is withdrawn. Errors are those of `read_position` and `read_agent`, or
-        Refused if the game is over before it begins, or there is too much already.
+        If it waits, one of the same pupil that still waits is withdrawn. Refused if the game is over before it begins, or the pupil
+        has too many that go on.
         """
-        position = read_position(rules, list(opening), self._room.limits)
-        if position.is_over:
-            raise Refused(422, "moves: the game is over before it begins")
-        if other.agent:
-            other = Seat(agent=str(read_agent(other.agent, self._room.limits)))
+        if play(rules, cells_of(rules, opening)).is_over:
+            raise Refused(422, "rules: the game is over before it begins")
         seats, now = (Seat(pupil=maker), other), moment()
         first = secrets.randbelow(2) == 0 if begins == "chance" else begins == "me"
         game = KeptGame(
-            rules=format_rules(position.rules),
-            opening=tuple(map(position.rules.name_of, position.moves)),
+            rules=format_rules(rules),
+            opening=opening,
             seats=seats if first else seats[::-1],
             maker=maker,
             seed=secrets.randbits(32),
@@ -209,14 +207,13 @@ class ClassGames:
                 await self._put(game_id, game, state="ended", ending="failed", why=why[:300])
 
     async def _ask(self, game: KeptGame) -> int:
-        """The move of the agent that is to move."""
-        position, limits = game.position, self._room.limits
-        agent = read_agent(game.seats[position.to_move].agent, limits)
-        seconds = limits.move_seconds
-        task = MoveTask(rules=position.rules, moves=position.moves, seed=game.seed, agent=agent, seconds=seconds)
-        return int((await self._engine.ask(task, seconds, game.maker, _is_gone))["move"])
+        """The move of the agent that is to move, by cell."""
+        rules, moves = game.game, list(game.opening + game.moves)
+        agent = read_agent(game.seats[game.position.to_move].agent)
+        asked = MoveRequest(rules=rules, moves=moves, agent=agent, seed=game.seed)
+        return rules.cell_of(json.loads(await self._engine.ask(asked, game.maker, _stays))["move"])
 
 
-async def _is_gone() -> bool:
+async def _stays() -> bool:
     """A move in a class is kept, so it is always waited for."""
     return False

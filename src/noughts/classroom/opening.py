@@ -9,7 +9,7 @@ from pathlib import Path
 
 import segno
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import FileResponse, RedirectResponse, Response
 from starlette.datastructures import Headers
 
 from noughts.classroom import live, routes
@@ -18,7 +18,7 @@ from noughts.classroom.school_class import SchoolClass
 from noughts.store.results import Store
 from noughts.web.app import create_app
 from noughts.web.errors import Refused
-from noughts.web.page import METHODS, Files
+from noughts.web.page import METHODS, add_files
 from noughts.web.safety import Scope
 from noughts.web.server import Listening, new_token
 from noughts.web.services import visitor_of
@@ -39,7 +39,6 @@ A class sends what happens in it over the WebSocket `/api/class/live`, on which 
 `{"type": "game", "game": {...}}` for each game that one may see, at first and after each move, as `GET /api/class/games/{id}`
 gives it."""
 
-_files = Files(STATIC)
 _page = APIRouter(include_in_schema=False)
 
 
@@ -93,6 +92,7 @@ def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
     for router in (routes.router, live.router, _page):
         together.include_router(router)
     app.include_router(together)
+    add_files(app, "/class", STATIC)
     return app
 
 
@@ -120,10 +120,4 @@ class ClassVisitors(Visitors):
 @_page.api_route(JOIN_PAGE, methods=METHODS)
 async def join_page(request: Request) -> Response:
     """The page for those who are not in the class yet; others are led to theirs."""
-    return RedirectResponse("/", 307) if visitor_of(request).is_admitted else _files.answer("join.html", request)
-
-
-@_page.api_route("/class/{name:path}", methods=METHODS)
-async def class_file(name: str, request: Request) -> Response:
-    """A file of the class's part of the page."""
-    return _files.answer(name, request)
+    return RedirectResponse("/", 307) if visitor_of(request).is_admitted else FileResponse(STATIC / "join.html")

@@ -1,6 +1,6 @@
 """`Classroom`: who is in the class that a server holds, who is there now, and how one joins.
 
-Everything is in memory, where the event loop alone changes it, and each change is in the store before anybody hears of it.
+Everything is in memory, where the event loop alone changes it, and each change is in the store before anyone hears of it.
 """
 
 import asyncio
@@ -9,8 +9,9 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+
+from starlette.concurrency import run_in_threadpool
 
 from noughts.classroom.values import (
     ClassValue,
@@ -23,7 +24,6 @@ from noughts.classroom.values import (
 )
 from noughts.store.class_records import ClassRecord, ClassRecords
 from noughts.web.errors import Refused
-from noughts.web.limits import Limits
 
 KeptT = TypeVar("KeptT", bound=ClassValue)
 
@@ -55,16 +55,15 @@ class Classroom:
     Attributes:
         id: Of the class.
         kept: What is kept of it.
-        limits: How much the page may be asked for.
         address: Of the page, as pupils reach it.
         pupils: By id, those who were removed, too.
         listeners: Called when something has changed: with the id of a game, or with none for anything else.
         turn: Held while something is changed: one change comes after the other.
     """
 
-    def __init__(self, records: ClassRecords, limits: Limits, address: str) -> None:
+    def __init__(self, records: ClassRecords, address: str) -> None:
         """Go on with the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
-        self._records, self.limits, self.address = records, limits, address
+        self._records, self.address = records, address
         self.id, self.kept = open_class(records)
         self._lock = records.lock(self.id)
         self._found = records.all(self.id)
@@ -74,7 +73,6 @@ class Classroom:
         self.turn = asyncio.Lock()
         self._present: Counter[str] = Counter()
         self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
-        self._writer = ThreadPoolExecutor(1, "noughts-class")
 
     def who_has(self, token: str) -> str | None:
         """The pupil who has a token; None for none, or if the class is closed."""
@@ -147,7 +145,7 @@ class Classroom:
     async def keep(self, kind: str, id: str, value: ClassValue) -> None:
         """Write a record of the class; it is on the disk when this returns."""
         record = ClassRecord(self.id, kind, id, value.to_json())
-        await asyncio.get_running_loop().run_in_executor(self._writer, self._records.put, record)
+        await run_in_threadpool(self._records.put, record)
 
     def tell(self, game_id: str = "") -> None:
         """Call the listeners: a game has changed, or, without an id, anything else."""
@@ -156,7 +154,6 @@ class Classroom:
 
     def close(self) -> None:
         """At the end of the server."""
-        self._writer.shutdown()
         self._lock.release(done=True)
 
     async def _put_pupil(self, pupil_id: str, pupil: KeptPupil) -> None:

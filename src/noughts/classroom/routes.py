@@ -1,30 +1,21 @@
 """Routes of a class: who is in it, how one joins, what is to be done, what was done, its games, and what the teacher may do."""
 
 import io
-from typing import Annotated
+from typing import Annotated, Literal
 
 import segno
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Body, Depends, Path, Request
 from fastapi.responses import Response
 
-from noughts.classroom.answers import (
-    ClassAnswer,
-    ClassChange,
-    ClassGameAnswer,
-    ClassMoveRequest,
-    GameOffer,
-    JoinRequest,
-    MeAnswer,
-    PupilChange,
-    SolvedRequest,
-)
+from noughts.classroom.answers import ClassAnswer, ClassGameAnswer, MeAnswer
 from noughts.classroom.room import join_address
 from noughts.classroom.school_class import SchoolClass, class_of
 from noughts.classroom.showing import games_of, show_class, show_game, show_me
 from noughts.classroom.values import Assignment, Seat
-from noughts.web.answers import GameId
+from noughts.web.asked import MoveNames
 from noughts.web.errors import Refused, documented
-from noughts.web.services import owner, visitor_of
+from noughts.web.reading import RulesText, Text, cells_of, play, read_agent
+from noughts.web.services import GameId, owner, visitor_of
 from noughts.web.visitors import Visitor, cookie
 
 router = APIRouter(prefix="/api/class", responses=documented(400, 404, 413, 415, 422, 429, 503))
@@ -55,14 +46,22 @@ TEACHER = [Depends(owner)]
 
 
 @router.post("/join")
-async def join_class(asked: JoinRequest, request: Request, response: Response, here: Here) -> MeAnswer:
+async def join_class(
+    code: Annotated[
+        str, Body(max_length=64, description="Spaces and small letters do not matter.", examples=["K7M2QX"])
+    ],
+    nickname: Annotated[str, Body(max_length=200, description="Is cleaned; unique in the class.", examples=["Mia"])],
+    request: Request,
+    response: Response,
+    here: Here,
+) -> MeAnswer:
     """Join the class by its code: the browser is known by a cookie from then on."""
     visitor = visitor_of(request)
     if visitor.is_owner:
         raise Refused(403, "you are the teacher here: join as a pupil in another browser, or in a private window")
     if visitor.client:
         return show_me(here.room, visitor.client)
-    pupil, token = await here.room.join(asked.code, asked.nickname)
+    pupil, token = await here.room.join(code, nickname)
     response.headers["Set-Cookie"] = cookie(request.scope, token)
     return show_me(here.room, pupil)
 
@@ -74,17 +73,23 @@ async def get_class(visitor: Asking, here: Here) -> ClassAnswer:
 
 
 @router.put("", dependencies=TEACHER)
-async def close_class(asked: ClassChange, visitor: Asking, here: Here) -> ClassAnswer:
+async def close_class(closed: Annotated[bool, Body(embed=True)], visitor: Asking, here: Here) -> ClassAnswer:
     """Close the class, or open it again; when it is closed no pupil is let in, and `noughts serve --class` begins a new one."""
     async with here.room.turn:
-        await here.room.change_class(closed=asked.closed)
+        await here.room.change_class(closed=closed)
     return show_class(here, visitor)
 
 
 @router.put("/pupils/{id}", dependencies=TEACHER)
-async def change_pupil(id: Id, asked: PupilChange, visitor: Asking, here: Here) -> ClassAnswer:
-    """Rename a pupil, remove one from the class, or take one back; what the pupil did is kept."""
-    await here.room.change_pupil(id, asked.nickname, asked.removed)
+async def change_pupil(
+    id: Id,
+    visitor: Asking,
+    here: Here,
+    nickname: Annotated[str | None, Body(max_length=200, examples=["Mia B"])] = None,
+    removed: Annotated[bool | None, Body(description="Whether the pupil is let in no more.")] = None,
+) -> ClassAnswer:
+    """Rename a pupil, remove one from the class, or take one back; what is left out stays, and what the pupil did is kept."""
+    await here.room.change_pupil(id, nickname, removed)
     return show_class(here, visitor)
 
 
@@ -110,9 +115,16 @@ async def begin_assignment(pupil: Pupil, here: Here) -> GameId:
 
 
 @router.post("/solved")
-async def solved(asked: SolvedRequest, visitor: Asking, pupil: Pupil, here: Here) -> ClassAnswer:
-    """Note that a puzzle was solved; the server looks whether that is so."""
-    await here.solve(pupil, asked.rules, asked.moves, asked.move)
+async def solved(
+    rules: Annotated[RulesText, Body(examples=["tic-tac-toe"])],
+    moves: Annotated[MoveNames, Body(default_factory=list, examples=[["C3", "C2", "C1"]])],
+    move: Annotated[str, Body(max_length=12, description="That solves it.", examples=["B2"])],
+    visitor: Asking,
+    pupil: Pupil,
+    here: Here,
+) -> ClassAnswer:
+    """Note that a puzzle that ships was solved; the server checks whether that is so."""
+    await here.solve(pupil, play(rules, cells_of(rules, moves)), move)
     return show_class(here, visitor)
 
 
@@ -144,9 +156,16 @@ async def class_games(visitor: Asking, here: Here) -> list[ClassGameAnswer]:
 
 
 @router.post("/games")
-async def make_class_game(asked: GameOffer, pupil: Pupil, here: Here) -> GameId:
-    """Make a game; without an agent it waits until another pupil takes the open seat."""
-    return GameId(id=await here.games.make(pupil, asked.rules, Seat(agent=asked.agent), asked.begins))
+async def make_class_game(
+    rules: Annotated[RulesText, Body(examples=["tic-tac-toe"])],
+    pupil: Pupil,
+    here: Here,
+    begins: Annotated[Literal["me", "other", "chance"], Body()] = "chance",
+    agent: Annotated[Text, Body(description="The opponent, if it is an agent.")] = "",
+) -> GameId:
+    """Make a game with an agent, or with the first pupil who takes the open seat by its link."""
+    seat = Seat(agent=str(read_agent(agent)) if agent else "")
+    return GameId(id=await here.games.make(pupil, rules, seat, begins))
 
 
 @router.get("/games/{id}")
@@ -163,9 +182,16 @@ async def take_seat(id: Id, visitor: Asking, pupil: Pupil, here: Here) -> ClassG
 
 
 @router.post("/games/{id}/moves")
-async def move_in_class(id: Id, asked: ClassMoveRequest, visitor: Asking, pupil: Pupil, here: Here) -> ClassGameAnswer:
-    """Play a move, if it is one's turn and the move is legal."""
-    await here.games.move(id, pupil, asked.ply, asked.move)
+async def move_in_class(
+    id: Id,
+    ply: Annotated[int, Body(ge=0, le=10_000, description="How many moves there were before.", examples=[0])],
+    move: Annotated[str, Body(max_length=12, examples=["B2"])],
+    visitor: Asking,
+    pupil: Pupil,
+    here: Here,
+) -> ClassGameAnswer:
+    """Play a move, if it is the pupil's turn and the move is legal; one that was sent twice is played once."""
+    await here.games.move(id, pupil, ply, move)
     return show_game(here, id, visitor)
 
 

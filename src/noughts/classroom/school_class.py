@@ -10,12 +10,13 @@ from noughts.classroom.answers import PupilResult
 from noughts.classroom.games import ClassGames
 from noughts.classroom.room import Classroom
 from noughts.classroom.values import Assignment, KeptGame, KeptSolved, Seat, moment
+from noughts.positions import Position
 from noughts.puzzles import Puzzle
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import Rules, format_rules, parse_rules
-from noughts.web.boards import SIDES, read_position, read_rules
+from noughts.web.boards import SIDES
 from noughts.web.errors import Refused
-from noughts.web.roster import read_agent
+from noughts.web.reading import cells_of, play, read_agent, read_rules
 from noughts.web.services import Services
 
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
@@ -34,7 +35,7 @@ class SchoolClass:
 
     def __init__(self, services: Services, address: str) -> None:
         """Go on with that of a store, or begin one; StoreError if another server holds it. `address` is the page's for pupils."""
-        self.room = Classroom(services.store.class_records, services.limits, address)
+        self.room = Classroom(services.store.class_records, address)
         self.games = ClassGames(self.room, services.engine)
         self.assignments = self.room.read(_ASSIGNMENT, Assignment)
         self._solved: dict[str, dict[str, KeptSolved]] = {}  # by pupil and puzzle
@@ -58,20 +59,19 @@ class SchoolClass:
             Refused: it has no puzzles, or its game is over before it begins.
             RulesError, IllegalMoveError, AgentError: there are no such rules, moves or agent.
         """
-        limits = self.room.limits
+        rules = read_rules(assignment.rules)
         if assignment.kind == "game":
-            position = read_position(assignment.rules, assignment.moves, limits)
+            position = play(rules, cells_of(rules, assignment.moves))
             if position.is_over:
                 raise Refused(422, "moves: the game is over before it begins")
-            names = list(map(position.rules.name_of, position.moves))
-            agent = str(read_agent(assignment.agent, limits))
-            read = {"rules": format_rules(position.rules), "moves": names, "agent": agent, "grade": "", "count": 0}
+            names = list(map(rules.name_of, position.moves))
+            read = {"moves": names, "agent": str(read_agent(assignment.agent)), "grade": "", "count": 0}
         else:
-            puzzles = _puzzles(read_rules(assignment.rules, limits), assignment.grade)
+            puzzles = _puzzles(rules, assignment.grade)
             if not puzzles:
                 raise Refused(422, f"rules: no puzzles of {assignment.rules[:100]!r} come with noughts")
-            count = min(assignment.count or len(puzzles), len(puzzles))
-            read = {"rules": format_rules(puzzles[0].rules), "moves": [], "agent": "", "count": count}
+            read = {"moves": [], "agent": "", "count": min(assignment.count or len(puzzles), len(puzzles))}
+        read["rules"] = format_rules(rules)
         read["words"] = " ".join(assignment.words.split())
         assignment_id, kept = secrets.token_hex(4), assignment.model_copy(update=read)
         async with self.room.turn:
@@ -88,19 +88,17 @@ class SchoolClass:
             game = self.games.all[game_id]
             if game.assignment == assignment_id and game.state == "playing":
                 return game_id
-        position = read_position(assignment.rules, assignment.moves, self.room.limits)
         return await self.games.make(
             pupil,
-            assignment.rules,
+            read_rules(assignment.rules),
             Seat(agent=assignment.agent),
-            "me" if position.to_move == 0 else "other",  # the pupil is to move
+            "other" if len(assignment.moves) % 2 else "me",  # the pupil is to move
             tuple(assignment.moves),
             assignment_id,
         )
 
-    async def solve(self, pupil: str, rules: str, moves: list[str], move: str) -> None:
+    async def solve(self, pupil: str, position: Position, move: str) -> None:
         """Note that a pupil solved a puzzle; Refused if none that ships is there, or the move is not its solution."""
-        position = read_position(rules, moves, self.room.limits)
         shipped = shipped_puzzles().get(position.rules, ())
         puzzle = next((each for each in shipped if each.moves == position.moves), None)
         if puzzle is None:

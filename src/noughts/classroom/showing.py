@@ -15,7 +15,7 @@ from noughts.rules import parse_rules
 from noughts.web.boards import SIDES
 from noughts.web.errors import Refused
 from noughts.web.opponents import opponents
-from noughts.web.play import game_name
+from noughts.web.presets import game_name
 from noughts.web.visitors import Visitor
 
 _LATEST = 60  # games that have ended, of those that are listed

@@ -9,9 +9,9 @@ from pydantic import ConfigDict, Field
 
 from noughts.positions import Position
 from noughts.rules import Rules, Value, parse_rules
-from noughts.web.answers import MoveNames, Text, asked_with_example
-from noughts.web.boards import play
+from noughts.web.asked import MoveNames, asked_with_example
 from noughts.web.errors import Refused
+from noughts.web.reading import Text, cells_of, play
 
 LONGEST_NICKNAME = 24
 
@@ -92,7 +92,7 @@ class KeptGame(ClassValue):
     def position(self) -> Position:
         """Where it stands."""
         rules = self.game
-        return play(rules, tuple(map(rules.cell_of, self.opening + self.moves)))
+        return play(rules, cells_of(rules, self.opening + self.moves))
 
     def seat_of(self, pupil: str) -> int | None:
         """Which seat a pupil has: 0 moves first, 1 second; None for none."""

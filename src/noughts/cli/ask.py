@@ -1,147 +1,114 @@
-"""How every command asks and shows: the options that they share, questions carried out before people's eyes, and documents."""
+"""How commands ask: the options that they share, the progress that they show, and the document of the answer."""
 
-import functools
-import inspect
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts.cli.options import AgainOption, JsonOption, OnOption, StoreOption, WorkersOption
-from noughts.cli.telling import detail, note
+from noughts.cli.output import detail, note, show
 
 if TYPE_CHECKING:
     from noughts.document.document import Document
     from noughts.document.names import Names
-    from noughts.machine.executor import Executor
     from noughts.questions.answers import Answers
     from noughts.questions.progress import Progress
-    from noughts.questions.question import Question
-    from noughts.store.results import Store
-    from noughts.store.run import Kind, Run
+    from noughts.store.results import Run, RunInfo
 
 
-@dataclass(frozen=True)
+@dataclass
 class Asking:
-    """The options that every command has that asks; `asks` gives them to it."""
+    """The options of every command that asks questions; see `grouped`.
+
+    A command passes `options` to a function of `noughts`, which tells this object what is asked and how far it is; see
+    `noughts.library.asking.Follow`.
+
+    Attributes:
+        asked: The question.
+        answers: All that was found, if it was asked now.
+        names: Short names of agents.
+    """
 
     workers: WorkersOption = None
     on: OnOption = None
-    store: StoreOption = None
+    store: StoreOption = None  # its callback lets everything use this store
     again: AgainOption = False
     as_json: JsonOption = False
+    asked: Any = field(default=None, init=False)
+    answers: "Answers | None" = field(default=None, init=False)
+    names: "Names | None" = field(default=None, init=False)
 
-    @functools.cached_property
-    def executor(self) -> "Executor":
-        """Who is to answer."""
-        from noughts.library.asking import executor_at
+    @property
+    def options(self) -> dict[str, Any]:
+        """The parameters that all functions share which ask; StoreError if ``--store`` names no place."""
+        from noughts.store.place import store_place
 
-        return executor_at(self.workers, self.on)
+        store_place(self.store)
+        return {"workers": self.workers, "on": self.on, "on_progress": self, "again": self.again}
 
-    @functools.cached_property
-    def place(self) -> "Store":
-        """Where answers are kept."""
-        from noughts.store.results import Store
+    def read(self, *agents: str) -> list[str]:
+        """Agents without their short names, which are remembered."""
+        from noughts.document.names import read_names
 
-        return Store.open(self.store)
+        texts, self.names = read_names(agents)
+        return texts
 
-    def ask(
+    def present(self, answer: Any, asked: Any = None) -> "Document":
+        """The document of an answer."""
+        from noughts.document.names import NO_NAMES
+        from noughts.reports.presenting import present
+
+        return present(answer, asked, self.names or NO_NAMES)
+
+    def show(self, answer: Any, figures: Path | None = None, **more: Any) -> int:
+        """Print the document of an answer to what was asked; returns the exit code. See `output.show`."""
+        key = "" if self.asked is None else self.asked.key
+        return show(self.present(answer, self.asked), self.as_json, self.names, figures, key, **more)
+
+    def __call__(self, step: "Progress", /) -> None:
+        """Do nothing: `watch` shows all steps."""
+
+    def kept(self, info: "RunInfo", answers: "Answers") -> None:
+        """Print that the answer was found before."""
+        self.answers = answers
+        if not self.as_json:
+            when = info.started[:16].replace("T", " ")
+            note(f"Showing saved results from {when} (run {info.id}). Use --rerun to run again.")
+
+    def watch(
         self,
-        questions: "Sequence[Question[Any]]",
-        kind: "Kind",
+        steps: "Generator[Progress, None, None]",
+        run: "Run",
         name: str,
-        shown: "Callable[[Answers], Document] | None" = None,
-        seed: int = 0,
-        spread: bool = False,
-        title: str = "",
-        executor: "Executor | None" = None,
-    ) -> "Answers":
-        """Ask, and show what is known as it grows; gives all that was found.
-
-        What is finished and kept is given as it is, without a new run, but with ``--rerun``.
-
-        Args:
-            questions: What is asked; what is kept in the store is not asked again.
-            kind, name: What the run is called in lists.
-            shown: What people see meanwhile; nothing but the bar unless given.
-            seed: That of the questions.
-            spread: Whether a walk is spread over the workers.
-            title: What people see in place of `name`, where agents have short names.
-            executor: Who answers, where it is not who the options name.
-        """
+        answers: "Answers",
+        so_far: Callable[[], Any] | None,
+    ) -> None:
+        """Show progress, and tables that fill."""
         from rich.console import Group
 
-        from noughts.cli.output import name_changed, name_kept, watch
-        from noughts.library import asking
+        from noughts.cli.progress import steps_of, watch
         from noughts.reports.terminal import document_tables
 
-        place, executor = self.place, executor or self.executor
-        kept = None if self.again else asking.find_finished(questions, place, kind, name, seed)
-        if kept is not None:
-            info, answers = kept
-            if not self.as_json:
-                name_kept(info)
-            return answers
+        self.answers = answers
+        title = name if self.names is None else self.names.within(name)
+        detail(f"{run.info.kind} {title}: run {run.id}")
+        if run.resumed and not self.as_json:
+            note(f"going on with what was interrupted: {run.info.kind} {title}")
+        note_changed(run.changed)
 
-        def follow(steps: "Generator[Progress, None, None]", answers: "Answers", run: "Run") -> None:
-            if run.resumed and not self.as_json:
-                note(f"going on with what was interrupted: {kind} {title or name}")
-            detail(f"{kind} {title or name}: run {run.id} in {place.called}")
-            name_changed(run.changed)
+        def tables() -> Group:
+            known = None if so_far is None else so_far()
+            return Group() if known is None else document_tables(self.present(known, self.asked))
 
-            def tables() -> Group:
-                return Group() if shown is None else document_tables(shown(answers))
-
-            watch(steps, title or name, tables, quiet=self.as_json)
-
-        return asking.ask(questions, place, kind, name, follow, seed, executor, spread, self.again)
+        try:
+            watch(steps_of(steps, title), tables, self.as_json)
+        except KeyboardInterrupt:
+            note("\nFinished work is saved; run the same command to continue.")
+            raise
 
 
-def asks(command: Callable[..., int]) -> Callable[..., int]:
-    """Let a command have the options of `Asking`, after its own, and take them as its argument `how`."""
-    own = inspect.signature(command)
-    shared = inspect.signature(Asking).parameters
-    parameters = [each for each in own.parameters.values() if each.name != "how"] + [*shared.values()]
-
-    @functools.wraps(command)
-    def taking(**given: Any) -> int:
-        how = Asking(**{name: given.pop(name) for name in shared})
-        return command(**given, how=how)
-
-    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what Typer reads
-    taking.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
-    return taking
-
-
-def show(
-    document: "Document",
-    as_json: bool,
-    names: "Names | None" = None,
-    figures: Path | None = None,
-    key: str = "",
-    **more: Any,
-) -> int:
-    """Show a document, or with ``--json`` its data; gives the exit code, 1 if something failed.
-
-    Args:
-        document: What is shown.
-        as_json: Whether it is for a program.
-        names: Whom names mean, which is said below.
-        figures: A folder in which the first figure is drawn.
-        key: Of what was asked; it is part of the figure's name.
-        more: What the data say besides.
-    """
-    import typer
-
-    from noughts.cli.output import print_document, print_json, print_problems, save_figure
-
-    drawn = save_figure(next(document.figures, None), figures, key)
-    if as_json:
-        more |= {} if drawn is None else {"figure": str(drawn)}
-        print_json(document.data | more if more else document.data, names)
-    else:
-        print_document(document, names)
-        if drawn is not None:
-            typer.echo(f"\nfigure: {drawn}")
-    print_problems(document.problems)
-    return 1 if document.problems else 0
+def note_changed(names: tuple[str, ...]) -> None:
+    """Print why something is begun anew that was asked before: what other code found does not count."""
+    if names:
+        changed = ", ".join(names)
+        note(f"Starting over because {changed} changed. Results that do not depend on it are reused.")

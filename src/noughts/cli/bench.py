@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.ask import Asking, asks, show
-from noughts.cli.options import complete_agent
+from noughts.cli.ask import Asking
+from noughts.cli.options import complete_agent, grouped
 
 
-@asks
+@grouped
 def bench(
     agent: Annotated[
         str | None,
@@ -36,8 +36,6 @@ def bench(
     `--check` verifies the certificates of a scorecard, and works out three of its other rows again.
     """
     from noughts.library import bench as benches
-    from noughts.library.asking import read_agent
-    from noughts.reports.presenting import present
     from noughts.rules import NoughtsError
     from noughts.store.files import read_small, require_new
 
@@ -54,19 +52,9 @@ def bench(
         typer.echo(f"{card}: {'refused' if wrong else 'checked'}")
         return 1 if wrong else 0
     assert agent is not None
-    spec = read_agent(agent)
     if to is not None:
         require_new(to, force)
-    asked, refused = benches.bench_questions(spec, suite, how.workers)
-    answers = how.ask(
-        list(asked.values()),
-        "bench",
-        benches.bench_name(spec, suite),
-        lambda answers: present(benches.scorecard(spec, suite, asked, refused, answers)),
-        benches.SEED,
-        spread=True,
-    )
-    card = benches.scorecard(spec, suite, asked, refused, answers)
+    card = benches.bench(agent, suite, **how.options)
     if to is not None:
         benches.write_scorecard(card, to)
-    return show(present(card), how.as_json)
+    return how.show(card)

@@ -36,7 +36,7 @@ class Finding(NamedTuple):
 
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Check the installation, the machine and the store. The exit code is 1 if something is broken."""
-    from noughts.cli.ask import show
+    from noughts.cli.output import show
     from noughts.document.document import Document, Listing
 
     findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(store), *_page()]
@@ -160,7 +160,7 @@ def _store(place: str | None) -> Iterator[Finding]:
                 "store", "fine", f"{folder}, nothing in it yet; --store or NOUGHTS_STORE chooses another place"
             )
         else:
-            from noughts.cli.results import size_text
+            from noughts.reports.presenting.text import size_text
             from noughts.store.results import Store
 
             with Store.open(place) as opened:

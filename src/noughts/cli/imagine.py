@@ -29,7 +29,7 @@ def imagine(
     as_json: JsonOption = False,
 ) -> None:
     """Show what an agent's model believes along a line of moves. It sees only the first position and imagines the rest."""
-    from noughts.cli.ask import show
+    from noughts.cli.output import show
     from noughts.library.imagining import line_question
     from noughts.questions.question import answer_here
     from noughts.reports.presenting import present

@@ -43,7 +43,7 @@ from noughts.cli import (
     verify,
 )
 from noughts.cli.examples import add_examples
-from noughts.cli.telling import detail, is_verbose, set_how_much, set_when_stopped, when_stopped
+from noughts.cli.output import detail, is_verbose, print_error, set_level
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
 
@@ -108,7 +108,7 @@ def options(
     ] = False,
 ) -> None:
     """Options that belong to no command."""
-    set_how_much(quiet, verbose)
+    set_level(quiet, verbose)
     detail(f"noughts {__version__}, Python {platform.python_version()}, {sys.executable}")
 
 
@@ -118,7 +118,6 @@ add_examples(app)
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code. Errors of the user's are one line each, without a traceback."""
     _prepare_streams()
-    set_when_stopped()
     try:
         with ignored_interrupts_raised():
             code = app(args=arguments, standalone_mode=False)
@@ -129,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1 if isinstance(error, AgentFailedError) else 2
     except TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # a group of commands without a command
-            sys.stderr.write(error.format_message() + "\n")
+            print_error(error.format_message())
             return 2
         words = shlex.join(sys.argv[1:] if arguments is None else arguments)
         before = getattr(error, "option_name", "") in _OF_NO_COMMAND
@@ -151,7 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
         _complain(said if is_verbose() else f"{said}; `noughts --verbose ...` shows {shown}")
         return 1
     if code == 130:
-        sys.stderr.write(f"\n{when_stopped()}\n")
+        print_error("stopped")
     return code if isinstance(code, int) else 0
 
 
@@ -168,5 +167,5 @@ def _prepare_streams() -> None:
 def _complain(message: str) -> int:
     line = " ".join(message.split())
     if line:
-        sys.stderr.write(f"error: {line}\n")
+        print_error(f"error: {line}")
     return 2

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.ask import Asking, asks, show
-from noughts.cli.options import FigureOption, MoveSecondsOption, SeedOption, TaskOption, complete_agent
+from noughts.cli.ask import Asking
+from noughts.cli.options import FigureOption, MoveSecondsOption, SeedOption, TaskOption, complete_agent, grouped
 
 
-@asks
+@grouped
 def match(
     a: Annotated[
         str,
@@ -39,18 +39,10 @@ def match(
 
     A task such as bttt(*) has several games, and each of them is played equally often.
     """
-    from noughts.document.names import read_names
-    from noughts.library.games import match_name, match_question
-    from noughts.reports.presenting import present
+    import noughts
 
-    (a, b), names = read_names([a, b])
-    played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, how.workers)
-    answers = how.ask(
-        [played],
-        "match",
-        match_name(played),
-        lambda answers: present(answers[played], played, names),
-        seed,
-        title=f"{names.show(played.a)} - {names.show(played.b)}",
+    a, b = how.read(a, b)
+    result = noughts.match(
+        a, b, rules, games, fixed=fixed, opening=opening, seed=seed, move_seconds=move_seconds, **how.options
     )
-    return show(present(answers[played], played, names), how.as_json, names, report, played.key, rules=rules)
+    return how.show(result, report, rules=rules)

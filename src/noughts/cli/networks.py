@@ -8,7 +8,7 @@ import typer
 from noughts.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from noughts.networks.spec import NetworkKind
+    from noughts.networks.options import NetworkKind
     from noughts.rules.fields import FieldHelp
 
 _WIDTH = 100
@@ -23,7 +23,8 @@ def networks(
 ) -> None:
     """List the networks, with the meaning, allowed values and default of every option."""
     from noughts.cli.output import print_json
-    from noughts.networks.spec import NETWORKS, find_kind
+    from noughts.networks.options import NETWORKS
+    from noughts.networks.spec import find_kind
 
     kinds = NETWORKS if kind is None else {kind: find_kind(kind)}
     if as_json:

@@ -1,14 +1,18 @@
 """Options that several commands share, with one spelling and one meaning."""
 
 import contextlib
+import functools
+import inspect
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from noughts.cli.telling import detail, note
+from noughts.cli.output import detail, note
 
 
 def complete_rules(incomplete: str) -> list[str]:
@@ -117,39 +121,60 @@ FigureOption = Annotated[
     typer.Option("--report", metavar="FOLDER", help="Save a figure in this folder."),
 ]
 
-AgentFilter = Annotated[
-    str | None,
-    typer.Option("--agent", "-a", help="Only agents whose name contains this text, or =AGENT for exactly this agent."),
-]
-RulesFilter = Annotated[
-    str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games with these rules, e.g. bttt(*).")
-]
-StudyFilter = Annotated[str | None, typer.Option("--study", help="Only results of this study.")]
-EndingFilter = Annotated[
-    str | None, typer.Option("--ending", help="Only games with this ending, i.e. first, second, draw or error.")
-]
-SinceFilter = Annotated[
-    str | None,
-    typer.Option("--since", metavar="DAY", help="Only runs started on or after this day (UTC), e.g. 2026-01-31."),
-]
-UntilFilter = Annotated[
-    str | None, typer.Option("--until", metavar="DAY", help="Only runs started on or before this day (UTC).")
-]
+
+@dataclass(frozen=True)
+class Filters:
+    """The options that choose among runs and games; the fields of `bridges.found.Wanted`."""
+
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent", "-a", help="Only agents whose name contains this text, or =AGENT for exactly this agent."
+        ),
+    ] = None
+    rules: Annotated[
+        str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only games with these rules, e.g. bttt(*).")
+    ] = None
+    study: Annotated[str | None, typer.Option("--study", help="Only results of this study.")] = None
+    ending: Annotated[
+        str | None, typer.Option("--ending", help="Only games with this ending, i.e. first, second, draw or error.")
+    ] = None
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="DAY", help="Only runs started on or after this day (UTC), e.g. 2026-01-31."),
+    ] = None
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DAY", help="Only runs started on or before this day (UTC).")
+    ] = None
+
+
+def grouped(command: Callable[..., int]) -> Callable[..., int]:
+    """Let a command take options in groups: a parameter whose type is a dataclass stands for an option for each field."""
+    own = inspect.signature(command)
+    groups: dict[str, Any] = {
+        name: each.annotation for name, each in own.parameters.items() if is_dataclass(each.annotation)
+    }
+    parameters: list[inspect.Parameter] = []
+    for name, each in own.parameters.items():
+        fields = inspect.signature(groups[name]).parameters.values() if name in groups else [each]
+        parameters += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in fields]
+
+    @functools.wraps(command)
+    def taking(**given: Any) -> int:
+        made = {
+            name: kind(**{field: given.pop(field) for field in inspect.signature(kind).parameters})
+            for name, kind in groups.items()
+        }
+        return command(**given, **made)
+
+    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what Typer reads
+    taking.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
+    return taking
+
+
 _WHICH_RUN = (
     "Run id. A kind (match, tournament, score, proof, solution, sweep, study or play) or the name of a study "
     "selects the latest such run"
 )
 ResultArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}.")]
 SourceArgument = Annotated[str, typer.Argument(metavar="[RUN]", help=f"{_WHICH_RUN}. Also `all`, or an exported file.")]
-
-
-def check_move_seconds(seconds: float | None) -> float | None:
-    """The limit itself; NoughtsError unless it is one that a match accepts."""
-    from noughts.agents import parse_agent
-    from noughts.questions.played import Played
-    from noughts.rules import parse_task
-
-    anybody = parse_agent("random")
-    return Played(
-        task=parse_task("tic-tac-toe"), a=anybody, b=anybody, games=1, moves_first="a", move_seconds=seconds
-    ).move_seconds

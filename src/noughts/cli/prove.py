@@ -4,21 +4,21 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from noughts.cli.ask import Asking, asks, show
-from noughts.cli.options import ForceOption, ReportOption, TaskOption, complete_agent
+from noughts.cli.ask import Asking
+from noughts.cli.options import ForceOption, ReportOption, TaskOption, complete_agent, grouped
 
 if TYPE_CHECKING:
     from noughts.document.names import Names
-    from noughts.questions.solved import WrittenCertificate
+    from noughts.play.score import Player
     from noughts.questions.walked import Walked, WalkedTask
     from noughts.rules import Rules
 
 
-@asks
+@grouped
 def prove(
     agent: Annotated[
         str,
@@ -72,39 +72,35 @@ def prove(
     continues it. Exit code 0 means proved in every game, or walked with --walk-only. Exit code 1 means refuted or
     undecided in any game, or that the agent crashed, so there is no verdict.
     """
-    from noughts.document.names import read_names
+    import noughts
+    from noughts.cli.output import show
+    from noughts.document.names import NO_NAMES
     from noughts.examine.walk import MOST
-    from noughts.library.examining import chance_answer, chance_question, proof_answer, proof_question, require_proof
+    from noughts.library.asking import How
+    from noughts.library.examining import write_certificates
     from noughts.reports.presenting.proofs import present_proof
     from noughts.rules import NoughtsError
     from noughts.rules.text import counted
     from noughts.store.files import make_folder
+    from noughts.store.place import store_folder
 
-    (agent,), names = read_names([agent])
+    (agent,) = how.read(agent)
     if chance and instance is not None:
         raise NoughtsError("--best-response is about random tie-breaks, and --instance fixes them: give one of them")
     if walk_only and certificate is not None:
         raise NoughtsError("--walk-only writes no certificate, and --certificate writes one: give one of them")
-    walked = proof_question(agent, rules, side, instance, MOST if most is None else most, how.workers, not walk_only)
-    chances = chance_question(walked) if chance else None
-    folder = report or how.place.folder / "pages"
+    folder = report or store_folder() / "pages"
     for wanted in (folder, certificate):
         if wanted is not None:
             make_folder(wanted)  # what cannot be written is said before anything is asked
-    require_proof(walked, how.workers)  # who is refused at once leaves no run behind
-    name, title = (f"{who} as {side} player of {rules}" for who in (walked.agent, names.show(walked.agent)))
-    answers = how.ask(
-        [walked] if chances is None else [walked, chances],
-        "proof",
-        name,
-        lambda answers: present_proof(answers[walked], walked, names, None if chances is None else answers[chances]),
-        instance or 0,
-        spread=True,
-        title=title,
+    most, player = MOST if most is None else most, cast("Player", side)
+    losing = noughts.losing_chances(agent, rules, player, most=most, **how.options) if chance else None
+    answer = noughts.prove(agent, rules, player, instance=instance, most=most, certify=not walk_only, **how.options)
+    walked: Walked = how.asked
+    certified = (
+        {} if certificate is None else write_certificates(walked, answer, certificate, force, How(**how.options))
     )
-    answer, given_up = proof_answer(walked, answers, "--max-positions")
-    losing = None if chances is None else chance_answer(chances, answers)
-    certified = _certified(walked, answer, certificate, force, how, name, title) if certificate is not None else {}
+    names = how.names or NO_NAMES
     document = present_proof(answer, walked, names, losing)
     pictures = _pictures(walked, answer, folder, names)
     for game, shown in zip(answer.games, document.data["games"], strict=True):
@@ -118,33 +114,7 @@ def prove(
             typer.echo(f"certificate: {written.path}: {counted(written.entries, 'position')}")
         for path in () if several else pictures.values():
             typer.echo(f"picture: {path}")
-    for problem in given_up:
-        typer.echo(problem, err=True)
     return 0 if all(game.result.walked if walk_only else game.result.proved for game in answer.games) else 1
-
-
-def _certified(
-    walked: "Walked", answer: "WalkedTask", folder: Path, force: bool, how: Asking, name: str, title: str
-) -> "dict[str, WrittenCertificate]":
-    """The certificates of all games that are proved, written into a folder, by game."""
-    from noughts.questions.certified import certifications
-    from noughts.questions.walked import failure
-    from noughts.rules import StoreError
-
-    proved = [game.rules for game in answer.games if game.result.proved]
-    certifying = certifications(walked, proved, folder, force)
-    files = how.ask(
-        certifying,
-        "proof",
-        f"certificates of {name}",
-        seed=walked.instance or 0,
-        spread=True,
-        title=f"certificates of {title}",
-    )
-    for problem in files.problems.values():
-        kind, _, reason = problem.partition(": ")
-        raise StoreError(reason) if kind == StoreError.__name__ else failure(walked.agent, problem)
-    return {written.game: written for one in certifying if (file := files[one]) for written in file.written}
 
 
 def _pictures(walked: "Walked", answer: "WalkedTask", folder: Path, names: "Names") -> "dict[Rules, str]":

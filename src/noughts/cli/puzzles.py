@@ -1,18 +1,14 @@
 """``noughts puzzles``: positions with one right move, made by a solver, checked, and graded."""
 
-import sys
-import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from noughts.cli.options import JsonOption, SeedOption, complete_rules
-from noughts.cli.telling import is_quiet, is_verbose
 
 if TYPE_CHECKING:
     from noughts.puzzles import Puzzle
-
-_SAID_EVERY = 5.0  # seconds, where standard error is no terminal
 
 
 def puzzles(
@@ -34,6 +30,7 @@ def puzzles(
     fewer puzzles were found.
     """
     from noughts.cli.output import print_json
+    from noughts.cli.progress import Step, watch
     from noughts.library.puzzles import read_grade
     from noughts.puzzles.making import make_puzzles
     from noughts.puzzles.puzzle import PANEL
@@ -42,26 +39,20 @@ def puzzles(
 
     game, wanted = parse_rules(rules), read_grade(grade)
     found: list[Puzzle] = []
-    games, begun = 0, time.monotonic()
-    said = begun
-    live = sys.stderr.isatty() and not is_verbose()
-    for puzzle in make_puzzles(game, count, seed, wanted):
-        if puzzle is None:
-            games += 1
-        else:
-            found.append(puzzle)
-            if not as_json:
-                _tell(puzzle, len(found))
-        now = time.monotonic()
-        if not is_quiet() and now - said > (0.2 if live else _SAID_EVERY):
-            said = now
-            line = (
-                f"{len(found)} of {counted(count, 'puzzle')}, {counted(games, 'game')} without one, {now - begun:.0f} s"
-            )
-            sys.stderr.write(f"\r\033[K{line}" if live else f"{line}\n")
-            sys.stderr.flush()
-    if live and not is_quiet():
-        sys.stderr.write("\r\033[K")
+
+    def steps() -> Iterator[Step]:
+        games = 0
+        for puzzle in make_puzzles(game, count, seed, wanted):
+            if puzzle is None:
+                games += 1
+            else:
+                found.append(puzzle)
+                if not as_json:
+                    _print(puzzle, len(found))
+            done = f"{len(found)} of {counted(count, 'puzzle')}, {counted(games, 'game')} without one"
+            yield Step(str(game), done, len(found), count)
+
+    watch(steps(), quiet=as_json)
     if as_json:
         print_json({"game": format_rules(game), "panel": PANEL, "puzzles": [_json(puzzle) for puzzle in found]})
     if len(found) < count:
@@ -70,7 +61,7 @@ def puzzles(
     return 0
 
 
-def _tell(puzzle: "Puzzle", number: int) -> None:
+def _print(puzzle: "Puzzle", number: int) -> None:
     def names(cells: tuple[int, ...]) -> str:
         return " ".join(map(puzzle.rules.name_of, cells))
 
@@ -78,7 +69,7 @@ def _tell(puzzle: "Puzzle", number: int) -> None:
     how = "" if puzzle.plies is None else f" in {puzzle.plies} plies"
     missed = f"missed by {puzzle.difficulty:.0%} of the panel"
     typer.echo(f"{number}. {puzzle.text}\n   {task}{how}: {names(puzzle.solutions)}; {puzzle.grade}, {missed}")
-    typer.echo(f"   line: {names(puzzle.line)}", nl=True)
+    typer.echo(f"   line: {names(puzzle.line)}")
 
 
 def _json(puzzle: "Puzzle") -> dict[str, Any]:

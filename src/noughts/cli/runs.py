@@ -2,21 +2,19 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from noughts.cli import runs_compare
-from noughts.cli.ask import show as show_document
 from noughts.cli.options import ForceOption, JsonOption, StoreOption
+from noughts.cli.output import show as show_document
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from noughts.document.document import Cell, Listing
-    from noughts.store.run_folder import RunFolder, Status
-    from noughts.store.run_metrics import MetricsLine
+    from noughts.store.run_folder import RunFolder
 
 app = typer.Typer(
     help="Training runs: list, show, compare, resume, export, remove.", no_args_is_help=True, rich_markup_mode=None
@@ -25,7 +23,6 @@ app.command("compare")(runs_compare.compare)
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, or its folder.")]
 
-_ROWS = 20
 _WEIGHTS = "weights.safetensors"
 _ONNX = ".onnx"
 
@@ -33,83 +30,31 @@ _ONNX = ".onnx"
 @app.command("list")
 def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
     """List the training runs in the store."""
-    from noughts.document.document import Document
+    from noughts.reports.presenting.trainings import present_runs
     from noughts.rules import StoreError
-    from noughts.store.run_folder import RunFolder, list_runs, run_names, training_folder
+    from noughts.store.run_folder import RunFolder, run_names, training_folder
 
     problems, rows = [], []
-    runs = list_runs(store)
-    for run in runs:
+    for name in run_names(store):
         try:
+            run = RunFolder.open(training_folder(store) / name)
             rows.append((run, run.status()))
         except StoreError as error:
             problems.append(str(error))
-    for name in sorted(set(run_names(store)) - {run.folder.name for run in runs}):
-        try:
-            RunFolder.open(training_folder(store) / name)
-        except StoreError as error:
-            problems.append(str(error))
-    data = [_json(run, status) for run, status in rows]
-    if rows or as_json:
-        return show_document(Document((_list_grid(rows),), data, tuple(problems)), as_json)
-    if not problems:
+    rows.sort(key=lambda row: row[0].description.created)
+    if not rows and not problems and not as_json:
         typer.echo(f"no runs in {training_folder(store)}; make one with `noughts train`")
-    for problem in problems:
-        typer.echo(problem, err=True)
-    return 1 if problems else 0
+        return 0
+    return show_document(present_runs(rows, problems), as_json)
 
 
 @app.command()
 def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
     """Show the settings, environment, progress and strength curve of a run."""
-    from noughts.cli.output import write_seconds
-    from noughts.cli.training_view import sparkline, write_number
-    from noughts.document.document import Document
+    from noughts.reports.presenting import present
     from noughts.store.run_folder import RunFolder
-    from noughts.training.compared import flat_config, last_readings
-    from noughts.training.registry import changes_of_training
 
-    found = RunFolder.find(run, store)
-    description, status = found.description, found.status()
-    measured = [line for line in found.lines() if line.kind == "measurement"]
-    data = _json(found, status) | {
-        "config": description.config,
-        "environment": description.environment.model_dump(mode="json"),
-        "outside": description.outside,
-        "weights": list(found.iterations()),
-        "strength": [line.model_dump(mode="json", exclude={"format", "kind"}) for line in measured],
-    }
-    environment = description.environment
-    versions = ", ".join(f"{name} {version}" for name, version in environment.versions.items())
-    weights = found.iterations()
-    done = f"{status.iterations:,} iterations, {status.positions:,} positions, {write_seconds(status.seconds)}"
-    lines = [
-        f"run       {found.name} in {found.folder}",
-        f"method    {description.method}",
-        f"task      {description.task}",
-        f"state     {status.state}: {done}",
-        f"created   {description.created}, seed {description.seed}",
-        f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}",
-        f"machine   {environment.machine}, {environment.cores} cores",
-    ]
-    changes = changes_of_training(description.method, description.config, description.outside)
-    for name, code in description.outside.items():
-        lines.append(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
-    lines.append(
-        f"weights   {f'{len(weights)}, of iterations {weights[0]} to {weights[-1]}' if weights else 'none yet'}"
-    )
-    lines.append("config")
-    lines += [f"  {name} = {value}" for name, value in flat_config(description.config)]
-    if not measured:
-        return show_document(Document(("\n".join(lines),), data), as_json)
-    lines.append("")
-    for name in measured[-1].metrics:
-        values = [line.metrics.get(name) for line in measured]
-        lines.append(f"{name:24} {sparkline(values)} {write_number(values[-1])}")
-    lines.append("")
-    readings = last_readings(found)
-    lines += [f"{one.name:24} {runs_compare.reading_text(one)}: {one.about}" for one in readings if one.about]
-    return show_document(Document(("\n".join([*lines, ""]), _curve_grid(measured)), data), as_json)
+    return show_document(present(RunFolder.find(run, store)), as_json)
 
 
 @app.command()
@@ -126,12 +71,10 @@ def resume(
 
     On the same machine and number of devices, the final weights are bit-for-bit those of an uninterrupted run.
     """
-    from noughts.cli.telling import set_when_stopped
     from noughts.cli.train import follow
     from noughts.store.run_folder import RunFolder
     from noughts.training.settings import resume_run
 
-    set_when_stopped("stopped before it went on: what was learned is kept, and the same command goes on")
     found = RunFolder.find(run, store)
     trainer, _, schedule = resume_run(found, minutes, iterations, positions, devices, before="--")
     return follow(trainer, found, schedule, as_json, devices)
@@ -163,9 +106,8 @@ def export(
 ) -> int:
     """Export the weights of a run as one safetensors file, with metadata about the training, or as ONNX."""
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
-    from noughts.cli.output import print_json
-    from noughts.cli.telling import note
-    from noughts.networks.code import changes_of_network
+    from noughts.cli.output import note, print_json
+    from noughts.networks.spec import changes_of_network
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text
@@ -212,7 +154,7 @@ def remove(
 
     Saved results of their agents stay readable, but cannot be rerun. A run in training is not removed.
     """
-    from noughts.cli.telling import note
+    from noughts.cli.output import note
     from noughts.store.run_folder import check_idle, find_folder, remove_folder
 
     found = {run: find_folder(run, store) for run in dict.fromkeys(runs)}
@@ -231,7 +173,7 @@ def remove(
 
 def _about(folder: Path) -> str:
     """What a run is, and how large, also of one that cannot be read."""
-    from noughts.cli.results import size_text
+    from noughts.reports.presenting.text import size_text
     from noughts.rules import StoreError
     from noughts.store.run_folder import RunFolder
     from noughts.store.usage import part_of
@@ -281,59 +223,3 @@ def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> 
     from noughts.networks.weights import load_network
 
     return onnx_model(load_network(files), game)
-
-
-def _json(run: "RunFolder", status: "Status") -> dict[str, Any]:
-    description = run.description
-    return {
-        "run": run.name,
-        "folder": str(run.folder),
-        "method": description.method,
-        "task": description.task,
-        "seed": description.seed,
-        "created": description.created,
-        **status.model_dump(mode="json", exclude={"format"}),
-    }
-
-
-def _list_grid(rows: "list[tuple[RunFolder, Status]]") -> "Listing":
-    from noughts.cli.output import write_seconds
-    from noughts.cli.results import size_text
-    from noughts.document.document import Listing
-    from noughts.store.usage import part_of
-
-    cells = tuple(
-        (
-            run.folder.name,
-            run.description.method,
-            run.description.task,
-            status.state,
-            status.positions,
-            write_seconds(status.seconds),
-            size_text(part_of(run.folder.name, [run.folder]).bytes),
-        )
-        for run, status in rows
-    )
-    columns = ("run", "method", "task", "state", "positions", "time", "size")
-    return Listing("training runs", columns, cells, labels=4, whole=("method", "state", "positions", "time", "size"))
-
-
-def _curve_grid(measured: "list[MetricsLine]") -> "Listing":
-    """At most so many rows, evenly chosen, the last one among them."""
-    from noughts.cli.output import write_seconds
-    from noughts.cli.training_view import write_number
-    from noughts.document.document import Listing
-
-    last = len(measured) - 1
-    shown = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
-    names = list(dict.fromkeys(name for line in measured for name in line.metrics))
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            line.iteration,
-            line.positions,
-            write_seconds(line.seconds),
-            *(write_number(line.metrics.get(name)) for name in names),
-        )
-        for line in (measured[row] for row in shown)
-    )
-    return Listing("strength", ("iteration", "positions", "time", *names), rows, labels=0)

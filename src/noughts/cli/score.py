@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from noughts.cli.ask import Asking, asks, show
-from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, complete_agent
+from noughts.cli.ask import Asking
+from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, complete_agent, grouped
 
 if TYPE_CHECKING:
-    from noughts.questions.imagined import ImaginedJudged
+    from noughts.questions.imagined import ImaginedTallies
     from noughts.questions.judged import Judged
 
 # Each position makes as many as a search has simulations, and each of these is proved: so it searches from a tenth of those in
@@ -22,7 +22,7 @@ _NODES = 20_000
 _SEARCHED = f"it searched from a tenth of the positions, in {_GAMES} games at most; more by `noughts.score_model`"
 
 
-@asks
+@grouped
 def score(
     agent: Annotated[
         str,
@@ -63,55 +63,54 @@ def score(
     The output includes confidence intervals and the first blunders, and --json has ten blunders per ply. If the agent has a
     learned model of the game, its errors are measured too. If you interrupt a score, the same command continues it.
     """
+    import noughts
+    from noughts.cli.output import show
     from noughts.document.document import Document
-    from noughts.document.names import read_names
-    from noughts.library.examining import score_name, score_question
-    from noughts.reports.presenting import present
+    from noughts.questions.imagined import imagines
     from noughts.store.files import make_folder
 
-    asked_plies = None if plies is None else read_plies(plies)
-    (agent,), names = read_names([agent])
-    judged = score_question(
-        agent, rules, per_ply, all_up_to, asked_plies, nodes, memory, chunk, seed, move_seconds, how.workers
-    )
-    model = _model_question(judged)
+    (agent,) = how.read(agent)
     if report is not None:
         make_folder(report)
-    answers = how.ask(
-        [judged] if model is None else [judged, model],
-        "score",
-        score_name(judged.named[0], rules),
-        lambda answers: present(answers[judged], judged, names),
-        seed,
-        title=f"{names.show(judged.named[0])} on {rules}",
+    answer = noughts.score(
+        agent,
+        rules,
+        per_ply=per_ply,
+        all_up_to=all_up_to,
+        plies=None if plies is None else read_plies(plies),
+        nodes=nodes,
+        memory=memory,
+        chunk=chunk,
+        seed=seed,
+        move_seconds=move_seconds,
+        **how.options,
     )
-    found, more = present(answers[judged], judged, names), {}
-    if model is not None:
-        imagined = present(answers[model], model, names)
+    judged: Judged = how.asked
+    found, more = how.present(answer, judged), {"rules": rules}
+    if imagines(judged.named[0]):
+        imagined = how.present(_score_model(judged, how), how.asked)
         more["imagined"] = imagined.data
         if imagined.data:
             found = Document((*found.blocks, *imagined.blocks, _SEARCHED), found.data, found.problems)
-    return show(found, how.as_json, names, report, judged.key, rules=rules, **more)
+    return show(found, how.as_json, how.names, report, judged.key, **more)
 
 
-def _model_question(judged: "Judged") -> "ImaginedJudged | None":
-    """What is asked of the model of an agent that is scored, on some games of the same task; None if it has none."""
-    from noughts.questions.imagined import ImaginedJudged, imagines
+def _score_model(judged: "Judged", how: Asking) -> "ImaginedTallies":
+    """What is wrong with what an agent imagines, in some games of the task in which it was scored."""
+    import noughts
     from noughts.rules import task_of
 
-    agent = judged.named[0]
-    if not imagines(agent):
-        return None
     games = judged.task.rules[:: -(-len(judged.task.rules) // _GAMES)]
-    return ImaginedJudged(
-        task=judged.task if len(games) == len(judged.task.rules) else task_of(*games),
-        agent=agent,
+    return noughts.score_model(
+        judged.named[0],
+        judged.task if len(games) == len(judged.task.rules) else task_of(*games),
         all_up_to=min(judged.all_up_to, _ALL_UP_TO),
         per_ply=max(1, judged.per_ply // _SHARE),
         plies=judged.plies,
         seed=judged.seed,
         nodes=_NODES if judged.nodes is None else min(judged.nodes, _NODES),
         memory=judged.memory,
+        **how.options,
     )
 
 

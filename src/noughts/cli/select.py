@@ -9,9 +9,11 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.options import JsonOption, SeedOption, StoreOption, WorkersOption
+from noughts.cli.ask import Asking
+from noughts.cli.options import SeedOption, grouped
 
 
+@grouped
 def select(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Two or more runs, by name or folder.")],
     rules: Annotated[
@@ -22,35 +24,28 @@ def select(
         int, typer.Option("--rounds", "-n", min=1, help="Rounds for each pair. In a round each agent moves first once.")
     ] = 100,
     seed: SeedOption = 0,
-    workers: WorkersOption = None,
-    store: StoreOption = None,
-    as_json: JsonOption = False,
+    *,
+    how: Asking,
 ) -> int:
     """Let the agents of several runs play each other, and take the one with the best average score.
 
     Only games between the runs count, because no solver is used. So ties are possible. RUN@ITERATION selects
     an earlier iteration of a run.
     """
-    from noughts.agents import parse_agent
+    import noughts
     from noughts.agents.trained import split_target
-    from noughts.cli.ask import Asking, show
-    from noughts.cli.tournament import hold
-    from noughts.document.names import NO_NAMES
-    from noughts.questions.tournament import ranking, round_robin
-    from noughts.reports.presenting import present
+    from noughts.questions.tournament import ranking
     from noughts.reports.presenting.matches import ranked_json
-    from noughts.rules import parse_task
     from noughts.store.run_folder import RunFolder
 
     described = {run: RunFolder.find(split_target(run).run).description for run in runs}
-    agents = [parse_agent(f"{described[run].method}:{run}") for run in runs]
+    agents = [f"{described[run].method}:{run}" for run in runs]
     game = rules if rules is not None else _game({found.task for found in described.values()})
-    how = Asking(workers, store=store, as_json=as_json)
-    held = hold(round_robin(parse_task(game), agents, rounds, seed), game, seed, how, NO_NAMES)
+    held = noughts.tournament(agents, game, rounds, seed=seed, **how.options)
     best, *others = ranking(held.results)
     equal = [other.agent for other in others if math.isclose(other.score, best.score, abs_tol=1e-9)]
-    code = show(present(held), as_json, selected=ranked_json(best), equal=equal)
-    if not as_json:
+    code = how.show(held, selected=ranked_json(best), equal=equal)
+    if not how.as_json:
         typer.echo(f"selected  {best.agent}, mean score {best.score:.3f}")
         if equal:
             typer.echo(f"equal     {', '.join(equal)}")

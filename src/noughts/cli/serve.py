@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from noughts.cli.options import OnOption, StoreOption
-from noughts.cli.telling import note
+from noughts.cli.output import note
 from noughts.rules.errors import NoughtsError
 
 DEFAULT_PORT = 8400
@@ -41,7 +41,7 @@ def serve(
     """Play, watch and analyse in your browser. Ctrl-C stops the server. Games and matches are saved."""
     import os
 
-    from noughts.library.asking import executor_at
+    from noughts.library.asking import How
     from noughts.machine.executor import ON
     from noughts.store.results import Store
     from noughts.web.app import create_app
@@ -50,7 +50,7 @@ def serve(
 
     if on is not None:
         os.environ[ON] = on  # what is started on the page is done there
-    executor_at(None, on)
+    _ = How(on=on).executor  # says what is wrong with the place before anything is started
     with Store.open(store):  # what is wrong with it is reported before anything is started
         opening = _classes() if in_class else None
     listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT)

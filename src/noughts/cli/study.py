@@ -5,23 +5,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from noughts.cli.ask import show as show_document
+from noughts.cli.ask import Asking
 from noughts.cli.options import (
-    AgainOption,
     ForceOption,
     JsonOption,
     MoveSecondsOption,
-    OnOption,
     ReportOption,
     SeedOption,
     StoreOption,
     WorkersOption,
     complete_agent,
+    grouped,
 )
-from noughts.cli.telling import detail, note
+from noughts.cli.output import note
+from noughts.cli.output import show as show_document
 
 if TYPE_CHECKING:
-    from noughts.document.names import Names
     from noughts.document.result import StudyResult
 
 CsvOption = Annotated[
@@ -65,6 +64,7 @@ LatestSeedOption = Annotated[
 
 
 @app.command()
+@grouped
 def run(
     name: Annotated[
         str,
@@ -81,66 +81,28 @@ def run(
         ),
     ] = None,
     seed: SeedOption = 0,
-    workers: WorkersOption = None,
-    on: OnOption = None,
     move_seconds: MoveSecondsOption = None,
-    again: AgainOption = False,
-    store: StoreOption = None,
     report: ReportOption = None,
-    as_json: JsonOption = False,
+    *,
+    how: Asking,
 ) -> int:
     """Run a study and write its page. Tables fill while games are played.
 
     If the study is interrupted, even by kill -9, the same command continues it and repeats nothing. If it has finished, the
     command shows the saved result and writes its page again.
     """
-    from noughts.agents import parse_agent
-    from noughts.cli.options import check_move_seconds
-    from noughts.cli.output import name_changed, name_kept, watch
-    from noughts.document.names import read_names
-    from noughts.library.asking import executor_at
-    from noughts.questions.traits import require_agent
+    import noughts
+    from noughts.document.names import NO_NAMES
     from noughts.reports.page import write_report
-    from noughts.reports.presenting import present
-    from noughts.reports.terminal import document_tables
     from noughts.store.files import make_folder
-    from noughts.store.results import Store
-    from noughts.studies.registry import find_study
-    from noughts.studies.run import StudyRun, StudyWork, find_finished
-    from noughts.studies.study import Settings
+    from noughts.store.place import store_folder
 
-    study = find_study(name)
-    texts, names = read_names(agent or ())
-    guests = tuple(map(parse_agent, texts))
-    for guest in guests:
-        require_agent(guest, workers)
-    executor = executor_at(workers, on)
-    settings = Settings(scale, seed, tuple(map(str, guests)), check_move_seconds(move_seconds))
-    place = Store.open(store)
-    folder = report or place.folder / "pages"
+    guests = how.read(*agent or ())
+    folder = report or store_folder() / "pages"
     make_folder(folder)  # what cannot be written is said before anything is played
-    work = StudyWork.of(study, settings)
-    kept = None if again else find_finished(study, settings, place, work)
-    if kept is not None:
-        info, result = kept
-        if not as_json:
-            name_kept(info)
-        return _show(result, write_report(names.in_result(result), folder), as_json, names)
-    with StudyRun(study, settings, place, executor, again, work) as running:
-        if running.resumed and not as_json:
-            note(f"going on with the run of {name} that was interrupted")
-        detail(f"study {name}: run {running.run.id} in {place.called}")
-        name_changed(running.run.changed)
-        watch(
-            running.progress(),
-            study.title,
-            lambda: document_tables(present(running.result(), names=names)),
-            quiet=as_json,
-        )
-        result = running.result(complete=True)
-        page = write_report(names.in_result(result), folder)
-        running.finish(result)  # the page first: a run that is finished is not taken up again
-    return _show(result, page, as_json, names)
+    result = noughts.study(name, scale, agents=guests, seed=seed, move_seconds=move_seconds, **how.options)
+    page = write_report((how.names or NO_NAMES).in_result(result), folder)
+    return _show(result, page, how)
 
 
 @app.command()
@@ -203,7 +165,7 @@ def show(
     if bibtex is not None:
         write_atomically(bibtex, citations.bibtex(study.citations))
         written.append(("citations", bibtex))
-    code = _show(result, write_report(result, report or place.folder / "pages"), as_json)
+    code = _show(result, write_report(result, report or place.folder / "pages"), Asking(as_json=as_json))
     for what, path in written if not as_json else ():
         typer.echo(f"{what}: {path}")
     return code
@@ -283,12 +245,9 @@ def check(
     )
 
 
-def _show(result: "StudyResult", page: Path, as_json: bool, names: "Names | None" = None) -> int:
+def _show(result: "StudyResult", page: Path, how: Asking) -> int:
     """Print a result; the exit code says whether something in it failed."""
-    from noughts.document.names import NO_NAMES
-    from noughts.reports.presenting import present
-
-    code = show_document(present(result, names=names or NO_NAMES), as_json, page=str(page))
-    if not as_json:
+    code = show_document(how.present(result), how.as_json, page=str(page))  # it names its guests itself
+    if not how.as_json:
         typer.echo(f"\nscale {result.scale}, seed {result.seed}\npage: {page}")
     return code

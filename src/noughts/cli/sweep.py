@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.ask import show
+from noughts.cli.ask import Asking, note_changed
 from noughts.cli.options import JsonOption, OnOption, ReportOption, StoreOption, WorkersOption
-from noughts.cli.telling import detail, note
 
 if TYPE_CHECKING:
     from noughts.document.document import Document
     from noughts.document.result import StudyResult
     from noughts.library.sweep_file import SweepFile
-    from noughts.store.results import Store
 
 
 def sweep(
@@ -31,44 +29,25 @@ def sweep(
     If the sweep is interrupted, even by kill -9, the same command continues it. If you add settings, seeds or tests to the
     file, only those are trained and measured.
     """
-    from rich.console import Group
-
-    from noughts.cli.output import name_changed, watch
-    from noughts.library.asking import executor_at
+    from noughts.cli.output import show
+    from noughts.library.asking import How
     from noughts.library.sweep_file import read_sweep
-    from noughts.library.sweeping import SweepRun, repeat_sweep, write_sweep
-    from noughts.reports.terminal import document_tables
+    from noughts.library.sweeping import repeat_sweep, run_sweep, write_sweep
     from noughts.store.files import make_folder
-    from noughts.store.results import Store
+    from noughts.store.place import store_folder
 
     asked = read_sweep(file)
-    place = Store.open(store)
+    how = Asking(workers, on, store, as_json=as_json)
     if plan:
-        return _plan(asked, place, as_json)
-
-    def tables() -> Group:
-        known = running.result()
-        return Group() if known is None else document_tables(_means(known))
-
-    folder = report or place.folder / "pages"
+        return _plan(asked, as_json)
+    folder = report or store_folder() / "pages"
     make_folder(folder)
-    with SweepRun(asked, repeat_sweep(file), place, executor_at(workers, on)) as running:
-        if running.run.resumed and not as_json:
-            note(f"going on with the sweep {asked.name} that was interrupted")
-        name_changed(running.run.changed)
-        detail(f"sweep {asked.name}: run {running.run.id} in {place.called}")
-        watch(running.progress(), asked.name, tables, quiet=as_json)
-        result, found = running.result(complete=True), running.found()
-        assert result is not None
-        assert found is not None
-        page, measurements, means = write_sweep(result, *found, folder)
-        running.finish(result)
-    files: dict[str, Any] = {"page": str(page), "csv": str(measurements), "means_csv": str(means)}
-    code = show(_means(result), as_json, **files, measured=[one._asdict() for one in found[1].measured])
+    answer = run_sweep(asked, repeat_sweep(file), How(**how.options))
+    files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), map(str, write_sweep(answer, folder)), strict=True))
+    code = show(_means(answer.result), as_json, **files, measured=[one._asdict() for one in answer.found.measured])
     if not as_json:
-        typer.echo("")
-        for name, written in (("page", page), ("CSV of every measurement", measurements), ("CSV of means", means)):
-            typer.echo(f"{name}: {written}")
+        names = ("page", "CSV of every measurement", "CSV of means")
+        typer.echo("\n" + "\n".join(f"{name}: {path}" for name, path in zip(names, files.values(), strict=True)))
     return code
 
 
@@ -80,15 +59,18 @@ def _means(result: "StudyResult") -> "Document":
     return replace(document, blocks=tuple(block for block in document.blocks if block is not trainings))
 
 
-def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:
-    from noughts.cli.output import name_changed, print_json, write_seconds
+def _plan(file: "SweepFile", as_json: bool) -> int:
+    from noughts.cli.output import print_json
     from noughts.library.sweeping import plan_sweep
+    from noughts.reports.presenting.text import seconds_text
+    from noughts.store.results import Store
 
-    cost = plan_sweep(file, place)
+    with Store.open() as place:
+        cost = plan_sweep(file, place)
     if as_json:
         print_json(cost._asdict())
         return 0
-    name_changed(cost.changed)
+    note_changed(cost.changed)
     most = "at most " if file.choose == "optuna" else ""
     left = cost.trainings - cost.trained
     typer.echo(f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds")
@@ -105,6 +87,6 @@ def _plan(file: "SweepFile", place: "Store", as_json: bool) -> int:
         typer.echo("time          not known before the first training is done: try one with few positions")
     else:
         typer.echo(
-            f"time          about {write_seconds(cost.seconds)} of training one after another, going by those that are done"
+            f"time          about {seconds_text(cost.seconds)} of training one after another, going by those that are done"
         )
     return 0

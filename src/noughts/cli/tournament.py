@@ -1,25 +1,14 @@
-"""``noughts tournament``: everybody against everybody."""
+"""``noughts tournament``: every agent against every other."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from noughts.cli.ask import Asking, asks, show
-from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, complete_agent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from noughts.agents import AgentSpec
-    from noughts.document.document import Document
-    from noughts.document.names import Names
-    from noughts.questions.answers import Answers
-    from noughts.questions.played import Played
-    from noughts.questions.tournament import Tournament
-    from noughts.rules import Rules
+from noughts.cli.ask import Asking
+from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, complete_agent, grouped
 
 
-@asks
+@grouped
 def tournament(
     agents: Annotated[
         list[str],
@@ -37,36 +26,16 @@ def tournament(
     """Play a round robin in which each agent moves first against every other agent.
 
     If you interrupt a tournament, the same command continues it. If it has finished, the command shows the saved result."""
-    from noughts.agents import parse_agent
-    from noughts.document.names import read_names
-    from noughts.questions.tournament import round_robin
-    from noughts.reports.presenting import present
-    from noughts.rules import parse_task
+    import noughts
 
-    texts, names = read_names(agents)
-    named = [parse_agent(text) for text in texts]
-    matches = round_robin(parse_task(rules), named, games, seed, with_itself, opening, move_seconds)
-    return show(present(hold(matches, rules, seed, how, names), names=names), how.as_json, names)
-
-
-def hold(matches: "Sequence[Played]", rules: str, seed: int, how: Asking, names: "Names") -> "Tournament":
-    """Play the matches of a round robin, or go on with them, or take what is kept unless it is asked again; their results."""
-    from noughts.questions.tournament import Tournament
-    from noughts.questions.traits import require_agent
-    from noughts.reports.presenting import present
-
-    games: dict[AgentSpec, dict[Rules, None]] = {}
-    for match in matches:
-        match.units()  # what cannot be played, and who cannot be made, is said before anything is stored
-        for agent in (match.a, match.b):
-            games.setdefault(agent, {}).update(dict.fromkeys(match.task.rules))
-    for agent, own in games.items():
-        require_agent(agent, how.workers, tuple(own))
-
-    def known(answers: "Answers") -> Tournament:
-        return Tournament(rules, {match: answers[match] for match in matches})
-
-    def shown(answers: "Answers") -> "Document":
-        return present(known(answers), names=names)
-
-    return known(how.ask(matches, "tournament", f"tournament of {rules}", shown, seed))
+    held = noughts.tournament(
+        how.read(*agents),
+        rules,
+        games,
+        with_itself=with_itself,
+        opening=opening,
+        seed=seed,
+        move_seconds=move_seconds,
+        **how.options,
+    )
+    return how.show(held)

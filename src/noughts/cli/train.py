@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.options import JsonOption, StoreOption
-from noughts.cli.telling import detail, note, set_when_stopped
+from noughts.cli.output import detail, note
 
 if TYPE_CHECKING:
     from noughts.store.run_folder import RunFolder
@@ -86,7 +86,6 @@ def train(
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset
 
-    set_when_stopped("stopped before anything was trained: the same command begins")
     chosen = find_method(method)
     given = _read_file(config) if config is not None else {}
     options = {"task": task, "network": network, "seed": seed}
@@ -123,7 +122,8 @@ def follow(
     import shlex
 
     from noughts.cli.output import print_json
-    from noughts.cli.training_view import TrainingView, watch_training, write_metrics
+    from noughts.cli.training_view import TrainingView
+    from noughts.reports.presenting.text import metrics_text
     from noughts.rules import format_rules, parse_task
     from noughts.training.loop import train as carry_out
     from noughts.training.registry import agent_text
@@ -132,14 +132,14 @@ def follow(
     called = run.called
     resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
     view = TrainingView(called, schedule)
-    set_when_stopped()
     detail(f"training {called}: {run.description.task} by {run.description.method}, in {run.folder}")
     try:
-        watch_training(carry_out(trainer, run, schedule, time.monotonic), view, quiet=as_json)
+        view.watch(carry_out(trainer, run, schedule, time.monotonic), quiet=as_json)
     except KeyboardInterrupt:
-        note(f"go on by: {resume}")
+        note(f"\nFinished work is saved. Continue it with: {resume}")
         raise
     end = view.end
+    assert end is not None
     if as_json:
         print_json(
             {
@@ -161,7 +161,7 @@ def follow(
     typer.echo(f"run       {called} in {run.folder}")
     typer.echo(f"trained   {end.iteration:,} iterations, {end.positions:,} positions, {end.seconds:,.0f} s")
     if view.strength:
-        typer.echo(f"strength  {write_metrics(view.strength)}")
+        typer.echo(f"strength  {metrics_text(view.strength)}")
     typer.echo(f"next      noughts play --against {agent} --rules {game}")
     typer.echo(f"          noughts match {agent} minimax:depth=2 --rules {game}")
     typer.echo(f"          noughts runs show {shlex.quote(called)}")

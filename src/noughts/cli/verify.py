@@ -31,7 +31,8 @@ def verify(
     """Check certificates by playing every reply, with a checker that shares nothing with the solvers."""
     from rich.table import Table
 
-    from noughts.cli.output import print_json, watch
+    from noughts.cli.output import print_json
+    from noughts.cli.progress import steps_of, watch
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
     from noughts.questions.checked import Checked, not_checked
@@ -48,7 +49,7 @@ def verify(
                 shown.add_row(check.path, result.error)
         return shown
 
-    watch(carry_out(checks, answers, workers), "certificates", table, quiet=as_json)
+    watch(steps_of(carry_out(checks, answers, workers), "certificates"), table, as_json)
     results = [answers[check] or not_checked(check.path, answers.problems[check.key]) for check in checks]
     proved = not any(result.error for result in results)
     if as_json:

@@ -1,12 +1,12 @@
-"""How questions are asked on behalf of people: carried out, kept in a run of the store, and gone on with."""
+"""How questions are asked for people: carried out, kept in a run of the store, and continued after an interrupt."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.names import split_name
-from noughts.machine.executor import Executor, Workers, as_executor, executor_of
+from noughts.machine.executor import Executor, executor_of
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.progress import Progress
@@ -16,8 +16,8 @@ from noughts.rules import (
     ComputeError,
     NoughtsError,
     Rules,
-    StoreError,
     Task,
+    format_task,
     parse_task,
     read_rules,
     task_of,
@@ -28,80 +28,133 @@ from noughts.store.results import Run, RunInfo, Store
 from noughts.store.run import Kind
 
 MOST_WORKERS = 1024
-"""As many may be asked for, here and by the option ``--workers``."""
+"""The largest number of workers that functions and ``--workers`` allow."""
 
 Games = Task | Rules | str
 """A task, one game, or the text of either."""
 
 Agents = AgentSpec | str
-"""An agent that workers can make: its text, or that text as it was read."""
+"""An agent that workers can make: its text, or the value that was read from it."""
 
-Follow = Callable[[Generator[Progress, None, None], Answers, Run], None]
-"""Goes through all steps, and shows what it likes of them."""
+OnProgress = Callable[[Progress], None] | None
+"""Called after each step. An error that it raises ends the work; finished answers are kept."""
+
+
+@runtime_checkable
+class Follow(Protocol):
+    """What a command passes as `on_progress`: it also gets the run and all answers so far, to show them."""
+
+    asked: Any
+    """The first question, set before anything is answered."""
+
+    def __call__(self, step: Progress, /) -> None:
+        """See `OnProgress`."""
+        ...
+
+    def kept(self, info: RunInfo, answers: Answers) -> None:
+        """A finished run has all answers already."""
+        ...
+
+    def watch(
+        self,
+        steps: Generator[Progress, None, None],
+        run: Run,
+        name: str,
+        answers: Answers,
+        so_far: Callable[[], Any] | None,
+    ) -> None:
+        """Go through all steps.
+
+        Args:
+            steps: Going through them answers the questions.
+            run: Where the answers are kept.
+            name: Of what is asked.
+            answers: All that is known.
+            so_far: Gives the answer to present, as far as it is known; None where there is nothing to see yet.
+        """
+        ...
+
+
+class How(NamedTuple):
+    """How something is asked; the parameters that all functions share.
+
+    Attributes:
+        workers: Processes; None for one for each core, 0 for this one alone.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for NOUGHTS_ON, or else ``local``.
+        on_progress: Called after each step.
+        again: Whether kept answers are ignored and replaced.
+    """
+
+    workers: int | None = None
+    on: str | None = None
+    on_progress: OnProgress = None
+    again: bool = False
+
+    @property
+    def executor(self) -> Executor:
+        """Who answers; ComputeError if there is no such place, or so many workers are not allowed."""
+        require_workers(self.workers)
+        return executor_of(self.workers, self.on, store_folder())
+
+    def follow(
+        self,
+        steps: Generator[Progress, None, None],
+        run: Run,
+        name: str,
+        answers: Answers,
+        so_far: Callable[[], Any] | None = None,
+    ) -> None:
+        """Go through all steps; see `Follow.watch`."""
+        with closing(steps):  # so that Ctrl-C stops the workers at once
+            if isinstance(self.on_progress, Follow):
+                self.on_progress.watch(steps, run, name, answers, so_far)
+                return
+            for step in steps:
+                if self.on_progress is not None:
+                    self.on_progress(step)
 
 
 def ask(
     questions: Sequence[Question[Any]],
-    place: Store,
     kind: Kind,
     name: str,
-    follow: Follow,
+    how: How,
+    *,
     seed: int = 0,
-    workers: Workers = None,
     spread: bool = False,
-    again: bool = False,
+    so_far: Callable[[Answers], Any] | None = None,
 ) -> Answers:
-    """Ask, and keep what is found in a run of the store; gives all of it.
+    """All answers, kept in a run of the store. Those of a finished run are returned without a new one, unless `how.again`.
 
     Args:
-        questions: What is asked; what is kept in the store is not asked again.
-        place: Where the answers are kept, and a run that says when they were asked for.
-        kind, name: What the run is called in lists.
-        follow: Goes through the steps.
-        seed: That of the questions.
-        workers: Who answers; see `carry_out`.
+        questions: Only those whose answers are not kept are worked out.
+        kind, name: Of the run, for lists.
+        how: Who answers, and who sees the progress.
+        seed: Of the questions.
         spread: Whether a walk is spread over the workers.
-        again: Whether what is kept is asked again, and replaced.
+        so_far: What is presented of the answers meanwhile; the answer to the first question unless given.
     """
-    identity = _identity(questions)
-    executor = executor_from(workers)
-    # A cluster that cannot be used leaves no run behind.
-    with executor.opened(), place.begin(kind, name, identity, seed, versions_outside(questions)) as run:
-        run.own_only = again
-        answers = Answers(run)
-        follow(carry_out(questions, answers, executor, spread=spread), answers, run)
-        found = [answers[question] for question in questions]
-        shown = ["null" if answer is None else answer.to_json() for answer in found]
-        run.finish(shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]")
+    executor, follow = how.executor, how.on_progress
+    if isinstance(follow, Follow):
+        follow.asked = questions[0]
+    with Store.open() as place:
+        kept = None if how.again else find_finished(questions, place, kind, name, seed)
+        if kept is not None:
+            info, answers = kept
+            if isinstance(follow, Follow):
+                follow.kept(info, answers)
+            return answers
+        outside = versions_outside(questions)
+        # A cluster that cannot be used leaves no run behind.
+        with executor.opened(), place.begin(kind, name, _identity(questions), seed, outside) as run:
+            run.own_only = how.again
+            answers = Answers(run)
+            shown = (lambda: answers[questions[0]]) if so_far is None else (lambda: so_far(answers))
+            how.follow(carry_out(questions, answers, executor, spread=spread), run, name, answers, shown)
+            found = [answers[question] for question in questions]
+            texts = ["null" if answer is None else answer.to_json() for answer in found]
+            run.finish(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
     return answers
-
-
-def executor_at(workers: int | None, on: str | None) -> Executor:
-    """Who is to answer what is kept in the usual store; see `require_workers` and `executor_of` for what is raised."""
-    require_workers(workers)
-    return executor_of(workers, on, store_folder())
-
-
-def executor_from(workers: Workers) -> Executor:
-    """Who is meant; see `require_workers` for what is raised."""
-    if isinstance(workers, int | float | str):
-        require_workers(workers)
-    return as_executor(workers)
-
-
-def require_workers(workers: object) -> None:
-    """ComputeError unless so many workers may be asked for; None is one for each core."""
-    if workers is not None and not (isinstance(workers, int) and 0 <= workers <= MOST_WORKERS):
-        raise ComputeError(
-            f"workers={shortened(repr(workers), 50)} is not allowed: give a whole number from 0, which is this process "
-            f"alone, to {MOST_WORKERS}, or None for one for each core"
-        )
-
-
-def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
-    """What makes two runs of the same questions the same work."""
-    asked = [question.model_dump(mode="json") for question in questions]
-    return {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
 
 
 def find_finished(
@@ -118,61 +171,43 @@ def find_finished(
         return None
     answers = Answers(place.kept_by(info.id))
     units = list({unit.key: unit for question in questions for unit in question.units()}.values())
-    try:
-        answers.look_up(units)
-    except StoreError:  # something is damaged: whoever asks anew sets it aside
-        return None
+    answers.look_up(units)
     return (info, answers) if not answers.problems and all(map(answers.knows, units)) else None
 
 
-def ask_quietly(
-    questions: Sequence[Question[Any]],
-    kind: Kind,
-    name: str,
-    seed: int = 0,
-    workers: Workers = None,
-    spread: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
-    again: bool = False,
-) -> Answers:
-    """The same in the usual store, with nothing shown. What is finished and kept is given as it is, without a new run.
-
-    Args:
-        again: Whether all is asked again, though it is kept.
-        on_progress: Called after each step. An error that it raises ends the work; what was found is kept.
-    """
-
-    def follow(steps: Generator[Progress, None, None], answers: Answers, run: Run) -> None:
-        go_through(steps, on_progress)
-
-    executor = executor_from(workers)
-    with Store.open() as place:
-        kept = None if again else find_finished(questions, place, kind, name, seed)
-        if kept is not None:
-            return kept[1]
-        return ask(questions, place, kind, name, follow, seed, executor, spread, again)
+def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
+    """What makes two runs of the same questions the same work."""
+    asked = [question.model_dump(mode="json") for question in questions]
+    return {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
 
 
-def go_through(steps: Generator[Progress, None, None], on_progress: Callable[[Progress], None] | None) -> None:
-    """All steps, telling of each."""
-    with closing(steps):  # so that Ctrl-C stops the workers at once
-        for step in steps:
-            if on_progress is not None:
-                on_progress(step)
+def require_workers(workers: object) -> None:
+    """ComputeError unless so many workers may be asked for; None is one for each core."""
+    if workers is not None and not (isinstance(workers, int) and 0 <= workers <= MOST_WORKERS):
+        raise ComputeError(
+            f"workers={shortened(repr(workers), 50)} is not allowed: give a whole number from 0, which is this process "
+            f"alone, to {MOST_WORKERS}, or None for one for each core"
+        )
 
 
 def read_games(games: Games) -> Task:
-    """The task that is meant; RulesError if there is none."""
+    """The task of a text or a game; RulesError if there is none."""
     if isinstance(games, Task):
         return games
     return parse_task(games) if isinstance(games, str) else task_of(read_rules(games))
 
 
-def read_agent(agent: Agents) -> AgentSpec:
-    """The agent that is meant, in its canonical form; AgentError if there is none, it is no text, or it has a short name.
+def games_name(games: Games) -> str:
+    """What lists of runs call some games: the text, as it was given."""
+    return games if isinstance(games, str) else format_task(read_games(games))
 
-    Whoever has made an agent cannot hand it to other processes: they make it of its text. A short name, ``NAME=AGENT``,
-    is for what commands show; answers are values, which know agents by their texts alone.
+
+def read_agent(agent: Agents) -> AgentSpec:
+    """The agent of a text, in its canonical form.
+
+    Raises:
+        AgentError: there is none, or it has a short name, ``NAME=AGENT``, which only commands take, for what they show.
+        NoughtsError: it is a value, which cannot be sent to other processes: they make an agent from its text.
     """
     if not isinstance(agent, str | AgentSpec):
         raise NoughtsError(

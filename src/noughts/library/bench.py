@@ -7,14 +7,13 @@ loses. *Generalisation* counts optimal moves where the choice matters, beside ex
 """
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
-from noughts.library.asking import Agents, ask_quietly, executor_at, read_agent, read_games
-from noughts.library.examining import chance_question, proof_question, require_proof, score_question
+from noughts.library.asking import Agents, How, OnProgress, ask, read_agent, read_games
+from noughts.library.examining import chance_question, proof_question, require_score
 from noughts.machine.environment import Environment, current_environment
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
@@ -23,7 +22,6 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.checked import Checked
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
-from noughts.questions.progress import Progress
 from noughts.questions.walked import Walked
 from noughts.rules import NoughtsError, Value, format_task
 from noughts.rules.text import unknown
@@ -174,33 +172,31 @@ def bench(
     *,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> Scorecard:
     """Put an agent through a suite, as ``noughts bench`` does.
 
     Args:
         agent: As text.
         suite: A key of `SUITES`.
-        workers, on, on_progress: As of `prove`.
+        workers, on, on_progress, again: As of `match`.
 
     Raises:
         AgentError: there is no such agent.
         NoughtsError: there is no such suite.
     """
     spec = read_agent(agent)
-    asked, refused = bench_questions(spec, suite, workers)
-    answers = ask_quietly(
-        list(asked.values()), "bench", bench_name(spec, suite), SEED, executor_at(workers, on), True, on_progress
-    )
-    return scorecard(spec, suite, asked, refused, answers)
+    asked, refused = _questions(spec, suite, workers)
+
+    def known(answers: Answers) -> Scorecard:
+        return _scorecard(spec, suite, asked, refused, answers)
+
+    how = How(workers, on, on_progress, again)
+    return known(ask([*asked.values()], "bench", f"{spec} on {suite}", how, seed=SEED, spread=True, so_far=known))
 
 
-def bench_name(agent: AgentSpec, suite: str) -> str:
-    """What a run is called in lists."""
-    return f"{agent} on {suite}"
-
-
-def bench_questions(
+def _questions(
     agent: AgentSpec, suite: str, workers: int | None
 ) -> tuple[dict[BenchTask, Asked], dict[BenchTask, str]]:
     """What is asked for each task, and of the others why this agent cannot do them; NoughtsError if there is no such suite."""
@@ -236,7 +232,17 @@ def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
 
 def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
     if task.group == "generalisation":
-        return score_question(agent, task.rules, task.per_ply, 0, None, _NODES, 1, 25, SEED, None, workers)
+        asked = Judged(
+            task=read_games(task.rules),
+            named=(agent,),
+            per_ply=task.per_ply,
+            all_up_to=0,
+            nodes=_NODES,
+            chunk=25,
+            seed=SEED,
+        )
+        require_score(asked, workers)
+        return asked
     if task.group == "speed":
         return Played(
             task=read_games(task.rules),
@@ -247,11 +253,10 @@ def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
             seed=SEED,
         )
     walked = proof_question(agent, task.rules, task.side, None, _MOST, workers)
-    require_proof(walked, workers)
     return walked if task.group == "perfect play" else chance_question(walked)
 
 
-def scorecard(
+def _scorecard(
     agent: AgentSpec,
     suite: str,
     asked: dict[BenchTask, Asked],

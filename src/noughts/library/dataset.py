@@ -1,18 +1,18 @@
 """`Dataset`: positions with exact truth about them, as arrays: what a network sees, and what it should have said."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.library.asking import OnProgress
 from noughts.library.positions import all_positions, sample
 from noughts.library.values import NODES, solve_many
 from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
 from noughts.positions.given import require_positions
-from noughts.questions.progress import Progress
 from noughts.rules import NoughtsError, Rules, read_rules
 from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
@@ -166,7 +166,8 @@ def dataset(
     memory: int = 1,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> Dataset:
     """Positions of a game with exact truth about each and every one of its moves.
 
@@ -176,7 +177,7 @@ def dataset(
         positions: These instead, in which the game goes on.
         seed: Of the sample.
         distances: Whether also to find how long games last, which takes longer.
-        nodes, seconds, memory, workers, on, on_progress: As of `solve_many`. What they do not suffice for is not decided.
+        nodes, seconds, memory, workers, on, on_progress, again: As of `solve_many`. What they do not suffice for is not decided.
 
     Raises:
         NoughtsError: the game has more than a million positions and nothing says how many to draw, or one of those
@@ -200,6 +201,7 @@ def dataset(
         seconds=seconds,
         memory=memory,
         on_progress=on_progress,
+        again=again,
     )
     return Dataset(tuple(chosen), tuple(solutions))
 

@@ -1,20 +1,20 @@
-"""What is true of an agent, for programs: every reply to it, and its moves beside exact truth."""
+"""What is true of an agent, for programs: every reply to it, and its moves beside exact values."""
 
-from collections.abc import Callable
+from pathlib import Path
 
-from noughts.agents import AgentSpec
 from noughts.agents.registry import from_outside
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
-from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
+from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies, LosingChances
+from noughts.questions.certified import certifications
 from noughts.questions.judged import Judged, JudgedTask, require_solver
-from noughts.questions.progress import Progress
+from noughts.questions.solved import WrittenCertificate
 from noughts.questions.traits import require_agent
 from noughts.questions.walked import HUNT, Walked, WalkedTask, failure, require_provable
-from noughts.rules import ComputeError
+from noughts.rules import ComputeError, StoreError
 
 
 def prove(
@@ -27,7 +27,8 @@ def prove(
     certify: bool = True,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> WalkedTask:
     """Walk every reply to an agent, as ``noughts prove`` does: it is proved, or a game that beats it is found.
 
@@ -39,9 +40,7 @@ def prove(
         most: Positions to walk in a game at most. One that meets more is not decided.
         certify: Whether what the agent plays is kept and checked; without it nothing is proved, and ``.walked`` says what
             the walk showed.
-        workers: Processes; None for one for each core, 0 for this one alone.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
-        on_progress: Called as the walk goes on.
+        workers, on, on_progress, again: As of `match`.
 
     Returns:
         A result for each game: ``answer.games[0].result.proved``, and ``.lost_game`` of one that is refuted.
@@ -52,28 +51,32 @@ def prove(
         ComputeError: every walk meets more positions than are allowed.
     """
     walked = proof_question(agent, rules, side, instance, most, workers, certify)
-    require_proof(walked, workers)
-    name = f"{walked.agent} as {walked.side} player"
-    answers = ask_quietly(
-        [walked], "proof", name, instance or 0, executor_at(workers, on), spread=True, on_progress=on_progress
-    )
-    task, _ = proof_answer(walked, answers)
-    return task
+    name = f"{walked.agent} as {walked.side} player of {games_name(rules)}"
+    how = How(workers, on, on_progress, again)
+    answers = ask([walked], "proof", name, how, seed=instance or 0, spread=True)
+    _require_answered(walked, answers)
+    answer = answers[walked]
+    if all(game.result.limit is not None for game in answer.games):
+        raise ComputeError(f"every walk meets more than {most} positions: allow more with most= or --max-positions")
+    return answer
 
 
 def proof_question(
     agent: Agents,
     rules: Games,
-    side: str,
+    side: Player,
     instance: int | None,
     most: int,
     workers: int | None,
     certify: bool = True,
 ) -> Walked:
-    """A proof that can be asked for: images of a game are walked once, if the agent is one of ours and treats them alike."""
+    """The question of a proof, after the agent was asked once; the errors of `prove`.
+
+    Images of a game are walked once, if the agent is one of ours and treats them alike.
+    """
     spec, task = read_agent(agent), read_games(rules)
     several = len(task.rules) > 1
-    return Walked(
+    walked = Walked(
         task=task,
         agent=spec,
         side=side,
@@ -83,6 +86,35 @@ def proof_question(
         certify=certify,
         images_once=instance is None and several and not from_outside(spec) and require_agent(spec, workers).symmetric,
     )
+    require_provable(spec, task.rules[0], side, instance, workers)
+    return walked
+
+
+def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
+    """The error that the agent met in a game, if it met one."""
+    for unit in asked.units():
+        if unit.key in answers.problems:
+            raise failure(asked.agent, answers.problems[unit.key])
+
+
+def write_certificates(
+    walked: Walked, answer: WalkedTask, folder: Path, force: bool, how: How
+) -> dict[str, WrittenCertificate]:
+    """Write the certificates of all games that are proved into a folder; gives them by the text of the game.
+
+    Raises:
+        StoreError: one cannot be written, or is there already and is another one, unless `force`.
+    """
+    proved = [game.rules for game in answer.games if game.result.proved]
+    asked = certifications(walked, proved, folder, force)
+    if not asked:
+        return {}
+    name = f"certificates of {walked.agent} as {walked.side} player of {games_name(walked.task)}"
+    answers = ask(asked, "proof", name, how, seed=walked.instance or 0, spread=True)
+    for problem in answers.problems.values():
+        kind, _, reason = problem.partition(": ")
+        raise StoreError(reason) if kind == StoreError.__name__ else failure(walked.agent, problem)
+    return {written.game: written for one in asked if (files := answers[one]) for written in files.written}
 
 
 def losing_chances(
@@ -93,28 +125,29 @@ def losing_chances(
     most: int = MOST,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> LosingChances:
     """How often an agent loses to the best replies of an opponent that knows how it decides, and cannot foresee how its ties fall.
 
     Args:
         agent: One whose ties we draw, each of its choices as often as any other: minimax, perfect, evolved ones; or one that
             leaves nothing to chance.
-        rules, side, most, workers, on, on_progress: As of `prove`.
+        rules, side, most: As of `prove`.
+        workers, on, on_progress, again: As of `match`.
 
     Returns:
         A chance for each game, ``answer.games[0].result.low``, which is ``.high``, too, unless it meets more than `most` positions.
 
     Raises:
-        AgentError: there is no such agent, or nobody knows how often it takes each of its choices.
+        AgentError: there is no such agent, or it is not known how often it takes each of its choices.
         AgentFailedError: it raised an error, or made an illegal move.
     """
-    walked = proof_question(agent, rules, side, None, most, workers)
-    require_proof(walked, workers)
-    asked = chance_question(walked)
-    name = f"{walked.agent} as {walked.side} player, best replies"
-    answers = ask_quietly([asked], "proof", name, 0, executor_at(workers, on), spread=True, on_progress=on_progress)
-    return chance_answer(asked, answers)
+    asked = chance_question(proof_question(agent, rules, side, None, most, workers))
+    name = f"{asked.agent} as {asked.side} player of {games_name(rules)}, best replies"
+    answers = ask([asked], "proof", name, How(workers, on, on_progress, again), spread=True)
+    _require_answered(asked, answers)
+    return answers[asked]
 
 
 def chance_question(walked: Walked) -> BestReplies:
@@ -122,43 +155,6 @@ def chance_question(walked: Walked) -> BestReplies:
     return BestReplies(
         task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
     )
-
-
-def chance_answer(asked: BestReplies, answers: Answers) -> LosingChances:
-    """What was found of all games; the errors of `losing_chances`."""
-    _require_answered(asked, answers)
-    return answers[asked]
-
-
-def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
-    """The error that the agent met in a game, if it met one."""
-    for unit in asked.units():
-        if unit.key in answers.problems:
-            raise failure(asked.agent, answers.problems[unit.key])
-
-
-def require_proof(walked: Walked, workers: int | None) -> None:
-    """Ask the agent once, before anything is begun; the errors of `prove`."""
-    require_provable(walked.agent, walked.task.rules[0], walked.side, walked.instance, workers)
-
-
-def proof_answer(walked: Walked, answers: Answers, option: str = "most=") -> tuple[WalkedTask, list[str]]:
-    """What was found, and a line for each game of which the walk was given up; the errors of `prove`.
-
-    Args:
-        option: How whoever asked can allow more positions.
-    """
-    _require_answered(walked, answers)
-    found = answers[walked]
-    given_up = [
-        f"{game.rules}: the walk meets more than {walked.most} positions, at ply {game.result.plies}: "
-        f"allow more with {option}"
-        for game in found.games
-        if game.result.limit is not None
-    ]
-    if len(given_up) == len(found.games):
-        raise ComputeError(given_up[0])
-    return found, given_up
 
 
 def score(
@@ -175,7 +171,8 @@ def score(
     move_seconds: float | None = None,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> JudgedTask:
     """How often an agent keeps the value of a position, beside exact truth, as ``noughts score`` finds it.
 
@@ -190,9 +187,7 @@ def score(
         chunk: Positions in one piece of work; they share what the solver proves.
         seed: Of the sample and of the agent's choices.
         move_seconds: A position for which the agent takes longer counts as an error; None for no limit.
-        workers: Processes; None for one for each core, 0 for this one alone.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
-        on_progress: Called as pieces are done.
+        workers, on, on_progress, again: As of `match`.
 
     Returns:
         Tallies by game and ply: ``answer.games[0].total.optimal_interval`` is the share of optimal moves.
@@ -201,32 +196,11 @@ def score(
         AgentError: there is no such agent.
         SolverError: no solver covers the game.
     """
-    judged = score_question(agent, rules, per_ply, all_up_to, plies, nodes, memory, chunk, seed, move_seconds, workers)
-    name = score_name(judged.named[0], rules)
-    return ask_quietly([judged], "score", name, seed, executor_at(workers, on), on_progress=on_progress)[judged]
-
-
-def score_question(
-    agent: Agents,
-    rules: Games,
-    per_ply: int,
-    all_up_to: int,
-    plies: Plies | None,
-    nodes: int,
-    memory: int,
-    chunk: int,
-    seed: int,
-    move_seconds: float | None,
-    workers: int | None,
-) -> Judged:
-    """A score that can be asked for: what is impossible is said before anything is stored."""
-    task, spec = read_games(rules), read_agent(agent)
     if move_seconds is not None and workers == 0:
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    require_agent(spec, workers, task.rules)
-    judged = Judged(
-        task=task,
-        named=(spec,),
+    asked = Judged(
+        task=read_games(rules),
+        named=(read_agent(agent),),
         all_up_to=all_up_to,
         per_ply=per_ply,
         plies=plies,
@@ -236,11 +210,13 @@ def score_question(
         chunk=chunk,
         move_seconds=move_seconds,
     )
-    require_solver(judged)
-    judged.units()  # that there are such positions is seen now
-    return judged
+    require_score(asked, workers)
+    how = How(workers, on, on_progress, again)
+    return ask([asked], "score", f"{asked.named[0]} on {games_name(rules)}", how, seed=seed)[asked]
 
 
-def score_name(agent: AgentSpec, rules: Games) -> str:
-    """What a score is called in lists."""
-    return f"{agent} on {rules if isinstance(rules, str) else read_games(rules).rules[0]}"
+def require_score(asked: Judged, workers: int | None) -> None:
+    """The errors of `score`, before anything is asked or kept."""
+    require_agent(asked.named[0], workers, asked.task.rules)
+    require_solver(asked)
+    asked.units()  # that there are such positions is seen now

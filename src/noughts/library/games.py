@@ -1,16 +1,17 @@
-"""Games for programs: one that is played here, and matches of many."""
+"""Games for programs: one that is played here, matches of many, and tournaments."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 from noughts.agents import AgentSpec
 from noughts.library.agents import as_player
-from noughts.library.asking import Agents, Games, ask_quietly, executor_at, read_agent, read_games
+from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
 from noughts.play import playthrough
 from noughts.play.playthrough import GamePlan
+from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
-from noughts.questions.progress import Progress
+from noughts.questions.tournament import Tournament, round_robin
 from noughts.questions.traits import require_agent
 from noughts.rules import Rules, read_rules
 from noughts.store.records import GameRecord
@@ -48,7 +49,7 @@ def match(
     move_seconds: float | None = None,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
     again: bool = False,
 ) -> MatchResult:
     """Play a match, as ``noughts match`` does, and keep it in the store. Interrupted, the same call goes on.
@@ -63,7 +64,7 @@ def match(
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
         workers: Processes; None for one for each core, 0 for this one alone. The games are the same.
         on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
-        on_progress: Called as games end.
+        on_progress: Called as games end. An error that it raises ends the work; finished games are kept.
         again: Whether it is played anew, though it is kept; a finished match is otherwise given as it is.
 
     Returns:
@@ -72,24 +73,6 @@ def match(
     Raises:
         AgentError: there is no such agent, or no such match.
     """
-    played = match_question(a, b, rules, games, fixed, opening, seed, move_seconds, workers)
-    return ask_quietly(
-        [played], "match", match_name(played), seed, executor_at(workers, on), on_progress=on_progress, again=again
-    )[played]
-
-
-def match_question(
-    a: Agents,
-    b: Agents,
-    rules: Games,
-    games: int,
-    fixed: bool,
-    opening: int,
-    seed: int,
-    move_seconds: float | None,
-    workers: int | None,
-) -> Played:
-    """A match that can be asked for: what cannot be played, and who cannot be made, is said before anything is stored."""
     played = Played(
         task=read_games(rules),
         a=read_agent(a),
@@ -100,15 +83,66 @@ def match_question(
         seed=seed,
         move_seconds=move_seconds,
     )
-    played.units()
-    for agent in (played.a, played.b):
-        require_agent(agent, workers, played.task.rules)
-    return played
+    _require_playable([played], workers)
+    how = How(workers, on, on_progress, again)
+    return ask([played], "match", match_name(played), how, seed=seed)[played]
 
 
 def match_name(played: Played) -> str:
     """What a match is called in lists."""
     return f"{played.a} - {played.b}"
+
+
+def tournament(
+    agents: Sequence[Agents],
+    rules: Games = "tic-tac-toe",
+    games: int = 100,
+    *,
+    with_itself: bool = False,
+    opening: int = 0,
+    seed: int = 0,
+    move_seconds: float | None = None,
+    workers: int | None = None,
+    on: str | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
+) -> Tournament:
+    """Play a round robin, as ``noughts tournament`` does: each agent moves first against every other.
+
+    Args:
+        agents: Two or more, as texts.
+        games: For each ordered pair.
+        with_itself: Whether each agent plays itself, too.
+        rules, opening, seed, move_seconds: As of `match`.
+        workers, on, on_progress, again: As of `match`.
+
+    Returns:
+        The result of each match; ``ranking(tournament.results)`` of `noughts.questions.tournament` ranks the agents.
+
+    Raises:
+        AgentError: there is no such agent, one is named twice, or there are fewer than two.
+    """
+    specs = list(map(read_agent, agents))
+    matches = round_robin(read_games(rules), specs, games, seed, with_itself, opening, move_seconds)
+    _require_playable(matches, workers)
+    called = games_name(rules)
+
+    def known(answers: Answers) -> Tournament:
+        return Tournament(called, {match: answers[match] for match in matches})
+
+    how = How(workers, on, on_progress, again)
+    return known(ask(matches, "tournament", f"tournament of {called}", how, seed=seed, so_far=known))
+
+
+def _require_playable(matches: Sequence[Played], workers: int | None) -> None:
+    """AgentError if a match cannot be played or an agent cannot be made, before anything is stored."""
+    games: dict[AgentSpec, dict[Rules, None]] = {}
+    for match in matches:
+        match.units()
+        for agent in (match.a, match.b):
+            games.setdefault(agent, {}).update(dict.fromkeys(match.task.rules))
+    for agent, own in games.items():
+        require_agent(agent, workers, tuple(own))
 
 
 def _named(given: Any) -> AgentSpec:

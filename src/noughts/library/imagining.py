@@ -1,13 +1,10 @@
 """What an agent with a learned model of the game imagines, for programs: along a line of moves, and when it searches."""
 
-from collections.abc import Callable
-
 from noughts.agents import AgentSpec
 from noughts.examine.sample import Plies
-from noughts.library.asking import Agents, Games, ask_quietly, read_agent, read_games
+from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
 from noughts.library.positions import Moves, position, read_moves
 from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, imagines
-from noughts.questions.progress import Progress
 from noughts.questions.question import answer_here
 from noughts.rules import AgentError, Rules, read_rules
 
@@ -50,7 +47,9 @@ def score_model(
     memory: int = 1,
     seed: int = 0,
     workers: int | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on: str | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> ImaginedTallies:
     """What is wrong with what an agent imagines when it searches, by depth, as ``noughts score`` finds it.
 
@@ -63,8 +62,7 @@ def score_model(
         nodes: What the solver may spend on the exact value of one imagined position, in its own unit.
         memory: GiB that each solver's tables may take, in each worker.
         seed: Of the sample.
-        workers: Processes; None for one for each core, 0 for this one alone.
-        on_progress: Called as pieces are done.
+        workers, on, on_progress, again: As of `match`.
 
     Raises:
         AgentError: there is no such agent, or it has no model.
@@ -81,8 +79,8 @@ def score_model(
         seed=seed,
     )
     judged.units()  # that there are such positions is seen now
-    name = f"what {judged.agent} imagines on {task.rules[0]}"
-    return ask_quietly([judged], "score", name, seed, workers, on_progress=on_progress)[judged]
+    name = f"what {judged.agent} imagines on {games_name(rules)}"
+    return ask([judged], "score", name, How(workers, on, on_progress, again), seed=seed)[judged]
 
 
 def require_model(agent: AgentSpec) -> AgentSpec:

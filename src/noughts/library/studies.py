@@ -1,11 +1,14 @@
 """Studies for programs: one is run, and its result given as a value."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from noughts.agents import parse_agent
 from noughts.document.result import StudyResult
-from noughts.library.asking import Agents, executor_at, go_through, read_agent
-from noughts.questions.progress import Progress
+from noughts.library.asking import Agents, Follow, How, OnProgress, read_agent
+from noughts.questions.answers import Answers
+from noughts.questions.played import Played
 from noughts.questions.traits import require_agent
+from noughts.rules import parse_task
 from noughts.store.results import Store
 from noughts.studies.registry import find_study
 from noughts.studies.run import StudyRun, StudyWork, find_finished
@@ -21,7 +24,7 @@ def study(
     move_seconds: float | None = None,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
     again: bool = False,
 ) -> StudyResult:
     """Run a study, as ``noughts study run`` does. Interrupted, the same call goes on where it stopped.
@@ -34,10 +37,7 @@ def study(
         agents: Further agents that join its line-up, as texts.
         seed: All that is random derives from it.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
-        workers: Processes; None for one for each core, 0 for this one alone.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
-        on_progress: Called as answers come.
-        again: Whether all is asked again, though it is kept.
+        workers, on, on_progress, again: As of `match`.
 
     Returns:
         Tables, figures and findings; a notebook shows them as a page, and `write_report` writes it.
@@ -50,15 +50,25 @@ def study(
     guests = [read_agent(agent) for agent in agents]
     for guest in guests:
         require_agent(guest, workers)
-    executor = executor_at(workers, on)
-    settings = Settings(scale, seed, tuple(map(str, guests)), move_seconds)
+    how = How(workers, on, on_progress, again)
+    executor = how.executor
+    settings = Settings(scale, seed, tuple(map(str, guests)), _move_limit(move_seconds))
     with Store.open() as place:
         work = StudyWork.of(chosen, settings)
         kept = None if again else find_finished(chosen, settings, place, work)
         if kept is not None:
+            if isinstance(on_progress, Follow):
+                on_progress.kept(kept[0], Answers())
             return kept[1]
         with StudyRun(chosen, settings, place, executor, again, work) as running:
-            go_through(running.progress(), on_progress)
+            how.follow(running.progress(), running.run, chosen.title, running.answers, running.result)
             result = running.result(complete=True)
             running.finish(result)
     return result
+
+
+def _move_limit(seconds: float | None) -> float | None:
+    """The limit itself; AgentError unless it is one that a match accepts."""
+    anybody = parse_agent("random")
+    task = parse_task("tic-tac-toe")
+    return Played(task=task, a=anybody, b=anybody, games=1, moves_first="a", move_seconds=seconds).move_seconds

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from noughts.document.result import StudyResult
-from noughts.library.asking import executor_at, go_through
+from noughts.library.asking import How, OnProgress
 from noughts.library.sweep_file import SweepFile, read_sweep
-from noughts.machine.executor import Workers, as_executor
+from noughts.machine.executor import Executor
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.conditions import Range
@@ -20,7 +20,7 @@ from noughts.questions.sweep_tests import MatchTest
 from noughts.questions.swept import Swept, SweptResult, agent_of
 from noughts.questions.trained import Trained
 from noughts.questions.traits import require_agent
-from noughts.reports.page import page_name, write_report
+from noughts.reports.page import write_report
 from noughts.rules import parse_task
 from noughts.rules.errors import MissingLibraryError
 from noughts.store.files import write_atomically
@@ -64,12 +64,12 @@ class SweepRun:
         answers: What is known.
     """
 
-    def __init__(self, file: SweepFile, repeat: str, store: Store, workers: Workers = None) -> None:
+    def __init__(self, file: SweepFile, repeat: str, store: Store, workers: Executor) -> None:
         """NoughtsError if the sweep is impossible."""
-        self.file, self.repeat, self.workers = file, repeat, as_executor(workers)
+        self.file, self.repeat, self.workers = file, repeat, workers
         self._tried: list[dict[str, Any]] = []
         self._asked = None if file.choose == "optuna" else file.planned
-        self._require(0 if self.workers.in_process else None)
+        self._require(0 if workers.in_process else None)
         self._outside = versions_outside([file.planned])
         self.run: Run = store.begin("sweep", file.name, _identity_of(file), 0, self._outside)
         self.answers = Answers(self.run)
@@ -98,19 +98,15 @@ class SweepRun:
         finally:
             self.run.count_time()
 
-    def found(self) -> tuple[Swept, SweptResult] | None:
-        """What was asked, and what is known of it; None if nothing was asked yet."""
-        swept = self.swept
-        return None if swept is None else (swept, self.answers[swept])
-
     def result(self, complete: bool = False) -> StudyResult | None:
-        """What is known, told; None if nothing was asked yet."""
-        found, info = self.found(), self.run.info
-        if found is None:
+        """The tables of what is known; None if nothing was asked yet."""
+        swept, info = self.swept, self.run.info
+        if swept is None:
             return None
         return sweep_document(
             self.file.name,
-            *found,
+            swept,
+            self.answers[swept],
             complete=complete,
             problems=tuple(self.answers.problems.values()),
             repeat=self.repeat,
@@ -119,10 +115,6 @@ class SweepRun:
             seconds=info.seconds,
             outside=self._outside,
         )
-
-    def finish(self, result: StudyResult) -> None:
-        """Keep the result and mark the run as finished."""
-        self.run.finish(result.to_json())
 
     def _require(self, workers: int | None) -> None:
         """Ask once whether the tests can be made, before anything is trained."""
@@ -169,20 +161,26 @@ class SweepRun:
         return sum(values) / len(values) if values else None
 
 
+class SweptAnswer(NamedTuple):
+    """All that came of a sweep: its tables and figures, its question, and every measurement."""
+
+    result: StudyResult
+    swept: Swept
+    found: SweptResult
+
+
 def sweep(
     file: str | Path | Mapping[str, Any],
     *,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
 ) -> tuple[StudyResult, SweptResult]:
     """Train and measure all that a file asks for, as ``noughts sweep`` does. Interrupted, the same call goes on.
 
     Args:
         file: A TOML file, or what it would say.
-        workers: Processes; None for one for each core, 0 for this one alone.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
-        on_progress: Called as trainings and measurements come.
+        workers, on, on_progress: As of `match`.
 
     Returns:
         Tables and figures, which a notebook shows as a page; and every measurement.
@@ -192,13 +190,19 @@ def sweep(
     """
     read = SweepFile(**file) if isinstance(file, Mapping) else read_sweep(Path(file))
     repeat = "noughts.sweep(...)" if isinstance(file, Mapping) else repeat_sweep(Path(file))
-    with Store.open() as place, SweepRun(read, repeat, place, executor_at(workers, on)) as running:
-        go_through(running.progress(), on_progress)
-        result, found = running.result(complete=True), running.found()
+    found = run_sweep(read, repeat, How(workers, on, on_progress))
+    return found.result, found.found
+
+
+def run_sweep(file: SweepFile, repeat: str, how: How) -> SweptAnswer:
+    """Train and measure all that a file asks for; `repeat` is the command that does the same."""
+    with Store.open() as place, SweepRun(file, repeat, place, how.executor) as running:
+        how.follow(running.progress(), running.run, file.name, running.answers, running.result)
+        result, swept = running.result(complete=True), running.swept
         assert result is not None
-        assert found is not None
-        running.finish(result)
-    return result, found[1]
+        assert swept is not None
+        running.run.finish(result.to_json())
+    return SweptAnswer(result, swept, running.answers[swept])
 
 
 def repeat_sweep(path: Path) -> str:
@@ -206,14 +210,15 @@ def repeat_sweep(path: Path) -> str:
     return shlex.join(["noughts", "sweep", str(path)])
 
 
-def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: Path) -> tuple[Path, Path, Path]:
+def write_sweep(answer: SweptAnswer, folder: Path) -> tuple[Path, Path, Path]:
     """Write the page with its figures, and two CSV files beside it: every measurement, and the means.
 
     Raises:
         StoreError: they cannot be written.
     """
+    result, swept, found = answer
     page = write_report(result, folder)
-    measurements, means = (folder / f"{page_name(result)}{ending}.csv" for ending in ("", "-means"))
+    measurements, means = (folder / f"{page.stem}{ending}.csv" for ending in ("", "-means"))
     write_atomically(measurements, sweep_csv(swept, found))
     write_atomically(means, summary_csv(swept, found))
     return page, measurements, means

@@ -1,17 +1,22 @@
 """Exact values for programs: of games, and of many positions at once."""
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
-from noughts.library.asking import Games, ask_quietly, executor_at, read_games
+from noughts.library.asking import Games, How, OnProgress, ask, games_name, read_games
+from noughts.library.positions import Moves, read_moves
+from noughts.machine.executor import is_elsewhere
+from noughts.machine.memory import GIB, available_bytes
 from noughts.positions import Position
 from noughts.positions.given import require_positions
-from noughts.questions.progress import Progress
 from noughts.questions.solved import Solved, SolvedTask
 from noughts.questions.solved_positions import REFUSED, SolvedPositions
 from noughts.rules import Rules, SolverError
 from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
+from noughts.store.files import make_folder
 
 NODES = 50_000
 """What a solver may spend on one of many positions and all its moves, unless somebody says otherwise."""
@@ -26,7 +31,8 @@ def solve_many(
     seconds: float | None = None,
     memory: int = 1,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> list[Solution]:
     """What is proved about each position and every one of its moves, spread over worker processes.
 
@@ -35,15 +41,13 @@ def solve_many(
 
     Args:
         positions: Of any games; one may be over.
-        workers: Processes; None for one for each core, 0 for this one alone. The answers are the same. A script that
-            uses workers must keep its own start under ``if __name__ == "__main__":``.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
+        workers: Processes; None for one for each core, 0 for this one alone. The answers are the same.
         distances: Also find how long the game lasts after every move; ``solution.best`` are then the moves that win
             soonest or lose latest.
         nodes: What may be spent on one position and its moves together, in the solver's unit; None for any amount.
         seconds: Time for one position and its moves; None for any. What is decided then depends on the machine.
         memory: GiB that each solver's tables may take, in each worker.
-        on_progress: Called as answers come.
+        on, on_progress, again: As of `match`.
 
     Returns:
         A solution for each position, in their order; values are for the side to move.
@@ -70,7 +74,7 @@ def solve_many(
     if not questions:
         return []
     name = f"{counted(len(asked), 'position')} of {', '.join(map(str, list(groups)[:3]))}{' ...' if len(groups) > 3 else ''}"
-    answers = ask_quietly(questions, "solution", name, workers=executor_at(workers, on), on_progress=on_progress)
+    answers = ask(questions, "solution", name, How(workers, on, on_progress, again))
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []
     for question in questions:
@@ -90,42 +94,71 @@ def solve_many(
 def solve(
     games: Games,
     *,
+    after: Moves = (),
     every_move: bool = False,
     distances: bool = False,
+    certificates: Path | None = None,
+    limit: int = 1_000_000,
+    force: bool = False,
     nodes: int | None = None,
     seconds: float | None = None,
     memory: int = 1,
     workers: int | None = None,
     on: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
+    again: bool = False,
 ) -> SolvedTask:
-    """The exact value of each game of a task from its empty board, as ``noughts solve`` finds it.
+    """The exact value of each game of a task, as ``noughts solve`` finds it.
 
     Args:
         games: Such as ``bttt(D4)`` or ``bttt(*)``.
-        every_move: Also find the value of every first move.
+        after: Moves already made, in a single game.
+        every_move: Also find the value of every next move.
         distances: Also find how long games last.
+        certificates: Write a certificate of each game that is won to this folder. Games must be at their start.
+        limit: Entries of a certificate at most.
+        force: Whether other files of these names are overwritten.
         nodes, seconds: What may be spent on a game; None for any amount.
         memory: GiB that a solver's tables may take.
-        workers, on, on_progress: As of `solve_many`.
+        workers, on, on_progress, again: As of `match`.
 
     Raises:
-        SolverError: no solver covers any of the games.
+        SolverError: no solver covers any of the games, or these options exclude each other.
     """
     task = read_games(games)
-    solved = Solved(task=task, every_move=every_move, distances=distances, nodes=nodes, seconds=seconds, memory=memory)
-    answers = ask_quietly(
-        [solved],
-        "solution",
-        f"exact values of {_called(task.rules)}",
-        workers=executor_at(workers, on),
-        on_progress=on_progress,
+    played = read_moves(task.rules[0], after)
+    if played and len(task.rules) > 1:
+        raise SolverError(f"moves need one game, and {games_name(games)!r} stands for {len(task.rules)}")
+    if played and certificates is not None:
+        raise SolverError("a certificate proves a game from its start: leave the moves out")
+    Position.start(task.rules[0], played)  # says which move is not legal
+    if certificates is not None:
+        make_folder(certificates)
+    asked = Solved(
+        task=task,
+        played=played,
+        every_move=every_move,
+        distances=distances,
+        certificates=None if certificates is None else str(certificates),
+        limit=limit,
+        nodes=nodes,
+        seconds=seconds,
+        memory=memory,
+        force=force,
     )
-    found = answers[solved]
+    how = How(_fitting(workers, on, memory, len(asked.units())), on, on_progress, again)
+    answers = ask([asked], "solution", f"exact values of {games_name(games)}", how)
+    found = answers[asked]
     if not found.games:
         raise SolverError(next(iter(answers.problems.values())).removeprefix("SolverError: "))
     return found
 
 
-def _called(games: Sequence[Rules]) -> str:
-    return str(games[0]) if len(games) == 1 else f"{len(games)} games"
+def _fitting(workers: int | None, on: str | None, memory: int, units: int) -> int | None:
+    """So many workers that all their tables fit the free memory, if each may take more than the usual GiB.
+
+    The memory of a cluster's machines is not known here.
+    """
+    if is_elsewhere(on) or memory == 1 or workers == 0 or units == 1:
+        return workers
+    return max(1, min(workers or os.cpu_count() or 1, available_bytes() // (memory * GIB)))

@@ -11,22 +11,24 @@
 
 import contextlib
 import math
-import multiprocessing
 import os
+import sys
+import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from noughts.machine.jobs import Job, JobResult, Running
-from noughts.machine.main_guard import must_stay_here
-from noughts.machine.pool import KEEP_START_GUARDED, run_jobs
+from noughts.machine.environment import usable_cores
+from noughts.machine.jobs import Job, JobResult, Recorder, Running, perform
+from noughts.machine.pool import Pool
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
 """The environment variable that says where jobs are done, unless an option does."""
 
 LOCAL = "local"
+_CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
 _FORMS = "local, ray, auto, HOST:PORT or ray://HOST:PORT, each but the first with ,files=shared if that is so"
 
 
@@ -51,7 +53,23 @@ class Executor(Protocol):
     def run(
         self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
     ) -> Generator[JobResult | Running, None, None]:
-        """The result of every job, as they come, in any order; see `pool.run_jobs` for what holds of it."""
+        """The result of every job, as they come, in any order; between them, the steps that jobs send.
+
+        Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
+        for. Closing the generator, or any exception that leaves it, ends the workers within a second, or within two where a
+        job keeps what it has done (`Recorder.heed_stop`); so does the end of this process, even by kill -9. What a job prints
+        goes to standard error.
+
+        Args:
+            jobs: Taken as they are needed, in this process.
+            notes_every: Seconds after which what running jobs have noted since comes between the results, as `Running`;
+                None for never. Jobs that run in this process do not show theirs.
+            check: Called some times a second while a result is waited for, and between jobs in this process. An error that
+                it raises leaves the generator: so a thread that waits here can be stopped by another.
+
+        Raises:
+            ComputeError: workers cannot be started.
+        """
         ...
 
     def alone(self) -> "Executor":
@@ -71,14 +89,19 @@ class LocalWorkers:
     """Worker processes of this machine, or this process itself.
 
     Args:
-        count: How many processes; None for one on each core. With 0, jobs are done here, one after another: limits are
-            ignored, and a job that ends its process ends this one.
+        count: How many processes; None for one on each core that this process may use. With 0, jobs are done here, one after
+            another: limits are ignored, and a job that ends its process ends this one.
+
+    Raises:
+        ComputeError: `count` is negative.
     """
 
     shares_files: ClassVar[bool] = True
     said: ClassVar[str] = ""
 
     def __init__(self, count: int | None = None) -> None:
+        if count is not None and count < 0:
+            raise ComputeError(f"{count} workers are not possible: give 0 (this process), 1 or more")
         self._count = count
 
     @property
@@ -90,20 +113,40 @@ class LocalWorkers:
         self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
     ) -> Generator[JobResult | Running, None, None]:
         """The results; see `Executor`."""
-        return run_jobs(jobs, self._count, math.inf if notes_every is None else notes_every, check)
+        if self.in_process:
+            for job in jobs:
+                check()
+                with contextlib.redirect_stdout(sys.stderr):
+                    result = perform(job, Recorder())
+                yield result
+            return
+        pool = Pool(self._count or usable_cores(), jobs)
+        noted: dict[str, Running] = {}  # the last of each job's notes that was yielded
+        next_notes = math.inf if notes_every is None else time.monotonic() + notes_every
+        try:
+            while True:
+                check()
+                if not pool.turn():
+                    break
+                until = time.monotonic() + _CONSUMER_TURN
+                while pool.events and time.monotonic() < until:
+                    yield pool.events.popleft()
+                # After all results, so that none is said to run that is done.
+                if notes_every is not None and time.monotonic() >= next_notes and not pool.events:
+                    next_notes = time.monotonic() + notes_every
+                    running = {note.key: note for note in pool.running}
+                    yield from [note for key, note in running.items() if note != noted.get(key)]
+                    noted = running
+            yield from pool.events
+        finally:
+            pool.close()
 
     def alone(self) -> Executor:
         """At most one worker."""
         return LocalWorkers(0 if self.in_process else 1)
 
     def opened(self) -> AbstractContextManager[None]:
-        """Nothing is started.
-
-        Raises:
-            ComputeError: this process is a worker that has just begun, and reads the script whose jobs it is to do.
-        """
-        if getattr(multiprocessing.current_process(), "_inheriting", False):  # what Python itself asks before a fork
-            raise ComputeError(f"a worker does not begin jobs of its own: {KEEP_START_GUARDED}")
+        """Nothing is started yet."""
         return contextlib.nullcontext()
 
 
@@ -112,17 +155,13 @@ Workers = int | None | Executor
 
 
 def as_executor(workers: Workers) -> Executor:
-    """Who is meant; this process, where workers would read a script that begins the same again."""
-    if workers is None or isinstance(workers, int):
-        return LocalWorkers(0 if must_stay_here() else workers)
-    return workers
+    """Who is meant."""
+    return LocalWorkers(workers) if workers is None or isinstance(workers, int) else workers
 
 
 def done_by_worker(job: Job) -> JobResult:
     """What comes of one job in a process of its own."""
-    executor = as_executor(1)
-    with executor.opened():
-        (result,) = (found for found in executor.run([job]) if not isinstance(found, Running))
+    (result,) = (found for found in LocalWorkers(1).run([job]) if not isinstance(found, Running))
     return result
 
 

@@ -3,7 +3,7 @@
 import os
 import pkgutil
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 from noughts.rules.errors import one_line
 
@@ -74,8 +74,19 @@ class Running:
     note: str
 
 
-class Recorder(Protocol):
-    """How a running job says what it is at."""
+class Recorder:
+    """How a running job records what it is at, sends what it finds, and learns that it is to stop.
+
+    This one serves a job in the process of who asks: limits are not kept there, steps are not sent, and nothing stops it.
+    """
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    @property
+    def text(self) -> str:
+        """The last note; empty if there is none."""
+        return self._text
 
     def note(self, text: str, limit: float | None = None) -> None:
         """Record what the job is at; the last note is known to the pool even if the job's process dies.
@@ -85,62 +96,31 @@ class Recorder(Protocol):
         Args:
             text: At most NOTE_BYTES of UTF-8.
             limit: Seconds in which the next note, or the job's end, must come: otherwise its process is killed.
-                None sets no limit. A pool without worker processes cannot keep limits, and ignores them.
+                None sets no limit.
 
         Raises:
             ValueError: the text is too long, or the limit is not above 0.
         """
-
-
-@runtime_checkable
-class StopNotes(Protocol):
-    """The recorder of a job in a worker process, which may be told to stop before it is ended.
-
-    A job that would lose much says that it heeds this. Whoever ends its process then tells it so, and waits for a moment
-    until it has kept what it has done. Other jobs are ended at once.
-    """
-
-    def heed_stop(self) -> None:
-        """Say that this job keeps what it has done when it is told to stop."""
-
-    @property
-    def told_to_stop(self) -> bool:
-        """Whether the job is to keep what it has done, now."""
-
-    def say_kept(self) -> None:
-        """Say that nothing is lost if the process is ended now."""
-
-
-@runtime_checkable
-class StepSender(Protocol):
-    """The recorder of a job in a worker process, which may send what it finds as it goes, and be cancelled."""
+        encode_note(text, limit)
+        self._text = text
 
     def send_step(self, text: str) -> None:
         """Send text of any length; each comes out of the pool as `Running`, in order, before the result."""
 
     @property
     def told_to_stop(self) -> bool:
-        """Whether the job was cancelled: it should return soon."""
+        """Whether the job was cancelled, and should return soon; or its process is to be ended."""
+        return False
 
+    def heed_stop(self) -> bool:
+        """Record that this job would lose much, and keeps what it has done when it is told to stop; whether it may be told.
 
-class NoteKeeper(Recorder, Protocol):
-    """A recorder that can say what was noted last."""
+        Before its process is ended it then has a moment for that. Other jobs are ended at once.
+        """
+        return False
 
-    @property
-    def text(self) -> str:
-        """The last note; empty if there is none."""
-
-
-class LocalNotes:
-    """The recorder of a job that runs in the pool's own process."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def note(self, text: str, limit: float | None = None) -> None:
-        """Keep the note; a limit is checked for sense, and otherwise ignored."""
-        encode_note(text, limit)
-        self.text = text
+    def record_kept(self) -> None:
+        """Record that nothing is lost if the process is ended now."""
 
 
 def encode_note(text: str, limit: float | None) -> bytes:
@@ -153,7 +133,7 @@ def encode_note(text: str, limit: float | None) -> bytes:
     return encoded
 
 
-def perform(job: Job, notes: NoteKeeper) -> JobResult:
+def perform(job: Job, recorder: Recorder) -> JobResult:
     """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard.
 
     Should the job fork and return in the child too, the child ends here: it has a copy of all that its parent was
@@ -161,19 +141,14 @@ def perform(job: Job, notes: NoteKeeper) -> JobResult:
     """
     process = os.getpid()
     try:
-        return _attempt(job, notes)
-    finally:
-        if os.getpid() != process:
-            os._exit(0)
-
-
-def _attempt(job: Job, notes: NoteKeeper) -> JobResult:
-    try:
-        value = pkgutil.resolve_name(job.function)(job.argument, notes)
+        value = pkgutil.resolve_name(job.function)(job.argument, recorder)
         if not isinstance(value, str):
             raise TypeError(f"{job.function} gave {type(value).__name__}; a job gives str")
         return Done(job.key, value)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a library may call sys.exit, and that must not end the run
-        return Failed(job.key, "raised", one_line(error), notes.text)
+        return Failed(job.key, "raised", one_line(error), recorder.text)
+    finally:
+        if os.getpid() != process:
+            os._exit(0)

@@ -6,19 +6,21 @@ its process or passes a limit has failed, and only where the machine dies is the
 """
 
 import os
+import platform
 import shutil
 import socket
-import sys
 import tempfile
 import time
-import types
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noughts.machine.jobs import Job, JobResult
+import noughts
+from noughts.machine.arithmetic import arithmetic
+from noughts.machine.dependencies import ANSWERING, OUR_CODE, of_our_code
+from noughts.machine.jobs import Job, JobResult, Running
 from noughts.machine.plugins import SHUT
 from noughts.machine.pool import Pool
 from noughts.machine.sent_files import SentFile, WrittenFile, bring, changed_files, states_in
@@ -33,22 +35,6 @@ _KEPT_SECONDS = 24 * 3600.0  # files of a command that sent nothing for so long 
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What must be equal on two machines that answer for each other.
-
-    Attributes:
-        version, python: Of noughts, and of Python.
-        code: The version of all our code that may have a part in an answer.
-        arithmetic: See `arithmetic.arithmetic`.
-    """
-
-    version: str
-    python: str
-    code: str
-    arithmetic: str
-
-
-@dataclass(frozen=True)
 class Surroundings:
     """What a job must find around it.
 
@@ -57,14 +43,14 @@ class Surroundings:
         folder: The working folder, and
         store: the store: below a folder for the session, or in full where files are shared.
         variables: Those of `CARRIED` that are set.
-        facts: Of the asking machine.
+        facts: Of the asking machine; see `facts_here`.
     """
 
     session: str
     folder: str
     store: str
     variables: Mapping[str, str]
-    facts: Facts
+    facts: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -100,35 +86,27 @@ class NoteBoard:
         return notes
 
 
-def facts_here() -> Facts:
-    """Those of this machine."""
-    import platform
-
-    import noughts
-    from noughts.machine.arithmetic import arithmetic
-    from noughts.machine.dependencies import ANSWERING, OUR_CODE, of_our_code
-
+def facts_here() -> dict[str, str]:
+    """What must be equal on two machines that answer for each other, by what errors call it."""
     code = of_our_code(ANSWERING).versions[OUR_CODE]
-    return Facts(noughts.__version__, platform.python_version(), code, arithmetic())
+    return {
+        "noughts": noughts.__version__,
+        "Python": platform.python_version(),
+        "a version of the code and its libraries": code,
+        "arithmetic": arithmetic(),
+    }
 
 
-def difference(there: Facts, here: Facts, exact: bool) -> str:
+def difference(there: Mapping[str, str], here: Mapping[str, str], exact: bool) -> str:
     """Why a machine may not answer for this one; empty if it may.
 
     Args:
-        exact: Whether answers depend on the last bits of numbers.
+        exact: Whether answers depend on the last bits of numbers, and so on what these are computed with.
     """
-    if there.version != here.version:
-        return f"it has noughts {there.version}, and this machine {here.version}: install the same version on both"
-    if there.python != here.python:
-        return f"it has Python {there.python}, and this machine {here.python}: install the same version on both"
-    if there.code != here.code:
-        return "its code of noughts, or a library that answers depend on, differs from ours: install the same on both"
-    if exact and there.arithmetic != here.arithmetic:
-        return (
-            f"it computes networks with {there.arithmetic}, and this machine with {here.arithmetic}, so answers may differ: "
-            "start the command on a machine like it"
-        )
+    for name, own in here.items():
+        if there[name] != own and (exact or name != "arithmetic"):
+            same = "processors and devices" if name == "arithmetic" else "versions"
+            return f"it has {name} {there[name]}, and this machine {own}: use machines with the same {same}"
     return ""
 
 
@@ -174,9 +152,7 @@ class _Core:
         folder = self._root / around.folder
         folder.mkdir(parents=True, exist_ok=True)
         os.chdir(folder)
-        # A spawned process loads the main module of its parent, which is Ray's here.
-        sys.modules["__main__"] = types.ModuleType("__main__")
-        self._pool = Pool((), 1)
+        self._pool = Pool(1)
 
     def close(self) -> None:
         """End the worker."""
@@ -193,17 +169,23 @@ class _Core:
         results: list[JobResult] = []
         self._pool.go_on(_in_time(left))
         next_note = time.monotonic() + _NOTE_SECONDS
-        for _ in self._pool.turns():
-            results += self._pool.taken()
+        while self._pool.turn():
+            results += self._results()
             if time.monotonic() >= next_note:
                 next_note = time.monotonic() + _NOTE_SECONDS
                 for running in self._pool.running:
                     board.note.remote(running.key, running.note)
-        results += self._pool.taken()
+        results += self._results()
         if not folder:
             return Reply(tuple(results), frozenset(job.key for job in left))
         written, gone = changed_files(made, before)
         return Reply(tuple(results), frozenset(), written, gone)
+
+    def _results(self) -> list[JobResult]:
+        """Those that came since it was last asked."""
+        found = [event for event in self._pool.events if not isinstance(event, Running)]
+        self._pool.events.clear()
+        return found
 
 
 def _in_time(left: deque[Job]) -> Iterator[Job]:

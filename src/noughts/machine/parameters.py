@@ -20,8 +20,9 @@ from typing import Any, Literal, NamedTuple, Union
 
 from pydantic import TypeAdapter, ValidationError
 
+from noughts.rules.allowed import allowed_by
 from noughts.rules.errors import NoughtsError, shortened
-from noughts.rules.fields import allowed_by, meanings_of
+from noughts.rules.fields import meanings_of
 from noughts.rules.text import unknown
 
 _SIMPLE = (int, float, bool, str, Path)

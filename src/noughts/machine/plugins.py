@@ -214,11 +214,11 @@ def place_of(loaded: type) -> str:
 
     A file below the working folder is named from there, so that another machine finds it below its own.
     """
-    module = sys.modules[loaded.__module__]
-    if not loaded.__module__.startswith(_FILE_MODULE):
-        return f"{loaded.__module__}:{loaded.__qualname__}"
-    assert module.__file__ is not None
-    return f"{loaded.__module__} {_from_here(Path(module.__file__))}:{loaded.__qualname__}"
+    name, file = loaded.__module__, getattr(sys.modules[loaded.__module__], "__file__", None)
+    if file is None or not (name.startswith(_FILE_MODULE) or name == "__main__"):
+        return f"{name}:{loaded.__qualname__}"
+    version = _file_module(Path(file).resolve()) if name == "__main__" else name
+    return f"{version} {_from_here(Path(file))}:{loaded.__qualname__}"
 
 
 def at_place(text: str) -> Any:
@@ -245,6 +245,11 @@ def _from_here(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
+def _file_module(path: Path) -> str:
+    """The name of the module in a file: the same in every process, also on another machine, so that classes can be sent there."""
+    return f"{_FILE_MODULE}{of_place(str(_from_here(path)), str(path)).basis}"
+
+
 _loaded: dict[Path, str] = {}
 """The files of code from outside that this process may have imported, each with its version then."""
 
@@ -258,9 +263,7 @@ def _module(place: str) -> ModuleType:
 def _file(place: str) -> ModuleType:
     """The module in a file, loaded once for each version of it."""
     path = Path(place).resolve()
-    # A name that is the same in every process, also on another machine, so that what it defines can be sent to others.
-    version = of_place(str(_from_here(path)), str(path)).basis
-    name = f"{_FILE_MODULE}{version}"
+    name = _file_module(path)
     loaded = sys.modules.get(name)
     if loaded is not None and loaded.__file__ == str(path):  # else an equal file of another working folder
         return loaded

@@ -1,7 +1,6 @@
-"""`WorkerProcess`: the parent's view of one worker, and `ChildProcess`, what it shares with other kinds of workers."""
+"""`WorkerProcess`: the parent's view of one worker."""
 
 import contextlib
-import ctypes
 import json
 import math
 import multiprocessing
@@ -9,12 +8,15 @@ import os
 import signal
 import socket
 import struct
+import sys
+import threading
 import time
+import types
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
-from typing import Any, Literal
+from typing import Literal
 
 from noughts.machine.jobs import Job, Running
 from noughts.machine.worker import Slate, work
@@ -23,29 +25,41 @@ CANCEL_SECONDS = 0.5
 """For which a job may go on that was cancelled, before its process is ended."""
 
 _STALL_SECONDS = 30  # in the middle of a message: a process that is silent for so long will never end it
+_STARTING = threading.Lock()
 
 
-class ChildProcess:
-    """A spawned process at the other end of a connection.
+class WorkerProcess:
+    """One worker process, which is spawned, and what it is at.
 
     Attributes:
         connection: To the process.
         process: The process.
+        slate: What it shares with us.
+        batch: What it was given and has not reported, in order; empty when it waits for work.
+        ready: Whether it has come up.
+        experienced: Whether it ever began a job.
+        outsiders: The code from outside the project that it has run, or will; None before it is given its first job.
+        since: When it last had something to do, and could begin the first job of the batch, by `time.monotonic`.
     """
 
-    def __init__(self, target: Callable[..., None], *arguments: Any) -> None:
-        """Start it.
-
-        Args:
-            target: What it does; called with its end of the connection, and the arguments.
-            arguments: Text, numbers and shared memory.
-        """
+    def __init__(self, prepare: str = "") -> None:
         context = multiprocessing.get_context("spawn")
+        self.slate = context.RawValue(Slate)
+        self.slate.deadline = math.inf
+        self.batch: deque[Job] = deque()
+        self.ready = self.experienced = False
+        self.outsiders: str | None = None
+        self.since = 0.0
+        self._reported = 0  # jobs of the batch whose results came
+        self._told_at = math.inf  # when the job was told to stop
         self.connection, theirs = context.Pipe()
-        # A daemon: should nobody end it, the interpreter does when it ends.
-        self.process = context.Process(target=target, args=(theirs, *arguments), name="noughts-worker", daemon=True)
+        # A daemon: should nothing end it, the interpreter does when it ends.
+        self.process = context.Process(
+            target=work, args=(theirs, self.slate, prepare), name="noughts-worker", daemon=True
+        )
         try:
-            self.process.start()
+            with _main_hidden():
+                self.process.start()
         except BaseException:
             self.connection.close()
             raise
@@ -73,41 +87,15 @@ class ChildProcess:
         except ValueError:
             return f"its process was ended by signal {-code}"
 
-    def release(self) -> None:
-        """Give back what the dead worker held: not by `process.close`, which may fail an exit that joins it in another thread."""
-        self.connection.close()
-
-
-class WorkerProcess(ChildProcess):
-    """One worker process and what it is at.
-
-    Attributes:
-        batch: What it was given and has not reported, in order; empty when it waits for work.
-        ready: Whether it has come up.
-        experienced: Whether it ever began a job.
-        outsiders: The code from outside the project that it has run, or will; None before it is given its first job.
-    """
-
-    def __init__(self, prepare: str = "") -> None:
-        memory = multiprocessing.get_context("spawn").RawArray(ctypes.c_char, Slate.BYTES)
-        self.slate = Slate(memory)
-        self.batch: deque[Job] = deque()
-        self.ready = self.experienced = False
-        self.outsiders: str | None = None
-        self._since = 0.0  # when it could begin the job that is the first of the batch
-        self._reported = 0  # jobs of the batch whose results came
-        self._told_at = math.inf  # when the job was told to stop
-        super().__init__(work, memory, prepare)
-
     def give(self, jobs: Iterable[Job]) -> None:
         """Send it a batch."""
         self.batch.extend(jobs)
         self.outsiders = self.batch[0].outsiders
         self._reported = self.slate.begun = 0
-        self.slate.tell_to_stop(False)
+        self.slate.told_to_stop = False
         self._told_at = math.inf
-        self._since = time.monotonic()
-        with contextlib.suppress(OSError):  # it has died, and is buried when the parent next looks
+        self.since = time.monotonic()
+        with contextlib.suppress(OSError):  # it has died, which the parent sees when it next looks
             self.connection.send_bytes(
                 json.dumps([(job.key, job.function, job.argument) for job in self.batch]).encode()
             )
@@ -115,19 +103,14 @@ class WorkerProcess(ChildProcess):
     def report(self) -> Job:
         """The job whose result has come."""
         self._reported += 1
-        self._since = time.monotonic()
+        self.since = time.monotonic()
         self.experienced = True
         return self.batch.popleft()
 
     def cancel(self) -> None:
         """Tell the job that it is at to stop."""
-        self.slate.tell_to_stop()
+        self.slate.told_to_stop = True
         self._told_at = min(self._told_at, time.monotonic())
-
-    @property
-    def since(self) -> float:
-        """When it last had something to do, by `time.monotonic`."""
-        return self._since
 
     @property
     def idle(self) -> bool:
@@ -147,20 +130,16 @@ class WorkerProcess(ChildProcess):
         """The job that it is at, if that has made a note."""
         if not self.batch:
             return None
-        begun, note = self.slate.begun, self.slate.shown
+        begun, note = self.slate.begun, self.slate.text
         # The note is that of the job only if it was begun, and none after it, before and after the note was read.
         is_its_own = begun == self.slate.begun == self._reported + 1
         return Running(self.batch[0].key, note) if note and is_its_own else None
 
     @property
-    def heeds_stop(self) -> bool:
-        """Whether the job that it is at keeps what it has done when it is told to stop."""
-        return bool(self.batch) and self.slate.heeds_stop
-
-    @property
     def is_keeping(self) -> bool:
-        """Whether that job has yet to keep what it has done."""
-        return self.heeds_stop and not self.slate.has_kept and self.process.exitcode is None
+        """Whether its job heeds that it is told to stop, and has yet to keep what it has done."""
+        heeds = bool(self.batch) and self.slate.heeds_stop
+        return heeds and not self.slate.has_kept and self.process.exitcode is None
 
     @property
     def late(self) -> Literal["timeout", "overdue", "cancelled"] | None:
@@ -172,7 +151,22 @@ class WorkerProcess(ChildProcess):
         now, deadline, seconds = time.monotonic(), self.slate.deadline, self.batch[0].seconds
         if deadline < now and deadline == self.slate.deadline:
             return "timeout"
-        return "overdue" if seconds is not None and self._since + seconds < now else None
+        return "overdue" if seconds is not None and self.since + seconds < now else None
+
+
+@contextlib.contextmanager
+def _main_hidden() -> Iterator[None]:
+    """Have processes that are started not read this one's main module, such as a script that begins the same work.
+
+    Jobs name modules that can be imported, so a worker has no use for it.
+    """
+    with _STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 @contextlib.contextmanager

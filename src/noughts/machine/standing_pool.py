@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from noughts.machine.jobs import Failed, Job, JobResult, Running, StepSender
+from noughts.machine.jobs import Failed, Job, JobResult, Recorder, Running
 from noughts.machine.pool import Pool
 from noughts.rules.errors import ComputeError
 
@@ -64,7 +64,7 @@ class StandingPool:
 
     def _run(self) -> None:
         while not self._closing:
-            pool = Pool((), self.size, largest_batch=1, prepare=self._prepare, warm=self._warm)
+            pool = Pool(self.size, largest_batch=1, prepare=self._prepare, warm=self._warm)
             self._pool = pool
             try:
                 self._serve(pool)
@@ -83,8 +83,8 @@ class StandingPool:
             if self._closing:
                 return
             pool.turn(self._news)
-            for found in (*pool.steps_taken(), *pool.taken()):
-                self._tell(found)
+            while pool.events:
+                self._tell(pool.events.popleft())
 
     def _tell(self, found: JobResult | Running) -> None:
         if not isinstance(found, Running):
@@ -93,7 +93,7 @@ class StandingPool:
             self._hear(found)
 
 
-def send_steps(steps: Iterable[str], recorder: StepSender) -> None:
+def send_steps(steps: Iterable[str], recorder: Recorder) -> None:
     """In a worker: send each step as it is found, until the job is cancelled."""
     for text in steps:
         recorder.send_step(text)

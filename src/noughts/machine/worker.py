@@ -6,24 +6,13 @@ once, when it has called the function that prepares it, if there is one; then on
     [key, quick, "done", value]
     [key, quick, "failed", reason, message, note]
 
-where `key` is the job's, before which come any number of ``[key, true, "step", text]``, and `quick` is false if the worker has been at the batch for longer than BATCH_SECONDS: it has then not begun the
-rest of the batch, and hands it back, so that no job waits behind long ones.
-
-What must outlive the worker stands in memory that it shares with the parent, the slate:
-
-    byte 0         which of the two notes is the last one
-    byte 1         whether the job keeps what it has done when it is told to stop (see `jobs.StopNotes`)
-    byte 2         whether it was told to, or cancelled; the parent writes this one
-    byte 3         whether it has kept it
-    bytes 8..15    how many jobs of the batch were begun
-    bytes 16..23   time.monotonic() by which the next note must come; infinity for no limit
-    bytes 24..39   length of either note
-    then           two notes of NOTE_BYTES; a new one overwrites the older, so that the last is always whole
+where `key` is the job's, before which come any number of ``[key, true, "step", text]``, and `quick` is false if the worker
+has been at the batch for longer than BATCH_SECONDS: it has then not begun the rest of the batch, and hands it back, so that no
+job waits behind long ones.
 """
 
 import contextlib
 import ctypes
-import functools
 import json
 import math
 import multiprocessing
@@ -37,134 +26,102 @@ from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
-from noughts.machine.jobs import NOTE_BYTES, Failed, Job, JobResult, encode_note, perform
+from noughts.machine.jobs import NOTE_BYTES, Failed, Job, JobResult, Recorder, encode_note, perform
 from noughts.rules.errors import one_line
 
 BATCH_SECONDS = 0.02
 
-_HEADER_BYTES = 40
 
+class Slate(ctypes.Structure):
+    """What must outlive a worker: memory that it shares with its parent. One process writes a field at a time.
 
-class Slate:
-    """The shared memory of one worker, drawn above. One process writes a field at a time: see `begun`."""
+    Attributes:
+        last: Which of the two notes is the last one.
+        heeds_stop: Whether the job keeps what it has done when it is told to stop.
+        told_to_stop: Whether it was told to, or cancelled; the parent writes this one.
+        has_kept: Whether it has kept it, so that its process may be ended.
+        begun: How many jobs of the batch were begun. The parent sets it to 0 before it sends a batch, the worker counts.
+        deadline: ``time.monotonic()`` by which the next note must come; infinity for no limit.
+        lengths: Of the two notes, in bytes.
+        notes: A new one overwrites the older, so that the last is always whole.
+    """
 
-    BYTES = _HEADER_BYTES + 2 * NOTE_BYTES
-
-    def __init__(self, memory: "ctypes.Array[ctypes.c_char]") -> None:
-        self._process = os.getpid()
-        whole = memoryview(memory).cast("B")
-        self._last, self._heeds, self._told, self._kept = whole[0:1], whole[1:2], whole[2:3], whole[3:4]
-        self._begun = whole[8:16].cast("q")
-        self._deadline = whole[16:24].cast("d")
-        self._lengths = whole[24:40].cast("q")
-        self._notes = (whole[_HEADER_BYTES : _HEADER_BYTES + NOTE_BYTES], whole[_HEADER_BYTES + NOTE_BYTES :])
-        self._deadline[0] = math.inf
-        self.send_step: Callable[[str], None] = lambda text: None
-        """See `StepSender`; set by the worker."""
-
-    @property
-    def begun(self) -> int:
-        """Jobs of the batch that were begun. The parent sets it to 0 before it sends a batch, the worker counts."""
-        return self._begun[0]
-
-    @begun.setter
-    def begun(self, count: int) -> None:
-        self._begun[0] = count
-
-    @property
-    def deadline(self) -> float:
-        """time.monotonic() by which the job must have made another note or be over; infinity for no limit."""
-        return self._deadline[0]
+    _fields_ = (
+        ("last", ctypes.c_uint8),
+        ("heeds_stop", ctypes.c_bool),
+        ("told_to_stop", ctypes.c_bool),
+        ("has_kept", ctypes.c_bool),
+        ("begun", ctypes.c_int64),
+        ("deadline", ctypes.c_double),
+        ("lengths", ctypes.c_int64 * 2),
+        ("notes", ctypes.c_char * NOTE_BYTES * 2),
+    )
 
     @property
     def text(self) -> str:
-        """The last note of the job that was begun last."""
-        found = self._noted()
+        """The last note; some of what is there if code from outside has written over it, or while the next one is written."""
+        last = self.last & 1
+        found: bytes = self.notes[last][: min(max(0, self.lengths[last]), NOTE_BYTES)]
         try:
             return found.decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             return found.decode("utf-8", "replace")
 
-    @property
-    def shown(self) -> str:
-        """The last note of a job that may be writing the next one: for people, as it may be a mixture of two."""
-        return self._noted().decode("utf-8", "replace")
 
-    def _noted(self) -> bytes:
-        """The bytes of the last note; some of what is there, if code from outside has written over the slate."""
-        last = self._last[0] & 1
-        return bytes(self._notes[last][: min(max(0, self._lengths[last]), NOTE_BYTES)])
+class _SlateRecorder(Recorder):
+    """The recorder of a worker's jobs. A process that a job forks cannot use it: it may outlive the job."""
 
-    def begin_job(self) -> None:
-        """Wipe the note of the job before, and count."""
+    def __init__(self, slate: Slate, send: Callable[..., None]) -> None:
+        self._slate, self._send = slate, send
+        self._notes = [memoryview(note).cast("B") for note in slate.notes]
+        self._process = os.getpid()
+        self._key = ""
+
+    def begin(self, key: str) -> None:
+        """Erase the note of the job before, and count."""
+        self._key = key
         self._write(b"", math.inf)
-        self._begun[0] += 1
+        self._slate.begun += 1
 
-    def end_job(self) -> None:
+    def end(self) -> None:
         """No limit holds any more, and there is nothing that could be kept."""
-        self._deadline[0] = math.inf
-        self._heeds[0] = self._kept[0] = 0
-
-    def heed_stop(self) -> None:
-        """See `StopNotes`."""
-        if os.getpid() == self._process:
-            self._heeds[0] = 1
+        self._slate.deadline = math.inf
+        self._slate.heeds_stop = self._slate.has_kept = False
 
     @property
-    def told_to_stop(self) -> bool:
-        """See `StopNotes`."""
-        return bool(self._told[0])
-
-    def say_kept(self) -> None:
-        """See `StopNotes`."""
-        if os.getpid() == self._process:
-            self._kept[0] = 1
-
-    def tell_to_stop(self, told: bool = True) -> None:
-        """From the parent: the job that is at work is to stop; False before another job is given."""
-        self._told[0] = told
-
-    @property
-    def heeds_stop(self) -> bool:
-        """Whether the job that is at work keeps what it has done when it is told to stop."""
-        return bool(self._heeds[0])
-
-    @property
-    def has_kept(self) -> bool:
-        """Whether it has, so that its process may be ended."""
-        return bool(self._kept[0])
+    def text(self) -> str:
+        return self._slate.text
 
     def note(self, text: str, limit: float | None = None) -> None:
-        """See `Recorder.note`. A process that the job forked has no say here: it may outlive the job."""
         encoded = encode_note(text, limit)
         if os.getpid() == self._process:
             self._write(encoded, math.inf if limit is None else time.monotonic() + limit)
 
+    def send_step(self, text: str) -> None:
+        self._send(self._key, True, "step", text)
+
+    @property
+    def told_to_stop(self) -> bool:
+        return bool(self._slate.told_to_stop)
+
+    def heed_stop(self) -> bool:
+        self._slate.heeds_stop = os.getpid() == self._process
+        return True
+
+    def record_kept(self) -> None:
+        self._slate.has_kept = os.getpid() == self._process
+
     def _write(self, encoded: bytes, deadline: float) -> None:
-        other = 1 - self._last[0]
+        slate = self._slate
+        other = 1 - (slate.last & 1)
         self._notes[other][: len(encoded)] = encoded
-        self._lengths[other] = len(encoded)
-        self._deadline[0] = deadline
-        self._last[0] = other
+        slate.lengths[other] = len(encoded)
+        slate.deadline = deadline
+        slate.last = other
 
 
-def work(connection: "Connection[bytes, bytes]", memory: "ctypes.Array[ctypes.c_char]", prepare: str) -> None:
+def work(connection: "Connection[bytes, bytes]", slate: Slate, prepare: str) -> None:
     """The life of a worker: until the parent closes its end of the connection; `prepare` names a function, or is empty."""
-    settle_in(connection)
-    slate = Slate(memory)
-    # The parent may close its end or die at any moment, and then nobody waits for what is left to do.
-    with contextlib.suppress(EOFError, OSError):
-        if prepare:
-            pkgutil.resolve_name(prepare)()
-        _send(connection, "ready")
-        while True:
-            batch = [Job(*fields) for fields in json.loads(connection.recv_bytes())]
-            for reply in _do_batch(batch, slate, connection):
-                _send(connection, *reply)
-
-
-def settle_in(connection: "Connection[bytes, bytes]") -> None:
-    """What every worker process sees to first: that it serves its parent alone, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -172,14 +129,27 @@ def settle_in(connection: "Connection[bytes, bytes]") -> None:
     _keep_from_children(connection)
     _die_with_parent()
 
+    def send(*message: object) -> None:
+        connection.send_bytes(json.dumps(message).encode())
 
-def _do_batch(batch: list[Job], slate: Slate, connection: "Connection[bytes, bytes]") -> Iterator[tuple[object, ...]]:
+    recorder = _SlateRecorder(slate, send)
+    # The parent may close its end or die at any moment, and then nothing waits for what is left to do.
+    with contextlib.suppress(EOFError, OSError):
+        if prepare:
+            pkgutil.resolve_name(prepare)()
+        send("ready")
+        while True:
+            batch = [Job(*fields) for fields in json.loads(connection.recv_bytes())]
+            for reply in _do_batch(batch, recorder):
+                send(*reply)
+
+
+def _do_batch(batch: list[Job], recorder: _SlateRecorder) -> Iterator[tuple[object, ...]]:
     since = time.monotonic()
     for job in batch:
-        slate.begin_job()
-        slate.send_step = functools.partial(_send, connection, job.key, True, "step")
-        result = _perform(job, slate)
-        slate.end_job()
+        recorder.begin(job.key)
+        result = _perform(job, recorder)
+        recorder.end()
         quick = time.monotonic() - since < BATCH_SECONDS
         if isinstance(result, Failed):
             yield job.key, quick, "failed", result.reason, result.message, result.note
@@ -189,15 +159,11 @@ def _do_batch(batch: list[Job], slate: Slate, connection: "Connection[bytes, byt
             return
 
 
-def _perform(job: Job, slate: Slate) -> JobResult:
+def _perform(job: Job, recorder: Recorder) -> JobResult:
     try:
-        return perform(job, slate)
+        return perform(job, recorder)
     except KeyboardInterrupt as error:  # not from the keyboard, which is ignored here: the job's own
-        return Failed(job.key, "raised", one_line(error), slate.text)
-
-
-def _send(connection: "Connection[bytes, bytes]", *message: object) -> None:
-    connection.send_bytes(json.dumps(message).encode())
+        return Failed(job.key, "raised", one_line(error), recorder.text)
 
 
 def _print_to_stderr() -> None:

@@ -1,7 +1,6 @@
 """Networks: from what the side to move sees to a policy and a value. They know boards and lines, and no game by name.
 
-`network` is the interface of a policy and value network; `line`, `resnet` and `mlp` are the kinds, made of `layers`. `spec`
-lists them and reads a network from text; `weights` keeps one in a file. `value_network` is what evolution trains.
+`network` is the interface of a policy and value network; `options` lists the kinds and `spec` reads one from text; `weights` keeps one in a file. `value_network` is what evolution trains.
 """
 
 from typing import TYPE_CHECKING
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
     from noughts.networks.network import Network as Network
     from noughts.networks.network import Observation as Observation
     from noughts.networks.network import Prediction as Prediction
+    from noughts.networks.options import NETWORKS as NETWORKS
     from noughts.networks.options import NetworkOptions as NetworkOptions
-    from noughts.networks.spec import NETWORKS as NETWORKS
     from noughts.networks.spec import NetworkSpec as NetworkSpec
     from noughts.networks.spec import make_network as make_network
     from noughts.networks.spec import parse_network as parse_network
@@ -36,9 +35,8 @@ else:
                 "Prediction",
             ),
             "noughts.networks.errors": ("NetworkError",),
-            "noughts.networks.options": ("NetworkOptions",),
+            "noughts.networks.options": ("NETWORKS", "NetworkOptions"),
             "noughts.networks.spec": (
-                "NETWORKS",
                 "NetworkSpec",
                 "make_network",
                 "parse_network",

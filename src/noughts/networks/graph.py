@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from noughts.networks.layers import Dense, Keys, LayerNorm, pool
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+from noughts.networks.options import GraphOptions
 from noughts.rules import Rules
 from noughts.rules.squares import WRAPS, Wrap, joins_columns, joins_rows
 
@@ -65,10 +66,10 @@ class GraphNetwork(Network):
     value_hidden: Dense
     value_out: Dense
 
-    def __init__(self, key: Array, features: int, rounds: int) -> None:
-        keys = Keys(key)
+    def __init__(self, key: Array, options: GraphOptions) -> None:
+        keys, features = Keys(key), options.features
         self.embed = Dense(keys, _CELL_FEATURES, features, gain=4.0)
-        self.rounds = tuple(GraphRound(keys, features) for _ in range(rounds))
+        self.rounds = tuple(GraphRound(keys, features) for _ in range(options.rounds))
         self.norm = LayerNorm(features)
         self.policy = Dense(keys, features, 1, gain=0.1)
         self.value_hidden = Dense(keys, 2 * features, features)

@@ -18,7 +18,7 @@ line of 4 has matrices of its own.
 """
 
 from functools import lru_cache, partial
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import equinox as eqx
 import jax
@@ -29,10 +29,9 @@ from numpy.typing import NDArray
 from noughts.networks.grids import Grid, grids, line_places
 from noughts.networks.layers import Dense, Keys, LayerNorm, pool
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+from noughts.networks.options import LineOptions
 from noughts.rules import Rules
 from noughts.rules.squares import WRAPS
-
-Bricks = Literal["absent", "feature"]
 
 RULE_FEATURES = 4
 CELL_FEATURES = 4  # mine, the other's, empty, the first player is to move
@@ -83,10 +82,8 @@ class LineBlock(eqx.Module):
 class LineNetwork(Network):
     """Rounds of messages between cells and lines, one logit a cell, and a value from the pooled cells.
 
-    Attributes:
-        reverse: Whether lines are read backwards, too. Without it, the network knows left from right.
-        bricks: ``absent``: a line through a brick does not exist. ``feature``: all lines exist, and a brick is
-            something that a cell may hold.
+    Without ``reverse`` it knows left from right. With ``bricks="absent"`` a line through a brick does not exist; with ``feature``
+    all lines exist, and a brick is something that a cell may hold.
     """
 
     sees_rules: ClassVar[bool] = True
@@ -97,13 +94,12 @@ class LineNetwork(Network):
     policy: Dense
     value_hidden: Dense
     value_out: Dense
-    reverse: bool = eqx.field(static=True)
-    bricks: Bricks = eqx.field(static=True)
+    options: LineOptions = eqx.field(static=True)
 
-    def __init__(self, key: Array, features: int, blocks: int, knots: int, reverse: bool, bricks: Bricks) -> None:
-        keys, self.reverse, self.bricks = Keys(key), reverse, bricks
-        self.embed = Dense(keys, CELL_FEATURES + RULE_FEATURES + (bricks == "feature"), features, gain=4.0)
-        self.blocks = tuple(LineBlock(keys, features, knots) for _ in range(blocks))
+    def __init__(self, key: Array, options: LineOptions) -> None:
+        keys, self.options, features = Keys(key), options, options.features
+        self.embed = Dense(keys, CELL_FEATURES + RULE_FEATURES + (options.bricks == "feature"), features, gain=4.0)
+        self.blocks = tuple(LineBlock(keys, features, options.knots) for _ in range(options.blocks))
         self.norm = LayerNorm(features)
         self.policy = Dense(keys, features, 1, gain=0.1)
         self.value_hidden = Dense(keys, 2 * features, features)
@@ -112,13 +108,13 @@ class LineNetwork(Network):
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
         blocked = _plane(seen, 2)
-        on_cells = cell_features(seen, self.bricks)
+        on_cells = cell_features(seen, self.options.bricks)
         x = self.embed(jnp.concatenate([on_cells, rule_features(seen, board.size)], axis=-1))
-        present = {grid: lines_present(seen, grid, self.bricks) for grid in grids(board)}
+        present = {grid: lines_present(seen, grid, self.options.bricks) for grid in grids(board)}
         for block in self.blocks:
-            x = block(x, present, self.reverse)
+            x = block(x, present, self.options.reverse)
         x, _ = self.norm(x)
-        usable = 1.0 - blocked if self.bricks == "absent" else jnp.ones_like(blocked)
+        usable = 1.0 - blocked if self.options.bricks == "absent" else jnp.ones_like(blocked)
         value = jax.nn.relu(self.value_hidden(pool(x[:, None], usable[:, None])))
         return Prediction(self.policy(x)[..., 0], jnp.tanh(self.value_out(value))[:, 0]), self
 
@@ -127,7 +123,7 @@ class LineNetwork(Network):
         return None
 
 
-def cell_features(seen: Observation, bricks: Bricks) -> Array:
+def cell_features(seen: Observation, bricks: str) -> Array:
     """What each cell holds: float32 [B, size, 4], or 5 with bricks as a feature."""
     mine, other, blocked, first = (_plane(seen, plane) for plane in range(4))
     on_cells = [mine, other, 1.0 - mine - other - blocked, first] + ([blocked] if bricks == "feature" else [])
@@ -141,7 +137,7 @@ def rule_features(seen: Observation, size: int) -> Array:
     return jnp.broadcast_to(stacked[:, None], (stacked.shape[0], size, RULE_FEATURES))
 
 
-def lines_present(seen: Observation, grid: "Grid", bricks: Bricks) -> Array:
+def lines_present(seen: Observation, grid: "Grid", bricks: str) -> Array:
     """Which of a grid's lines there are in each position: bool [B, lines]; none if its game is of another grid."""
     blocked, cells = _plane(seen, 2), line_places(grid).cells
     own = ((seen.k == grid.k) & (seen.wrap == WRAPS.index(grid.wrap)))[:, None]

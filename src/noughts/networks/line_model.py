@@ -17,7 +17,6 @@ from noughts.networks.layers import Dense, Keys, LayerNorm
 from noughts.networks.line import (
     CELL_FEATURES,
     RULE_FEATURES,
-    Bricks,
     LineBlock,
     cell_features,
     lines_present,
@@ -25,6 +24,7 @@ from noughts.networks.line import (
 )
 from noughts.networks.model import ModelBody, ModelSurroundings, Role
 from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.options import LineOptions
 from noughts.networks.readout import CellReadout, Readout
 from noughts.rules import Rules
 
@@ -36,7 +36,7 @@ class LineBody(ModelBody):
         see, see_blocks: From what a cell holds to its latent state.
         move, marked, move_blocks: From a cell's latent state, and whether the move is made there, to the next.
         norm: Of latent states: each cell's numbers have mean 0 and variance 1.
-        reverse, bricks: As of `LineNetwork`.
+        options: As of `LineNetwork`.
     """
 
     sees_rules: ClassVar[bool] = True
@@ -47,11 +47,11 @@ class LineBody(ModelBody):
     marked: Array
     move_blocks: tuple[LineBlock, ...]
     norm: LayerNorm
-    reverse: bool = eqx.field(static=True)
-    bricks: Bricks = eqx.field(static=True)
+    options: LineOptions = eqx.field(static=True)
 
-    def __init__(self, key: Array, features: int, blocks: int, knots: int, reverse: bool, bricks: Bricks) -> None:
-        keys, self.reverse, self.bricks = Keys(key), reverse, bricks
+    def __init__(self, key: Array, options: LineOptions) -> None:
+        keys, self.options = Keys(key), options
+        features, blocks, knots, bricks = options.features, options.blocks, options.knots, options.bricks
         self.see = Dense(keys, CELL_FEATURES + RULE_FEATURES + (bricks == "feature"), features, gain=4.0)
         self.see_blocks = tuple(LineBlock(keys, features, knots) for _ in range(blocks))
         self.move = Dense(keys, features + RULE_FEATURES + (bricks == "feature"), features, gain=1.0)
@@ -61,7 +61,9 @@ class LineBody(ModelBody):
 
     def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
         """See `ModelBody`: [B, size, features]."""
-        x = self.see(jnp.concatenate([cell_features(seen, self.bricks), rule_features(seen, board.size)], axis=-1))
+        x = self.see(
+            jnp.concatenate([cell_features(seen, self.options.bricks), rule_features(seen, board.size)], axis=-1)
+        )
         return self._through(x, self.see_blocks, seen, board), self
 
     def advance(
@@ -70,7 +72,7 @@ class LineBody(ModelBody):
         """See `ModelBody`."""
         seen = around.seen(board)
         known = [latent, rule_features(seen, board.size)]
-        known += [around.blocked[..., None]] if self.bricks == "feature" else []
+        known += [around.blocked[..., None]] if self.options.bricks == "feature" else []
         here = jax.nn.one_hot(action, board.size)[..., None]
         x = self.move(jnp.concatenate(known, axis=-1)) + here * self.marked
         return self._through(x, self.move_blocks, seen, board), self
@@ -85,7 +87,7 @@ class LineBody(ModelBody):
         return None
 
     def _through(self, x: Array, blocks: tuple[LineBlock, ...], seen: Observation, board: BoardShape) -> Array:
-        present: dict[Grid, Array] = {grid: lines_present(seen, grid, self.bricks) for grid in grids(board)}
+        present: dict[Grid, Array] = {grid: lines_present(seen, grid, self.options.bricks) for grid in grids(board)}
         for block in blocks:
-            x = block(x, present, self.reverse)
+            x = block(x, present, self.options.reverse)
         return self.norm(x)[0]

@@ -19,8 +19,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.networks.layers import Dense, Keys, LayerNorm
-from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import Array, BoardShape, Observation, Prediction
+from noughts.networks.options import ModelSettings
 from noughts.networks.readout import Readout
 from noughts.rules import Rules
 

@@ -1,10 +1,15 @@
-"""`NetworkOptions`: what makes networks of one kind, the ground on which `spec` and every kind of network stand.
+"""Which networks there are, and the options of each; `ModelSettings`, what a learned model says besides the next state.
 
-It loads no array library, so that a configuration is checked in no time.
+To add a kind: write its class in a module of this package, and here its options and one `NetworkKind`. From outside the
+project, ``python:file.py:Class`` or an entry point in the group ``noughts.networks`` does the same (see `outside`). This
+module loads no array library before a network of ours is made, so that a configuration can be checked in no time.
 """
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
 
 from noughts.machine.plugins import PluginKind
 from noughts.networks.errors import NetworkError
@@ -14,6 +19,8 @@ if TYPE_CHECKING:
     from noughts.networks.model import ModelBody
     from noughts.networks.network import Array, BoardShape, Network
 
+_WIDTH = r"([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"  # from 1 to 4096
+_WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
 
 NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
 """How networks come from outside."""
@@ -32,3 +39,222 @@ class NetworkOptions(Value):
     def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
         """What a learned model is made of with these options; see `make_model`. NetworkError if there is no such thing."""
         raise NetworkError("this kind of network has no learned model: use one that has, such as line, resnet or mlp")
+
+
+class LineOptions(NetworkOptions):
+    """Of `line.LineNetwork`.
+
+    Attributes:
+        features: Numbers that a cell carries.
+        blocks: Rounds of messages between cells and lines.
+        knots: Places along a line at which weights are kept; those between are interpolated.
+        reverse: Whether lines are read backwards, too.
+        bricks: Whether a line through a brick is absent, or a brick is a feature of its cell.
+    """
+
+    features: int = Field(default=24, ge=1, le=512)
+    blocks: int = Field(default=3, ge=0, le=64)
+    knots: int = Field(default=4, ge=1, le=19)
+    reverse: bool = True
+    bricks: Literal["absent", "feature"] = "absent"
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights serve every board."""
+        from noughts.networks.line import LineNetwork
+
+        return LineNetwork(key, self)
+
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """Its weights serve every board."""
+        from noughts.networks.line_model import LineBody
+
+        return LineBody(key, self)
+
+
+class GraphOptions(NetworkOptions):
+    """Of `graph.GraphNetwork`.
+
+    Attributes:
+        features: Numbers that a cell carries.
+        rounds: Of messages between cells that touch.
+    """
+
+    features: int = Field(default=32, ge=1, le=512)
+    rounds: int = Field(default=4, ge=0, le=64)
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights serve every board."""
+        from noughts.networks.graph import GraphNetwork
+
+        return GraphNetwork(key, self)
+
+
+class ResNetOptions(NetworkOptions):
+    """Of `resnet.ResNet`.
+
+    Attributes:
+        channels: Numbers that a cell carries.
+        blocks: Residual blocks of two convolutions each.
+        kernel: Cells on a side of what a convolution sees.
+        norm: Normalisation: by the batch, by layer, or none.
+        heads: ``dense``: for one size of board, as in AlphaZero; ``pooled``: for any.
+        planes: What it sees of a position: all 4 planes, or 3, without who moves first.
+        slope: Of the rectifiers below zero; 0 for ReLU.
+        value_width: Numbers in the hidden layer of the value.
+        epsilon: What batch normalisation adds to a variance.
+        features: ``lines`` to be told what the lines through each cell hold, besides the planes.
+    """
+
+    channels: int = Field(default=32, ge=1, le=1024)
+    blocks: int = Field(default=4, ge=0, le=64)
+    kernel: int = Field(default=3, ge=1, le=19)
+    norm: Literal["batch", "layer", "none"] = "batch"
+    heads: Literal["pooled", "dense"] = "pooled"
+    planes: Literal[3, 4] = 4
+    slope: float = Field(default=0.0, ge=0, le=1)
+    value_width: int = Field(default=32, ge=1, le=1024)
+    epsilon: float = Field(default=1e-5, gt=0, le=1)
+    features: Literal["none", "lines"] = "none"
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights are made for the board."""
+        from noughts.networks.resnet import ResNet
+
+        return ResNet(key, board, self)
+
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """Its weights are made for the board."""
+        from noughts.networks.resnet_model import ResNetBody
+
+        return ResNetBody(key, board, self)
+
+
+class MlpOptions(NetworkOptions):
+    """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer.
+
+    Attributes:
+        widths: Of the hidden layers that both heads share.
+        policy_widths, value_widths: Of the hidden layers of either head.
+        norm: Normalisation: by the batch, by layer, or none.
+        inputs: One signed number a cell, or all four planes.
+        rectified_logits: Whether the logits go through a ReLU, a mistake that a study shows.
+    """
+
+    allowed: ClassVar = {
+        "widths": "widths from 1 to 4096 such as 81x81, or none",
+        "policy_widths": "widths from 1 to 4096 such as 18, or none",
+        "value_widths": "widths from 1 to 4096 such as 18, or none",
+    }
+
+    widths: str = Field(default="128x128", pattern=_WIDTHS)
+    policy_widths: str = Field(default="none", pattern=_WIDTHS)
+    value_widths: str = Field(default="none", pattern=_WIDTHS)
+    norm: Literal["batch", "layer", "none"] = "none"
+    inputs: Literal["signed", "planes"] = "planes"
+    rectified_logits: bool = False
+
+    def make(self, board: "BoardShape", key: "Array") -> "Network":
+        """Its weights are made for the board."""
+        from noughts.networks.mlp import Mlp
+
+        return Mlp(key, board, self)
+
+    def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
+        """Its weights are made for the board."""
+        from noughts.networks.mlp_model import MlpBody
+
+        return MlpBody(key, board, self)
+
+    @staticmethod
+    def numbers(widths: str) -> tuple[int, ...]:
+        """Widths as numbers: ``81x81`` as (81, 81), ``none`` as ()."""
+        return () if widths == "none" else tuple(map(int, widths.split("x")))
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkKind:
+    """A kind of network.
+
+    Attributes:
+        options: What may be given, with defaults; they make the network.
+        presets: Options that go by one name, written ``preset=name``; of a class from outside, its ``presets``.
+        about: One line for people.
+    """
+
+    options: type[NetworkOptions]
+    presets: dict[str, dict[str, str]]
+    about: str
+
+
+NETWORKS: dict[str, NetworkKind] = {
+    "line": NetworkKind(
+        LineOptions,
+        {},
+        "cells and lines pass messages; its weights serve every game",
+    ),
+    "graph": NetworkKind(
+        GraphOptions,
+        {},
+        "cells that touch pass messages, and know nothing of lines; its weights serve every board",
+    ),
+    "resnet": NetworkKind(
+        ResNetOptions,
+        {
+            # Table 1 of the Brick Tic-Tac-Toe paper: 912,939 parameters on 7x7.
+            "paper": {
+                "channels": "75",
+                "blocks": "5",
+                "kernel": "4",
+                "norm": "batch",
+                "heads": "dense",
+                "planes": "3",
+                "slope": "0.3",
+                "value_width": "20",
+                "epsilon": "0.001",
+            }
+        },
+        "convolutions with residual connections",
+    ),
+    "mlp": NetworkKind(
+        MlpOptions,
+        {
+            "tic-tac-toe": {
+                "widths": "81x81",
+                "policy_widths": "18",
+                "value_widths": "18",
+                "norm": "batch",
+                "inputs": "signed",
+            },
+            "notakto": {"widths": "64x64", "norm": "none", "inputs": "signed"},
+        },
+        "fully connected layers; for one size of board",
+    ),
+}
+
+
+Ends = Literal["value", "reward", "learned"]
+
+
+class ModelSettings(Value):
+    """What a learned model of a game says.
+
+    Attributes:
+        ends: How a game ends for the model. ``value``: what follows the end is a state that stays, worth the outcome, with
+            its sign turned at each further move; no rewards. ``reward``: the last move earns the outcome; what follows stays
+            and is worth nothing. ``learned``: likewise, and the model says that the game is over; a search then counts
+            nothing after it.
+        legality: Who knows which moves are legal after the root: nobody but the policy (``root``), or a head that was told
+            of them in training, and by which the search leaves moves out (``learned``).
+        decoder: A head that draws the board which the model believes in, says who is to move and whether the game is over.
+            ``probe``: it reads what the model has, and changes nothing of it. ``loss``: the model learns by it, too.
+            ``none``: there is none, and nothing can be told of what the model believes.
+        consistency: Whether it has the two layers of EfficientZero's consistency loss.
+    """
+
+    error_type: ClassVar = NetworkError
+    called: ClassVar = "model"
+
+    ends: Ends = "value"
+    legality: Literal["root", "learned"] = "root"
+    decoder: Literal["probe", "loss", "none"] = "probe"
+    consistency: bool = False

@@ -10,14 +10,12 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.code import depends_on
 from noughts.networks.constants import WithConstants
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, Network, Observation
-from noughts.networks.spec import make_network, parse_network
+from noughts.networks.spec import depends_on, make_network, parse_network
 from noughts.rules import Rules
 
-_RETURN = "(Prediction(logits, value), network)"
 _OWN = __name__.partition(".")[0]
 
 
@@ -36,13 +34,17 @@ def require_outputs(network: Network, board: BoardShape) -> None:
         return
     count = next(n for n in range(2, 12) if n not in {4, board.rows, board.cols, board.boards * board.rows, board.size})
 
+    prediction = f"Prediction(logits=float[n, {board.size}], value=float[n])"
+
+    def require(method: str, given: Any, wanted: str) -> None:
+        if (form := _form(given, own, count)) != wanted:
+            raise NetworkError(f"{_called(own)}: {method} must return {wanted}, and returned {form}")
+
     def look(own: Network, seen: Observation) -> None:
         for training in (True, False):
-            given = own.apply(seen, board, training)
-            _require_pair(own, given)
-            _require_prediction(own, "apply", given[0], count, board)
+            require("apply", own.apply(seen, board, training), f"({prediction}, network)")
         if type(own).predict is not Network.predict:
-            _require_prediction(own, "predict", own.predict(seen, board), count, board)
+            require("predict", own.predict(seen, board), prediction)
 
     eqx.filter_eval_shape(look, own, _observation(count, board))
 
@@ -81,34 +83,19 @@ def _observation(count: int, board: BoardShape) -> Observation:
     return Observation(*(shape((count, *size), kind) for size, kind in zip(sizes, kinds, strict=True)))
 
 
-def _require_pair(own: Network, given: Any) -> None:
-    """NetworkError unless `apply` gave two things, the second a network of the same arrays."""
-    if not (isinstance(given, tuple | list) and len(given) == 2 and isinstance(given[1], Network)):
-        raise NetworkError(f"{_called(own)}: apply must return {_RETURN}, and returned {_kind(given)}")
-    if given[1] is not own and _shapes(given[1]) != _shapes(own):
-        raise NetworkError(
-            f"{_called(own)}: apply must return the network with arrays of the shapes that they had, and returned one with others"
-        )
-
-
-def _require_prediction(own: Network, method: str, given: Any, count: int, board: BoardShape) -> None:
-    """NetworkError unless there is a number for each cell and one for each board."""
-    if not (hasattr(given, "logits") and hasattr(given, "value")):
-        must, what = "Prediction(logits, value)", _kind(given)
-        if method == "apply":
-            must, what = _RETURN, f"{what} in place of the Prediction"
-        raise NetworkError(f"{_called(own)}: {method} must return {must}, and returned {what}")
-    for name, array, wanted, each in (
-        ("logits", given.logits, (count, board.size), "one for each cell of each board"),
-        ("values", given.value, (count,), "one for each board"),
-    ):
-        must = f"and must give {_shown(wanted, count)}, {each}"
-        if not (hasattr(array, "shape") and hasattr(array, "dtype")):
-            raise NetworkError(f"{_called(own)}: {method} gives {_kind(array)} as {name}, {must}")
-        if tuple(array.shape) != wanted:
-            raise NetworkError(f"{_called(own)}: {method} gives {name} of shape {_shown(array.shape, count)}, {must}")
-        if not jnp.issubdtype(array.dtype, jnp.floating):
-            raise NetworkError(f"{_called(own)}: {method} gives {name} of type {array.dtype}, and must give float32")
+def _form(given: Any, own: Network, count: int) -> str:
+    """What was given, in words, with n for the number of boards: forms that are equal serve alike."""
+    if hasattr(given, "logits") and hasattr(given, "value"):
+        logits, value = (_form(part, own, count) for part in (given.logits, given.value))
+        return f"Prediction(logits={logits}, value={value})"
+    if type(given) in (tuple, list):
+        return f"({', '.join(_form(part, own, count) for part in given)})"
+    if isinstance(given, Network):
+        return "network" if given is own or _shapes(given) == _shapes(own) else "network with other arrays"
+    if hasattr(given, "shape") and hasattr(given, "dtype"):
+        kind = "float" if jnp.issubdtype(given.dtype, jnp.floating) else given.dtype
+        return f"{kind}[{', '.join('n' if size == count else str(size) for size in given.shape)}]"
+    return "None" if given is None else type(given).__name__
 
 
 def _shapes(network: Network) -> Any:
@@ -121,21 +108,3 @@ def _called(own: Network) -> str:
     """A network as errors name it: its class, and the file of that."""
     file = getattr(sys.modules.get(type(own).__module__), "__file__", None)
     return f"network {type(own).__name__}" + (f" ({Path(file).name})" if file else "")
-
-
-def _kind(given: Any) -> str:
-    """What something is, in words."""
-    if type(given) is tuple:
-        return f"({', '.join(map(_kind, given))})"
-    if given is None:
-        return "None"
-    name = "array" if hasattr(given, "shape") and hasattr(given, "dtype") else type(given).__name__
-    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
-
-
-def _shown(shape: tuple[int, ...], count: int) -> str:
-    """A shape, with n for the number of boards."""
-    sizes = list(map(str, shape))
-    if count in shape:
-        sizes[tuple(shape).index(count)] = "n"
-    return f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"

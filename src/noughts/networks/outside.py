@@ -18,7 +18,7 @@ from pydantic.errors import PydanticSchemaGenerationError
 from noughts.machine.parameters import is_simple, parameters_of
 from noughts.networks.errors import NetworkError
 from noughts.networks.options import NETWORK_PLUGINS, NetworkOptions
-from noughts.rules.fields import allowed_by
+from noughts.rules.allowed import allowed_by
 
 if TYPE_CHECKING:
     from noughts.networks.network import Array, BoardShape, Network

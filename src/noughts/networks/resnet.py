@@ -4,31 +4,26 @@ With pooled heads it is fully convolutional: every weight is shared by all cells
 what the lines through it hold, which otherwise it must work out from the planes.
 """
 
-from typing import Literal, Self
+from typing import Self
 
 import equinox as eqx
 import jax.numpy as jnp
 
 from noughts.networks.convolution import AnyConvolution, Convolution
-from noughts.networks.layers import AnyNorm, Dense, Keys, Norm, leaky, make_norm, pool
-from noughts.networks.line_features import LINE_FEATURES, line_features
+from noughts.networks.grids import LINE_FEATURES, line_features
+from noughts.networks.layers import AnyNorm, Dense, Keys, leaky, make_norm, pool
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+from noughts.networks.options import ResNetOptions
 from noughts.networks.stacks import Block, ResidualStack, prepared, residual_layers, through_blocks
 from noughts.rules import Rules
-
-Heads = Literal["pooled", "dense"]
-Features = Literal["none", "lines"]
 
 
 class ResNet(Network):
     """A stem, residual blocks and two heads.
 
     Attributes:
-        heads: ``dense``: as in AlphaZero and in the paper, for one size of board. ``pooled``: one logit a cell from
-            its own features, the value from the mean and the maximum over the cells; for any size.
-        planes: 4, all that `Batched.observe` draws, or 3: without who moves first, as in the paper.
-        slope: Of the rectifiers below zero.
-        features: ``lines``: what the lines through each cell hold is given besides the planes, as `line_features` draws it.
+        options: With ``heads="dense"`` it is as in AlphaZero and in the paper, for one size of board. With ``pooled`` it gives one
+            logit a cell from its own features, and the value from the mean and the maximum over the cells, for any size.
     """
 
     stem: AnyConvolution
@@ -41,60 +36,41 @@ class ResNet(Network):
     value_norm: AnyNorm
     value_hidden: Dense
     value_out: Dense
-    heads: Heads = eqx.field(static=True)
-    planes: int = eqx.field(static=True)
-    slope: float = eqx.field(static=True)
-    features: Features = eqx.field(static=True)
+    options: ResNetOptions = eqx.field(static=True)
     board: tuple[int, int, int] = eqx.field(static=True)
 
-    def __init__(
-        self,
-        key: Array,
-        board: BoardShape,
-        channels: int,
-        blocks: int,
-        kernel: int,
-        norm: Norm,
-        heads: Heads,
-        planes: int,
-        slope: float,
-        value_width: int,
-        epsilon: float,
-        features: Features = "none",
-    ) -> None:
-        keys = Keys(key)
-        self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
+    def __init__(self, key: Array, board: BoardShape, options: ResNetOptions) -> None:
+        keys, self.options = Keys(key), options
         self.board = (board.rows, board.cols, board.boards)
-        self.stem, self.stem_norm, self.blocks = residual_layers(
-            keys, given_width(planes, features), channels, blocks, kernel, norm, epsilon
-        )
-        dense = heads == "dense"
+        self.stem, self.stem_norm, self.blocks = residual_layers(keys, given_width(options), options)
+        channels, width, norm = options.channels, options.value_width, options.norm
+        dense = options.heads == "dense"
         if dense:
             self.policy = Convolution(keys, 1, channels, 2)
             self.policy_out = Dense(keys, 2 * board.size, board.size, bias=False, gain=0.1)
             self.value = Convolution(keys, 1, channels, 1)
-            self.value_hidden = Dense(keys, board.size, value_width, bias=False)
+            self.value_hidden = Dense(keys, board.size, width, bias=False)
         else:
             self.policy = Convolution(keys, 1, channels, 1, gain=0.1)
             self.policy_out = None
             self.value = Convolution(keys, 1, channels, channels)
-            self.value_hidden = Dense(keys, 2 * channels, value_width)
-        self.policy_norm = make_norm(norm if dense else "none", 2, epsilon)
-        self.value_norm = make_norm(norm, 1 if dense else channels, epsilon)
-        self.value_out = Dense(keys, value_width, 1, bias=not dense, gain=0.1)
+            self.value_hidden = Dense(keys, 2 * channels, width)
+        self.policy_norm = make_norm(norm if dense else "none", 2, options.epsilon)
+        self.value_norm = make_norm(norm, 1 if dense else channels, options.epsilon)
+        self.value_out = Dense(keys, width, 1, bias=not dense, gain=0.1)
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
-        rectify = leaky(self.slope)
+        rectify = leaky(self.options.slope)
         usable = 1.0 - seen.planes[..., 2]
         stack = ResidualStack(self.stem, self.stem_norm, self.blocks)
-        x, stack = through_blocks(stack, given(seen, board, self.planes, self.features), self.slope, training)
+        x, stack = through_blocks(stack, given(seen, board, self.options), self.options.slope, training)
         policy, policy_norm = self.policy_norm(self.policy(x), training)
         if self.policy_out is not None:
             policy = self.policy_out(rectify(policy).reshape(x.shape[0], -1))
         value, value_norm = self.value_norm(self.value(x), training)
         value = rectify(value)
-        value = value.reshape(x.shape[0], -1) if self.heads == "dense" else pool(value, usable)
+        value = value.reshape(x.shape[0], -1) if self.options.heads == "dense" else pool(value, usable)
         value = jnp.tanh(self.value_out(rectify(self.value_hidden(value))))[:, 0]
         prediction = Prediction(policy.reshape(x.shape[0], -1), value)
         if not training:
@@ -115,29 +91,29 @@ class ResNet(Network):
 
         Dense heads read all cells at once, so they can learn where lines go on, as they learn everything else.
         """
-        return resnet_refusal(rules, self.board, self.heads)
+        return resnet_refusal(rules, self.board, self.options)
 
 
-def given(seen: Observation, board: BoardShape, planes: int, features: Features) -> Array:
+def given(seen: Observation, board: BoardShape, options: ResNetOptions) -> Array:
     """What the first convolution is given of positions: float32 [B, rows, cols, `given_width`]."""
-    told = seen.planes[..., :planes]
-    if features == "none":
+    told = seen.planes[..., : options.planes]
+    if options.features == "none":
         return told
     return jnp.concatenate([told, line_features(seen, board).reshape(*told.shape[:-1], -1)], axis=-1)
 
 
-def given_width(planes: int, features: Features) -> int:
+def given_width(options: ResNetOptions) -> int:
     """How many numbers a cell has of what is given."""
-    return planes + (LINE_FEATURES if features == "lines" else 0)
+    return options.planes + (LINE_FEATURES if options.features == "lines" else 0)
 
 
-def resnet_refusal(rules: Rules, board: tuple[int, int, int], heads: Heads) -> str | None:
+def resnet_refusal(rules: Rules, board: tuple[int, int, int], options: ResNetOptions) -> str | None:
     """Why convolutions made for a board of so many rows, columns and boards cannot serve a game; None if they can."""
     if rules.boards > 1:
         return "a resnet would see lines that run from one board into the next: it serves one board"
-    if heads == "pooled" and rules.wrap != "none":
+    if options.heads == "pooled" and rules.wrap != "none":
         return "a resnet with heads=pooled judges a cell by those around it, and none is around it over a joined edge"
-    if heads == "dense" and (rules.rows, rules.cols, rules.boards) != board:
+    if options.heads == "dense" and (rules.rows, rules.cols, rules.boards) != board:
         rows, cols, _ = board
         return f"a resnet with heads=dense serves only the board it was made for, {rows}x{cols}"
     return None

@@ -6,11 +6,12 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.layers import Keys, Norm
+from noughts.networks.layers import Keys
 from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.options import ResNetOptions
 from noughts.networks.readout import CellReadout, FlatReadout, Readout
-from noughts.networks.resnet import Features, Heads, given, given_width, resnet_refusal
+from noughts.networks.resnet import given, given_width, resnet_refusal
 from noughts.networks.stacks import ResidualStack, prepared, residual_layers, through_blocks
 from noughts.rules import Rules
 
@@ -20,44 +21,24 @@ class ResNetBody(ModelBody):
 
     Attributes:
         see, move: The stacks.
-        heads, planes, slope, features: As of `ResNet`; what the lines hold is told of the position that is seen, at the root.
-        value_width: Numbers in the hidden layers of value, reward and ends.
+        options: As of `ResNet`; what the lines hold is told of the position that is seen, at the root, and the value's width is
+            also that of reward and ends.
     """
 
     see: ResidualStack
     move: ResidualStack
-    heads: Heads = eqx.field(static=True)
-    planes: int = eqx.field(static=True)
-    slope: float = eqx.field(static=True)
-    features: Features = eqx.field(static=True)
-    value_width: int = eqx.field(static=True)
+    options: ResNetOptions = eqx.field(static=True)
     board: tuple[int, int, int] = eqx.field(static=True)
 
-    def __init__(
-        self,
-        key: Array,
-        board: BoardShape,
-        channels: int,
-        blocks: int,
-        kernel: int,
-        norm: Norm,
-        heads: Heads,
-        planes: int,
-        slope: float,
-        value_width: int,
-        epsilon: float,
-        features: Features,
-    ) -> None:
-        keys = Keys(key)
-        self.see = residual_layers(keys, given_width(planes, features), channels, blocks, kernel, norm, epsilon)
-        self.move = residual_layers(keys, channels + 1, channels, blocks, kernel, norm, epsilon)
-        self.heads, self.planes, self.slope, self.features = heads, planes, slope, features
-        self.value_width = value_width
+    def __init__(self, key: Array, board: BoardShape, options: ResNetOptions) -> None:
+        keys, self.options = Keys(key), options
+        self.see = residual_layers(keys, given_width(options), options)
+        self.move = residual_layers(keys, options.channels + 1, options)
         self.board = (board.rows, board.cols, board.boards)
 
     def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
         """See `ModelBody`: [B, size, channels]."""
-        x, see = through_blocks(self.see, given(seen, board, self.planes, self.features), self.slope, training)
+        x, see = through_blocks(self.see, given(seen, board, self.options), self.options.slope, training)
         return _latent(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
 
     def advance(
@@ -66,7 +47,7 @@ class ResNetBody(ModelBody):
         """See `ModelBody`."""
         moved = jnp.concatenate([latent, jax.nn.one_hot(action, board.size)[..., None]], -1)
         moved = moved.reshape(-1, board.boards * board.rows, board.cols, moved.shape[-1])
-        x, move = through_blocks(self.move, moved, self.slope, training)
+        x, move = through_blocks(self.move, moved, self.options.slope, training)
         return _latent(x), eqx.tree_at(lambda body: body.move, self, move) if training else self
 
     def prepared(self, board: BoardShape) -> Self:
@@ -77,17 +58,15 @@ class ResNetBody(ModelBody):
 
     def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
         """See `ModelBody`."""
-        channels = self.see.stem.weight.shape[-1]
-        if self.heads == "pooled":
-            return CellReadout(
-                keys, channels, per_cell, per_board, channels if role == "probe" else 0, self.value_width
-            )
-        narrow, widths = {"policy": (2, ()), "value": (1, (self.value_width,)), "probe": (4, (2 * board.size,))}[role]
+        channels, width = self.options.channels, self.options.value_width
+        if self.options.heads == "pooled":
+            return CellReadout(keys, channels, per_cell, per_board, channels if role == "probe" else 0, width)
+        narrow, widths = {"policy": (2, ()), "value": (1, (width,)), "probe": (4, (2 * board.size,))}[role]
         return FlatReadout(keys, channels, board.size, per_cell, per_board, widths, narrow)
 
     def refusal(self, rules: Rules) -> str | None:
         """As of `ResNet`."""
-        return resnet_refusal(rules, self.board, self.heads)
+        return resnet_refusal(rules, self.board, self.options)
 
 
 def _latent(x: Array) -> Array:

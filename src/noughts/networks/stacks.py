@@ -14,6 +14,7 @@ from noughts.networks.convolution import (
     is_quick,
 )
 from noughts.networks.layers import AnyNorm, Array, Dense, Keys, Norm, leaky, make_norm
+from noughts.networks.options import ResNetOptions
 
 DenseStack: TypeAlias = tuple[tuple[Dense, AnyNorm], ...]
 """Dense layers, each with its normalisation; a rectifier follows."""
@@ -46,7 +47,8 @@ class Block(eqx.Module):
     second: AnyConvolution
     second_norm: AnyNorm
 
-    def __init__(self, keys: Keys, kernel: int, channels: int, norm: Norm, epsilon: float) -> None:
+    def __init__(self, keys: Keys, options: ResNetOptions) -> None:
+        kernel, channels, norm, epsilon = options.kernel, options.channels, options.norm, options.epsilon
         self.first = Convolution(keys, kernel, channels, channels)
         self.first_norm = make_norm(norm, channels, epsilon)
         # Without normalisation the sum over blocks would grow: begin with small additions.
@@ -70,14 +72,12 @@ class ResidualStack(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-def residual_layers(
-    keys: Keys, inputs: int, channels: int, blocks: int, kernel: int, norm: Norm, epsilon: float
-) -> ResidualStack:
-    """A new stack, `channels` wide."""
+def residual_layers(keys: Keys, inputs: int, options: ResNetOptions) -> ResidualStack:
+    """A new stack."""
     return ResidualStack(
-        Convolution(keys, kernel, inputs, channels),
-        make_norm(norm, channels, epsilon),
-        tuple(Block(keys, kernel, channels, norm, epsilon) for _ in range(blocks)),
+        Convolution(keys, options.kernel, inputs, options.channels),
+        make_norm(options.norm, options.channels, options.epsilon),
+        tuple(Block(keys, options) for _ in range(options.blocks)),
     )
 
 

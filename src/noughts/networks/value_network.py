@@ -1,4 +1,4 @@
-"""`ValueNetwork`: the value of a position, by dense layers with tanh. It is what evolution trains.
+"""`ValueNetwork`: the value of a position, by dense layers with tanh, and its weights in a file. It is what evolution trains.
 
 BetaZero by CMA-ES: 18 inputs, two hidden layers of 18, one output, 703 parameters. No gradient is needed, so its weights
 are one vector. There are two implementations: `ValueNetwork` reads like the paper, `evaluate` is a kernel. Both add the
@@ -15,7 +15,7 @@ side that made the move. No input says that the game is over: on a single board 
 Parameters of a layer of n inputs and m units: weights[n][m], input by input, and then m biases; layer after layer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -23,11 +23,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.networks.errors import NetworkError
+from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Position
 from noughts.rules import Rules
 
 Parameters = NDArray[np.float64]
+
+VALUE_WEIGHTS = "value.safetensors"
+"""What a file of value networks is called."""
 
 _DOUBLINGS = 8
 _SATURATED = 19.0  # beyond it tanh is 1 to the last bit
@@ -172,3 +177,26 @@ def room(widths: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
     """What `evaluate` needs besides: active [inputs], layer and sums."""
     widest = max(widths[1:])
     return np.empty(widths[0], np.int32), np.empty(widest), np.empty(widest)
+
+
+def save_values(networks: Mapping[str, ValueNetwork], about: Mapping[str, Any]) -> bytes:
+    """The file's content: networks of one shape by name, and JSON values."""
+    widths = next(iter(networks.values())).widths
+    arrays = {name: network.parameters for name, network in networks.items()}
+    return save_weights(arrays, {"widths": widths, "about": dict(about)})
+
+
+def load_values(files: Mapping[str, bytes]) -> tuple[dict[str, ValueNetwork], dict[str, Any]]:
+    """The networks in a file called `VALUE_WEIGHTS`, and what was written with them.
+
+    Raises:
+        NetworkError: there is none, or it is not such a file.
+    """
+    with loaded_weights(files, VALUE_WEIGHTS) as (arrays, described):
+        widths, about = tuple(map(int, described["widths"])), dict(described["about"])
+        networks = {name: ValueNetwork(widths, array.astype(np.float64)) for name, array in arrays.items()}
+    if not all(np.isfinite(network.parameters).all() for network in networks.values()):
+        raise NetworkError(f"{VALUE_WEIGHTS} is not a file of weights: some are no finite numbers")
+    if not networks:
+        raise NetworkError(f"{VALUE_WEIGHTS} is not a file of weights: it holds no network")
+    return networks, about

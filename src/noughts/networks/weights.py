@@ -11,13 +11,12 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.code import read_code, require_learned_by
 from noughts.networks.errors import NetworkError
 from noughts.networks.evaluate import BATCH, Evaluation, evaluate
 from noughts.networks.model import LatentModel
-from noughts.networks.model_settings import ModelSettings
 from noughts.networks.network import BoardShape, Network
-from noughts.networks.spec import NetworkSpec, make_model, make_network, parse_network
+from noughts.networks.options import ModelSettings
+from noughts.networks.spec import NetworkSpec, make_model, make_network, parse_network, read_code, require_learned_by
 from noughts.networks.weights_file import loaded_weights, save_weights
 from noughts.positions import Position
 from noughts.rules.squares import WRAPS

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
+from noughts.machine.jobs import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.progress import Progress
 from noughts.questions.question import Question, Unit
@@ -120,7 +121,7 @@ def _spread(
     if not pending:
         return
     begun = clock()
-    said = _Said()
+    said = Recorder()
     active = {unit.key: (unit, unit.steps(said)) for unit in pending}
     found: dict[str, Sequence[Any] | None] = dict.fromkeys(active)
     while active:
@@ -186,13 +187,3 @@ def _here_then_spread(
                 if clock() - begun > _HERE_SECONDS:
                     break
     yield from answer_units([part for part in parts if not answers.knows(part)], answers, executor, clock, check)
-
-
-class _Said:
-    """What steps say that they are at."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def note(self, text: str, limit: float | None = None) -> None:
-        self.text = text

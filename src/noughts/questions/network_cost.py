@@ -30,9 +30,9 @@ class NetworkCost(Unit[Cost]):
 
     def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
         """The network's code, too, if it is from outside."""
-        from noughts.networks import code
+        from noughts.networks import spec
 
-        return together(super().depends_on(agent), code.depends_on(self.network))
+        return together(super().depends_on(agent), spec.depends_on(self.network))
 
     def answer(self, notes: Recorder) -> Cost:
         """Ask the compiler, which computes nothing.

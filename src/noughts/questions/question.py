@@ -19,7 +19,7 @@ from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared
 from noughts.agents.registry import depends_on as agent_depends_on
 from noughts.agents.registry import from_outside
-from noughts.machine import LocalNotes, Recorder
+from noughts.machine import Recorder
 from noughts.machine.dependencies import Dependencies, of_class, together
 from noughts.machine.plugins import at_place, place_of
 from noughts.rules import AgentError, Value
@@ -273,4 +273,4 @@ def _built(spec: AgentSpec) -> Agent:
 
 def answer_here(question: Unit[AnswerT]) -> AnswerT:
     """Answer a question in this process, keeping nothing."""
-    return question.answer(LocalNotes())
+    return question.answer(Recorder())

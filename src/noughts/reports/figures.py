@@ -2,13 +2,16 @@
 
 import io
 import re
+from collections.abc import Iterator
 from typing import assert_never
 
+from noughts.document.document import Listing
 from noughts.document.result import BoardFigure, CurveFigure, Figure, MatrixFigure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, describe_position
 from noughts.reports.drawing import FONT, Drawing, accessible_head, drawing_svg
 from noughts.reports.palette import themed
+from noughts.reports.wording import figure_text
 
 _PNG_DPI = 200
 
@@ -56,6 +59,28 @@ def describe_figure(figure: Figure) -> str:
             return describe_position(_position(figure)) + (f" {figure.value_label}: {values}." if values else "")
         case _:
             assert_never(figure)
+
+
+def figure_listing(figure: Figure) -> Listing | None:
+    """The numbers drawn, as a table; None for a board, whose moves its description says."""
+    match figure:
+        case CurveFigure():
+            heads = ("line", figure.x_label, figure.y_label, "95% interval")
+            return Listing(figure.title, heads, tuple(_points(figure))).without_empty()
+        case MatrixFigure():
+            columns = (f"{figure.row_label} / {figure.col_label}", *figure.cols)
+            rows = ((name, *texts) for name, texts in zip(figure.rows, figure.texts, strict=True))
+            return Listing(figure.title, columns, tuple(rows))
+        case BoardFigure():
+            return None
+
+
+def _points(figure: CurveFigure) -> Iterator[tuple[str, ...]]:
+    for series in figure.series:
+        for place, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
+            ends = (series.low[place], series.high[place]) if series.low and series.high else ()
+            interval = " to ".join(figure_text(end, figure.y_label) for end in ends)
+            yield series.name, f"{x:,g}", figure_text(y, figure.y_label), interval
 
 
 def _position(figure: BoardFigure) -> Position:

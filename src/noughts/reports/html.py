@@ -1,34 +1,201 @@
-"""A document as a piece of a page, such as a notebook's output. All that stands in it is text, never markup."""
+"""Documents as pieces of a page, such as a notebook's output. All that stands in it is text, never markup."""
 
-import html
-from collections.abc import Iterator
+import base64
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from noughts.document.document import Block, Document, Drawn, Listing, cell_text
-from noughts.reports.figures import figure_svg
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from noughts.document.document import Document, Drawn, Listing, cell_text
+from noughts.document.result import BoardFigure, Row, Table
+from noughts.reports.figures import describe_figure, figure_listing, figure_png, figure_svg
+from noughts.reports.tables import VERDICT, is_left, table_listing
+from noughts.reports.wording import is_percent
+
+_FIGURE = 20
+"""So many characters a figure has at most; what is longer is words, which may be broken."""
+
+_BAR_WIDTH, _BAR_HEIGHT = 152, 22
+_LEFT, _LENGTH = 6.0, 140.0
+_MIDDLE = _BAR_HEIGHT / 2
+
+
+class HtmlPiece(NamedTuple):
+    """A part of a document as the templates show it."""
+
+    kind: str
+    value: Any
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it stands in the grid of figures."""
+        return self.kind == "figure"
+
+
+class HtmlTable(NamedTuple):
+    """A table as the templates show it.
+
+    Attributes:
+        left: Of each column, whether it begins at the left.
+        bars: Of each row its bar; none if no row has one.
+        bar_at: The column before which the bars stand.
+    """
+
+    listing: Listing
+    left: list[bool]
+    bars: list[Markup]
+    bar_at: int
+
+    @classmethod
+    def of(cls, listing: Listing, bars: Iterable[str] = ()) -> "HtmlTable":
+        """A listing with its bars, which are ours, of numbers only."""
+        drawn, columns = list(map(Markup, bars)), listing.columns
+        at = columns.index(VERDICT) if VERDICT in columns else len(columns) - 1
+        return cls(listing, [is_left(listing, place) for place in range(len(columns))], drawn if any(drawn) else [], at)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A figure with everything drawn of it, each once."""
+
+    figure: Drawn
+    file_name: str
+    svg: str
+    png: bytes
+    inline: Markup
+
+    @classmethod
+    def of(cls, figure: Drawn, file_name: str) -> "Picture":
+        """Draw it."""
+        inline = Markup(figure_svg(figure, inline=True))  # drawn by us, every text in it escaped
+        return cls(figure, file_name, figure_svg(figure), figure_png(figure), inline)
+
+    @property
+    def png_address(self) -> str:
+        """The whole file as an address."""
+        return data_address("image/png", self.png)
+
+    @property
+    def svg_address(self) -> str:
+        """Likewise."""
+        return data_address("image/svg+xml", self.svg.encode())
+
+    @property
+    def description(self) -> str:
+        """It in words."""
+        return describe_figure(self.figure)
+
+    @property
+    def natural_width(self) -> float:
+        """The inline drawing's width in its own units."""
+        box = re.search(r'viewBox="0 0 ([\d.]+) ', self.inline)
+        return float(box.group(1)) if box else 360.0
+
+    @property
+    def least_scale(self) -> float:
+        """How small it may be shown before its text is too small to read; a board's text is larger."""
+        return 0.62 if isinstance(self.figure, BoardFigure) else 0.88
+
+    @property
+    def numbers(self) -> HtmlTable | None:
+        """The numbers drawn; None for a board, whose moves its description says."""
+        listing = figure_listing(self.figure)
+        return None if listing is None else HtmlTable.of(listing)
 
 
 def document_html(document: Document) -> str:
     """Tables, paragraphs and drawings, in order; then the first ten problems."""
-    problems = document.problems[:10]
-    return "".join(part for block in (*document.blocks, *problems) for part in _parts(block))
+    part: Any = environment().get_template("blocks.html").module
+    parts = (*document.blocks, *document.problems[:10])
+    return "".join(part.part(*piece) for piece in pieces(parts, {}, complete=document.complete))
 
 
-def _parts(block: Block) -> Iterator[str]:
-    if isinstance(block, str):
-        tag = "pre" if "\n" in block else "p"
-        yield f"<{tag}>{html.escape(block)}</{tag}>"
-    elif isinstance(block, Listing):
-        yield from _grid(block)
-    elif isinstance(block, Drawn):
-        drawn = figure_svg(block)
-        yield drawn[drawn.index("<svg") :]  # within a page nothing stands before it
+def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool) -> Iterator[HtmlPiece]:
+    """Blocks and lists of items as templates show them; figures that are not among `pictures`, by identity, as drawings alone."""
+    for part in parts:
+        match part:
+            case str():
+                yield HtmlPiece("text", part)
+            case tuple():
+                yield HtmlPiece("items", part)
+            case Table():
+                listing = table_listing(part, complete=complete)
+                yield HtmlPiece("table", HtmlTable.of(listing, (_interval_bar(part, row) for row in part.rows)))
+            case Listing():
+                yield HtmlPiece("table", HtmlTable.of(part))
+            case _ if id(part) in pictures:
+                yield HtmlPiece("figure", pictures[id(part)])
+            case _:
+                drawn = figure_svg(part)
+                yield HtmlPiece(
+                    "drawing", Markup(drawn[drawn.index("<svg") :])
+                )  # within a page nothing stands before it
 
 
-def _grid(grid: Listing) -> Iterator[str]:
-    yield f"<table><caption>{html.escape(grid.title)}</caption><thead><tr>"
-    yield from (f"<th>{html.escape(' '.join(name.split()))}</th>" for name in grid.columns)
-    yield "</tr></thead><tbody>"
-    for row in grid.rows:
-        yield f"<tr>{''.join(f'<td>{html.escape(cell_text(cell))}</td>' for cell in row)}</tr>"
-    yield "</tbody></table>"
-    yield from (f"<p>{html.escape(note)}</p>" for note in grid.notes)
+def _interval_bar(table: Table, row: Row) -> str:
+    """The bar as inline SVG, coloured by the page's style sheet; empty if the row holds no percentage.
+
+    It repeats what the row's cells say, so it is hidden from screen readers. The paper's number is a hollow diamond where the
+    two are compared, ours a stroke across its interval: the shapes tell them apart. Between bounds there is no stroke.
+    """
+    values = [value for value in (row.value, row.low, row.high) if value is not None]
+    if not is_percent(table.unit) or not values or any(not 0 <= value <= 100 for value in values):
+        return ""
+    shapes = [f'<path class="axis" d="M{_at(0)} {_MIDDLE}H{_at(100)}M{_at(0)} 7v8M{_at(50)} 9v4M{_at(100)} 7v8"/>']
+    if row.low is not None and row.high is not None:
+        # Never thinner than can be seen: an interval of 0.1 points is still there.
+        left, right = _x(row.low), max(_x(row.high), _x(row.low) + 1.5)
+        shapes.append(
+            f'<rect class="interval" x="{left:.1f}" y="{_MIDDLE - 4.5:g}" width="{right - left:.1f}" height="9" rx="1"/>'
+        )
+    if row.value is not None:
+        shapes.append(f'<path class="ours" d="M{_at(row.value)} {_MIDDLE - 7:g}v14"/>')
+    if row.comparison is not None:
+        left = _x(100 * row.comparison.claimed) - 4.5
+        shapes.append(f'<path class="paper" d="M{left:.1f} {_MIDDLE:g}l4.5 -4.5 4.5 4.5 -4.5 4.5z"/>')
+    return (
+        f'<svg class="bar" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" width="{_BAR_WIDTH}" height="{_BAR_HEIGHT}" aria-hidden="true">'
+        f"{''.join(shapes)}</svg>"
+    )
+
+
+def _x(percent: float) -> float:
+    return _LEFT + _LENGTH * percent / 100
+
+
+def _at(percent: float) -> str:
+    return f"{_x(percent):.1f}"
+
+
+@functools.lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Our templates; every text in them is escaped."""
+    made = Environment(
+        loader=PackageLoader("noughts.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {
+        "text": cell_text,
+        "one_line": lambda text: " ".join(text.split()),
+        "whole": lambda text: (" whole" if len(text) <= _FIGURE else "") + ("" if text else " empty"),
+        "breakable": _breakable,
+    }
+    return made
+
+
+def _breakable(text: str) -> Markup:
+    """`text` that may be broken within an agent's name, as after the comma of ``mcts:sims=1000,c=1``."""
+    return Markup("<wbr>").join(re.findall(r"[^,:@|]+[,:@|]*|[,:@|]+", text))
+
+
+def data_address(kind: str, data: bytes) -> str:
+    """Data as an address, which fetches nothing."""
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"

@@ -1,4 +1,7 @@
-"""The tables of a study for papers: CSV with everything that a row says, and LaTeX that a paper can `\\input`."""
+"""The tables of a study: as listings, which every renderer shows, and as files for papers, CSV and LaTeX.
+
+A listing says what people read. The CSV has everything that a row says, and LaTeX can be taken up by ``\\input``.
+"""
 
 import csv
 import io
@@ -8,11 +11,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from noughts.document.document import Listing, cell_text
 from noughts.document.result import Row, StudyResult, Table
 from noughts.reports import wording
 from noughts.reports.drawing import clean
-from noughts.reports.page import distinct, page_name, safe_name
+from noughts.reports.file_names import distinct, page_name, safe_name
 from noughts.store.files import make_folder, write_atomically
+
+VERDICT = "verdict"
+"""The column of verdicts, whose cells are of `wording.verdict_text`."""
 
 FIGURES_OF_A_ROW = (
     "claimed",
@@ -37,6 +44,14 @@ FIGURES_OF_A_ROW = (
 two are a 95 percent interval of it, a range or bounds; `count` is how many games or trials were made, `claimed_count` on how
 many the claim rests; the difference (measured less claimed), its interval and the margin are in points of a
 hundred, as on the page; `p_value` is that of the row alone, before any adjustment."""
+
+_SPREADS = {
+    "interval": "95% interval: of {unit}",
+    "range": "range: from least to greatest, of {unit}",
+    "bounds": "exact, or two bounds with what is between them: {unit}",
+    "difference": "difference: {unit}, with its 95% interval in parentheses",
+}
+"""What `low` and `high` of a table's rows are."""
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -63,7 +78,60 @@ _SPECIAL = re.compile("|".join([_MINUS, *map(re.escape, _ESCAPES)]))
 _LABEL = 32
 """Characters of a table's title that its label has room for, in whole words."""
 
-_MARKS = "abcdefghijklmnopqrstuvwxyz"
+
+def table_listing(table: Table, *, complete: bool, brief: bool = False) -> Listing:
+    """A study's table as people read it, without columns that would be empty in every row.
+
+    Args:
+        table: Which.
+        complete: Whether its study is finished.
+        brief: Without the differences and counts, for which a terminal has no room.
+    """
+    notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
+    judged = wording.is_judged(table, complete=complete)
+    rows = tuple(
+        (
+            *row.labels,
+            row.paper,
+            wording.ours_text(table, row),
+            wording.spread_text(table, row),
+            *(() if brief else (wording.difference_text(table, row), wording.count_text(row))),
+            wording.verdict_text(row, complete=complete) if judged else "",
+            f"({notes.index(row.note) + 1})" if row.note else "",
+        )
+        for row in table.rows
+    )
+    further = () if brief else ("difference", "count")
+    columns = (
+        *table.label_columns,
+        table.claimed,
+        table.measured,
+        wording.spread_name(table),
+        *further,
+        VERDICT,
+        "note",
+    )
+    below = (*_legend(table, brief), *(f"({number}) {note}" for number, note in enumerate(notes, 1)))
+    return Listing(table.title, columns, rows, below, labels=len(table.label_columns)).without_empty()
+
+
+def _legend(table: Table, brief: bool) -> Iterable[str]:
+    """What stands in the columns of numbers, a line each."""
+    if table.caption:
+        yield table.caption
+    if table.spread == "difference" or any(row.low is not None for row in table.rows):
+        yield _SPREADS[table.spread].format(unit=table.unit)
+    compared = [row.comparison for row in table.rows if row.comparison is not None]
+    if compared and not brief and table.spread != "difference":
+        trials = [one.claimed_trials for one in compared if one.claimed_trials]
+        if trials:
+            yield f"{table.claimed}: of {' to '.join(dict.fromkeys((f'{min(trials):,}', f'{max(trials):,}')))} trials"
+        yield f"difference: {table.measured} less {table.claimed}, in points, with its 95% interval in parentheses"
+
+
+def is_left(listing: Listing, place: int) -> bool:
+    """Whether the texts of a column begin at the left: labels and verdicts, and no numbers."""
+    return place < listing.labels or listing.columns[place] == VERDICT
 
 
 def write_csv_tables(result: StudyResult, folder: Path) -> list[Path]:
@@ -88,7 +156,7 @@ def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
     titles = (textwrap.shorten(table.title, _LABEL, placeholder="") for table in result.tables)
     labels = distinct(f"{run}-{_slug(title)}" for title in titles)
     texts = (
-        table_latex(table, complete=result.complete, label=label)
+        listing_latex(table_listing(table, complete=result.complete), label)
         for table, label in zip(result.tables, labels, strict=True)
     )
     return _write(result, folder, "tex", texts)
@@ -101,43 +169,39 @@ def table_csv(table: Table) -> str:
     writer.writerow([*table.label_columns, *FIGURES_OF_A_ROW])
     for row in table.rows:
         found = _figures(table, row)
-        cells = [*row.labels, *(found[name] for name in FIGURES_OF_A_ROW)]
-        writer.writerow(["" if cell is None else _number(cell) for cell in cells])
+        cells = (found[name] for name in FIGURES_OF_A_ROW)
+        writer.writerow([*row.labels, *(f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells)])
     return text.getvalue()
 
 
-def table_latex(table: Table, *, complete: bool = True, label: str = "") -> str:
-    """A table as LaTeX; columns that would be empty are left out, notes stand below it, and many columns are set small.
-
-    Args:
-        table: Which.
-        complete: Whether its study is finished.
-        label: By which a paper refers to it; after its title unless given.
-    """
-    notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
-    header, found = wording.table_cells(table, complete=complete, verdict=_verdict)
-    labels = len(table.label_columns)
-    lines = [" & ".join(map(_latex, header)) + r" \\", r"\midrule"]
-    for row, cells in zip(table.rows, found, strict=True):
-        mark = rf"\textsuperscript{{{_mark(notes.index(row.note))}}}" if row.note else ""
-        lines.append(" & ".join(map(_latex, cells)) + mark + r" \\")
-    columns = "".join("l" if place < labels or name == "verdict" else "r" for place, name in enumerate(header))
-    explained = (wording.spread_caption(table), wording.claimed_caption(table), wording.difference_caption(table))
-    said = filter(None, [table.title + ".", table.caption, *explained])
-    below = [rf"\textsuperscript{{{_mark(place)}}} {_latex(note)}\\" for place, note in enumerate(notes)]
+def listing_latex(listing: Listing, label: str) -> str:
+    """A table as LaTeX, its notes below it; many columns are set small. `label` is by which a paper refers to it."""
+    columns = "".join("l" if is_left(listing, place) else "r" for place in range(len(listing.columns)))
+    rows = [[cell_text(cell) for cell in row] for row in (listing.columns, *listing.rows)]
+    for row in rows[1:]:
+        for place, name in enumerate(listing.columns):
+            if name == VERDICT:
+                row[place] = row[place].partition(" ")[2]  # LaTeX's fonts have no signs for verdicts
+    head, *lines = (" & ".join(map(_latex, row)) + r" \\" for row in rows)
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_latex(' '.join(said))}}}",
-            rf"\label{{tab:{label or _slug(table.title)}}}",
-            *([r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(header) >= _MANY_COLUMNS else []),
+            rf"\caption{{{_latex(listing.title)}.}}",
+            rf"\label{{tab:{label}}}",
+            *([r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(columns) >= _MANY_COLUMNS else []),
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
+            head,
+            r"\midrule",
             *lines,
             r"\bottomrule",
             r"\end{tabular}",
-            *([r"\par\medskip\footnotesize\raggedright", *below] if below else []),
+            *(
+                [r"\par\medskip\footnotesize\raggedright", *(_latex(note) + r"\\" for note in listing.notes)]
+                if listing.notes
+                else []
+            ),
             r"\end{table}",
             "",
         ]
@@ -153,11 +217,6 @@ def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str])
         write_atomically(path, text)
         written.append(path)
     return written
-
-
-def _number(cell: Any) -> Any:
-    """A number without the last bits of its arithmetic: 51.25, and not 51.24999999999999; anything else as it is."""
-    return f"{cell:.12g}" if isinstance(cell, float) else cell
 
 
 def _figures(table: Table, row: Row) -> dict[str, Any]:
@@ -177,19 +236,9 @@ def _figures(table: Table, row: Row) -> dict[str, Any]:
     } | {name: getattr(row, name) for name in ("value", "low", "high", "count", "verdict", "note")}
 
 
-def _verdict(found: wording.Judgement) -> str:
-    return "" if found.key == "none" else found.word
-
-
 def _latex(text: str) -> str:
     line = " ".join(clean(text).split())
     return _SPECIAL.sub(lambda match: _ESCAPES.get(match.group(), "$-$"), line)
-
-
-def _mark(place: int) -> str:
-    """The mark of a note: a to z, then aa, ab ..."""
-    before, last = divmod(place, len(_MARKS))
-    return (_mark(before - 1) if before else "") + _MARKS[last]
 
 
 def _slug(title: str) -> str:

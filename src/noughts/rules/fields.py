@@ -5,10 +5,8 @@ Meanings are read from the section "Attributes" of the classes' docstrings, so t
 
 import inspect
 import re
-import types
-import typing
 from collections.abc import Mapping
-from pathlib import Path
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from noughts.rules.value import Value
@@ -48,8 +46,8 @@ def fields_of(kind: type[Value], before: str = "") -> list[FieldHelp]:
             found += _with_defaults(fields_of(nested, f"{before}{name}."), field.default, f"{before}{name}.")
         else:
             default = None if field.is_required() else _plain(field.get_default(call_default_factory=True))
-            allowed = kind.allowed.get(name) or allowed_by(field.annotation)
-            found.append(FieldHelp(before + name, default, field.is_required(), allowed, meanings.get(name, "")))
+            meaning = meanings.get(name, "")
+            found.append(FieldHelp(before + name, default, field.is_required(), kind.allows(name), meaning))
     return found
 
 
@@ -81,35 +79,12 @@ def _with_defaults(fields: list[FieldHelp], default: object, before: str) -> lis
     """The fields of a nested value, with the defaults of the value that stands there unless another is given."""
     if not isinstance(default, Value):
         return fields
-    there = default.model_dump(mode="json")
-
-    def at(key: str) -> Any:
-        value: Any = there
-        for name in key.removeprefix(before).split("."):
-            value = value[name]
-        return value
-
-    return [field._replace(default=at(field.key), required=False) for field in fields]
+    return [
+        field._replace(default=_plain(attrgetter(field.key.removeprefix(before))(default)), required=False)
+        for field in fields
+    ]
 
 
 def _plain(value: object) -> Any:
     """A default as JSON has it."""
     return list(value) if isinstance(value, tuple) else value
-
-
-def allowed_by(annotation: Any) -> str:
-    """What a type allows, in words."""
-    origin, members = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is typing.Literal:
-        return _either(list(map(str, members)))
-    if origin in (typing.Union, types.UnionType):
-        others = [allowed_by(member) for member in members if member is not types.NoneType]
-        return _either([*others, "none"] if types.NoneType in members else others)
-    words = {bool: "true or false", str: "text", int: "a whole number", float: "a number", Path: "a path"}
-    return words.get(annotation, "see its meaning")
-
-
-def _either(words: list[str]) -> str:
-    """One of some words."""
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last

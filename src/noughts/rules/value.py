@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError
 
+from noughts.rules.allowed import allowed_by, is_told
 from noughts.rules.errors import NoughtsError, no_field, shortened
 from noughts.showing import Shown
 
@@ -16,7 +17,7 @@ class Value(Shown, BaseModel):
     Attributes:
         error_type: The error raised for wrong fields.
         called: What to call the value in that error, e.g. "rules"; the name of the class unless given.
-        allowed: For each field, what is allowed, in words.
+        allowed: What fields allow, in words, where their types and bounds do not say it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +45,19 @@ class Value(Shown, BaseModel):
         return self.model_dump_json()
 
     @classmethod
+    def allows(cls, name: str) -> str:
+        """What a field allows, in words."""
+        field = cls.model_fields[name]
+        return cls.allowed.get(name) or allowed_by(field.annotation, field.metadata)
+
+    @classmethod
+    def _told(cls, name: str) -> str:
+        """`allows`, "" where pydantic's own reason says more."""
+        field = cls.model_fields.get(name)
+        told = field is not None and (name in cls.allowed or is_told(field.annotation, field.metadata))
+        return cls.allows(name) if told else ""
+
+    @classmethod
     def _explain(cls, error: ValidationError) -> str:
         """One line for all that pydantic found: field, value, what is allowed."""
         reasons = []
@@ -51,7 +65,7 @@ class Value(Shown, BaseModel):
         for found in error.errors(include_url=False):
             field = ".".join(str(part) for part in found["loc"])
             reason = str(found["msg"]).removeprefix("Value error, ").removeprefix(f"impossible {called}: ")
-            allowed = cls.allowed.get(field, "")
+            allowed = cls._told(field)
             if found["type"] == "missing":
                 reasons.append(f"{field} is missing" + (f": give {allowed}" if allowed else ""))
             elif found["type"] == "extra_forbidden":

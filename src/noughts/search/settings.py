@@ -30,16 +30,6 @@ class SearchSettings(Value):
 
     error_type: ClassVar = NoughtsError
     called: ClassVar = "search"
-    allowed: ClassVar = {
-        "method": "gumbel, puct or muzero",
-        "simulations": f"a whole number from 0 to {MAX_GUIDED_SIMULATIONS}",
-        "considered": "a whole number from 1 to 361",
-        "c_init": "a number from 0 to 1000",
-        "c_base": "a number from 1 to 10^30",
-        "dirichlet_alpha": "a number above 0 and up to 1000",
-        "dirichlet_fraction": "a number from 0 to 1",
-        "terminal": "result or network",
-    }
 
     method: Method = "gumbel"
     simulations: int = Field(default=24, ge=0, le=MAX_GUIDED_SIMULATIONS)

@@ -29,14 +29,9 @@ def certificate_path(digest: str) -> Path:
     return certificate_folder() / f"{digest}{ENDING}"
 
 
-def is_digest(text: str) -> bool:
-    """Whether a text is a SHA-256 as 64 hexadecimal digits."""
-    return _DIGEST.fullmatch(text) is not None
-
-
 def is_kept(digest: str) -> bool:
     """Whether there is a certificate of this SHA-256; what is in it, its checker finds out."""
-    return is_digest(digest) and certificate_path(digest).is_file()
+    return _DIGEST.fullmatch(digest) is not None and certificate_path(digest).is_file()
 
 
 def keep_certificate(content: bytes) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import sqlalchemy
+from sqlalchemy import Connection, func, select
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
@@ -28,17 +29,15 @@ from noughts.store.run import (
     RunInfo,
     RunSize,
     Status,
-    count_games,
+    characters,
     now,
-    read_game_kinds,
     read_games,
     read_runs,
-    read_sizes,
     remove_run,
 )
 from noughts.store.saved import open_saved
 from noughts.store.saved_games import SavedGames
-from noughts.store.tables import DATABASE, metadata, runs, with_checksum
+from noughts.store.tables import DATABASE, answers, games, metadata, runs, with_checksum
 
 __all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
@@ -211,15 +210,31 @@ class Store:
 
     def game_counts(self) -> dict[str, int]:
         """How many games were played in each run that has some, by its id."""
-        return count_games(self._database)
+        found = select(games.c.run_id, func.count()).group_by(games.c.run_id)
+        return dict(
+            self._database.read(lambda connection: [(row[0], int(row[1])) for row in connection.execute(found)])
+        )
 
     def game_kinds(self) -> list[GameKind]:
         """What kinds of games were played in each run, and how many of each."""
-        return read_game_kinds(self._database)
+        columns = [games.c[name] for name in GameKind._fields[:-1]]
+        kinds = select(*columns, func.count()).group_by(*columns).order_by(*columns)
+        return [GameKind._make(row) for row in self._database.read(lambda connection: connection.execute(kinds).all())]
 
     def sizes(self) -> dict[str, RunSize]:
-        """How much each run holds, by its id."""
-        return read_sizes(self._database)
+        """How much each run holds, by its id, without what the database itself adds (indexes, free pages)."""
+
+        def read(connection: Connection) -> dict[str, RunSize]:
+            own = connection.execute(select(runs.c.id, characters(runs)))
+            found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
+            for table, place in ((games, "games"), (answers, "answers")):
+                sums = select(table.c.run_id, func.count(), func.sum(characters(table))).group_by(table.c.run_id)
+                for run_id, count, size in connection.execute(sums):
+                    held = found.get(run_id, RunSize(0, 0, 0))
+                    found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
+            return found
+
+        return self._database.read(read)
 
     def server_bytes(self) -> int | None:
         """How large the tables are on a server; None if the database is a file, which says so itself."""

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import json
 import operator
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -127,7 +128,7 @@ class Run(KeptByRun):
         self.resumed = resumed
         self.info = info
         self.changed: tuple[str, ...] = ()
-        self._lock = lock
+        self._lock, self._renewing = lock, threading.Lock()
         # Made once: to make one takes longer than to carry it out.
         self._upserts = {table.name: self._upsert(table) for table in (tables.answers, tables.games)}
 
@@ -198,6 +199,12 @@ class Run(KeptByRun):
         if self.info.status == "finished" or not self._lock.held:
             state = "finished" if self.info.status == "finished" else "closed"
             raise StoreError(f"run {self.id} is {state}: nothing can be added to it")
+        with self._renewing:
+            if self._lock.is_lost:
+                lock = self._database.lock(self.id)
+                if lock is None:
+                    raise StoreError(f"run {self.id} was taken over by another process while the connection was lost")
+                self._lock = lock
 
     def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that puts a row in the place of one with an equal key and basis; see `keep`."""
@@ -249,12 +256,6 @@ def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> l
     return [stored_game(by_key[key]) for key in order if key in by_key]
 
 
-def count_games(database: Database) -> dict[str, int]:
-    """How many games were played in each run that has some, by its id."""
-    found = select(tables.games.c.run_id, func.count()).group_by(tables.games.c.run_id)
-    return {run_id: int(count) for run_id, count in database.read(lambda connection: connection.execute(found).all())}
-
-
 class GameKind(NamedTuple):
     """Games of one run that are alike in rules, agents and ending, and how many they are."""
 
@@ -266,13 +267,6 @@ class GameKind(NamedTuple):
     games: int
 
 
-def read_game_kinds(database: Database) -> list[GameKind]:
-    """What kinds of games were played in each run."""
-    columns = [tables.games.c[name] for name in GameKind._fields[:-1]]
-    kinds = select(*columns, func.count()).group_by(*columns).order_by(*columns)
-    return [GameKind._make(row) for row in database.read(lambda connection: connection.execute(kinds).all())]
-
-
 class RunSize(NamedTuple):
     """What a run holds: games and other answers, and the characters of all of them and of its own row."""
 
@@ -281,23 +275,7 @@ class RunSize(NamedTuple):
     bytes: int
 
 
-def read_sizes(database: Database) -> dict[str, RunSize]:
-    """What each run holds, by its id, without what the database itself adds (indexes, free pages)."""
-
-    def read(connection: Connection) -> dict[str, RunSize]:
-        own = connection.execute(select(runs.c.id, _characters(runs)))
-        found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
-        for table, place in ((tables.games, "games"), (tables.answers, "answers")):
-            sums = select(table.c.run_id, func.count(), func.sum(_characters(table))).group_by(table.c.run_id)
-            for run_id, count, size in connection.execute(sums):
-                held = found.get(run_id, RunSize(0, 0, 0))
-                found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
-        return found
-
-    return database.read(read)
-
-
-def _characters(table: Table) -> ColumnElement[int]:
+def characters(table: Table) -> ColumnElement[int]:
     """How long a row's texts are; a number counts as eight."""
     sizes = [
         func.coalesce(func.length(column), 0) if isinstance(column.type, Text) else literal(8) for column in table.c

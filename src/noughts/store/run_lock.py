@@ -31,6 +31,18 @@ class RunLock:
         """Whether it was not released yet."""
         return self._lock is not None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the connection that holds it is lost, and the lock with it."""
+        if not isinstance(self._lock, Connection):
+            return False
+        try:
+            self._lock.execute(select(1))
+            self._lock.commit()
+        except SQLAlchemyError:
+            return True
+        return False
+
     def release(self, done: bool = False) -> None:
         """Let another process have the run; with `done`, when it will not be locked again, remove the lock's file."""
         lock, self._lock = self._lock, None

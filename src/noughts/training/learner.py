@@ -41,11 +41,12 @@ def begin(network: Net, optimiser: Optimiser) -> Learned[Net]:
 def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
     """The chosen optimiser, of optax."""
     clip = optax.clip_by_global_norm(chosen.clip) if chosen.clip else optax.identity()
+    rate: Any = chosen.learning_rate
+    if chosen.zero_after:
+        rate = optax.linear_schedule(rate, 0.0, chosen.zero_after)
     if chosen.name == "adamw":
-        return optax.chain(clip, optax.adamw(chosen.learning_rate, weight_decay=chosen.decay))
-    return optax.chain(
-        clip, optax.add_decayed_weights(chosen.decay), optax.sgd(chosen.learning_rate, momentum=chosen.momentum)
-    )
+        return optax.chain(clip, optax.adamw(rate, weight_decay=chosen.decay))
+    return optax.chain(clip, optax.add_decayed_weights(chosen.decay), optax.sgd(rate, momentum=chosen.momentum))
 
 
 def improved(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.machine.interrupts import ignored_interrupts_raised
-from noughts.machine.jobs import Recorder, StopNotes
+from noughts.machine.jobs import Recorder
 from noughts.rules import ComputeError, StoreError
 from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
@@ -87,7 +87,7 @@ def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[
 
     An iteration may take seconds in which Python is not asked, and then the process is ended in the middle of one.
     """
-    if not isinstance(notes, StopNotes):
+    if notes is None or not notes.heed_stop():
         yield
         return
     over = threading.Event()
@@ -97,12 +97,11 @@ def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[
             if notes.told_to_stop:
                 with contextlib.suppress(StoreError):  # whoever told it waits in any case
                     sitting.leave("stopped")
-                notes.say_kept()
+                notes.record_kept()
                 return
 
     watching = threading.Thread(target=watch, name="noughts-stop", daemon=True)
     watching.start()
-    notes.heed_stop()
     try:
         yield
     finally:

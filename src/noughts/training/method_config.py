@@ -28,7 +28,6 @@ class MethodConfig(Value):
     called: ClassVar = "configuration"
     allowed: ClassVar = {
         "task": "a game or a set of games, such as tic-tac-toe, bttt(D4) or bttt(D3|D4)",
-        "seed": "a whole number from 0 to 2^63 - 1",
     }
     presets: ClassVar[Presets] = {}
     small_preset: ClassVar[str | None] = None

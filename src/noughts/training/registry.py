@@ -11,8 +11,8 @@ from typing import Any
 from noughts.agents.kinds import AGENTS
 from noughts.machine.dependencies import NOTHING, Dependencies, together
 from noughts.machine.plugins import FORMS, PluginKind
-from noughts.networks import code as network_code
-from noughts.networks.code import changes_of_network
+from noughts.networks import spec as network_spec
+from noughts.networks.spec import changes_of_network
 from noughts.rules import NoughtsError, parse_task
 from noughts.rules.text import unknown
 from noughts.training import metrics
@@ -80,7 +80,7 @@ def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:
 
 
 def _alphazero_look(config: AlphaZeroConfig) -> None:
-    if network_code.depends_on(config.network).named:  # else no array library need be loaded
+    if network_spec.depends_on(config.network).named:  # else no array library need be loaded
         from noughts.networks.outputs import require_outputs_of
 
         require_outputs_of(config.network, parse_task(config.task).rules)
@@ -180,7 +180,7 @@ def depends_on(method: str, config: Mapping[str, Any]) -> Dependencies:
         config: The fields of its config.
     """
     network = config.get("network")
-    own = network_code.depends_on(network) if isinstance(network, str) else NOTHING
+    own = network_spec.depends_on(network) if isinstance(network, str) else NOTHING
     return own if method in METHODS else together(own, METHOD_PLUGINS.depends_on(method))
 
 

@@ -32,12 +32,8 @@ class Schedule(Value):
 
     called = "schedule"
     allowed = {
-        **dict.fromkeys(("iterations", "positions", "measure_iterations"), "a whole number from 1 on"),
-        **dict.fromkeys(("minutes", "measure_minutes"), "a finite number above 0"),
         "until": "proved[:sims=N|:raw][,as=first|second|both][,stable=N]",
         "measure_at_positions": "a list of whole numbers from 1 on",
-        "checkpoint_seconds": "a finite number from 0 on",
-        "tensorboard": "true or false",
     }
 
     iterations: int | None = Field(default=None, ge=1)

@@ -12,10 +12,9 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.code import depends_on, written_code
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape
-from noughts.networks.spec import NetworkSpec, parse_network
+from noughts.networks.spec import NetworkSpec, depends_on, parse_network, written_code
 from noughts.networks.weights import WEIGHTS, from_arrays, to_arrays
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from noughts.networks.errors import NetworkError
 from noughts.networks.spec import parse_network
@@ -17,7 +17,8 @@ class Optimiser(Value):
 
     Attributes:
         name: ``adamw`` (Loshchilov and Hutter, 2019), or ``sgd`` with momentum.
-        learning_rate: Of every step.
+        learning_rate: Of every step; of the first one if it falls.
+        zero_after: The learning rate falls along a straight line to zero after so many steps (batches); 0 if it stays as it is.
         momentum: Of sgd.
         decay: adamw: decoupled weight decay. sgd: this much of each weight is added to its gradient, which is the L2
             penalty decay / 2 * |w|^2.
@@ -25,19 +26,19 @@ class Optimiser(Value):
     """
 
     called: ClassVar = "optimiser"
-    allowed: ClassVar = {
-        "name": "adamw or sgd",
-        "learning_rate": "a number above 0 and up to 10",
-        "momentum": "a number from 0 and below 1",
-        "decay": "a number from 0 to 1",
-        "clip": "a number from 0 to 10^6",
-    }
 
     name: Literal["adamw", "sgd"] = "adamw"
     learning_rate: float = Field(default=2e-3, gt=0, le=10)
+    zero_after: int = Field(default=0, ge=0, le=10**9)
     momentum: float = Field(default=0.9, ge=0, lt=1)
     decay: float = Field(default=1e-4, ge=0, le=1)
     clip: float = Field(default=0.0, ge=0, le=1e6)
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `zero_after` if it is off, so that weights and keys of trainings stay those of before there was one."""
+        fields: dict[str, Any] = write(self)
+        return {name: value for name, value in fields.items() if name != "zero_after" or value}
 
 
 class SelfPlayConfig(MethodConfig):
@@ -72,20 +73,6 @@ class SelfPlayConfig(MethodConfig):
         **MethodConfig.allowed,
         "network": "a network, such as line or resnet:blocks=6",
         "held_out": "a game or a set of games, or nothing",
-        "games": "a whole number from 1 to 1048576",
-        "opening_plies": "a whole number from 0 to 64",
-        "random_moves": "a number from 0 and below 1",
-        "temperature_plies": "a whole number from 0 to 100000",
-        "window": "a whole number from 1 to 10^8",
-        "batch": "a whole number from 1 to 1048576",
-        "steps": "a whole number from 1 to 100000",
-        "augmentation": "board, rules, reflections or none",
-        "value_weight": "a number from 0 to 1000",
-        "policy_weight": "a number from 0 to 1000",
-        "averaging": "a number from 0 and below 1",
-        "measure_games": "a whole number from 1 to 1000",
-        "measure_simulations": "a whole number from 0 to 10000",
-        "measure_positions": "a whole number from 0 to 100000",
     }
 
     network: str = "line"

@@ -92,6 +92,8 @@ def critical_positions(games: Sequence[Rules], config: SelfPlayConfig) -> list[C
         strata = sample_positions(rules, -(-2 * wanted // rules.size), derive_seed(config.seed, "truth"))
         truth, found = Truth(rules, GIB), list[CriticalPosition]()
         for position in (position for stratum in strata for position in stratum.positions):
+            if len(found) == wanted:
+                break
             try:
                 solution = truth.solve(position, Budget(_NODES))
             except SolverError:
@@ -100,7 +102,7 @@ def critical_positions(games: Sequence[Rules], config: SelfPlayConfig) -> list[C
                 continue
             if len(solution.optimal) < len(solution.moves):
                 found.append(CriticalPosition(position, frozenset(solution.optimal)))
-        asked += found[:wanted]
+        asked += found
     return asked
 
 

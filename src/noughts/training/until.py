@@ -24,11 +24,6 @@ class UntilProved(Value):
     """
 
     called = "until"
-    allowed = {
-        "sims": "a whole number from 0 to 100000",
-        "seat": "first, second or both",
-        "stable": "a whole number from 1 to 1000",
-    }
 
     sims: int = Field(default=DEFAULT_SIMULATIONS, ge=0, le=100_000)
     seat: Seat = "both"

@@ -9,21 +9,10 @@ from fastapi import FastAPI
 from noughts import __version__
 from noughts.machine.plugins import shut
 from noughts.store.results import Store
-from noughts.web import (
-    analysis,
-    commanding,
-    games,
-    imagining,
-    learning,
-    matching,
-    page,
-    play,
-    runs,
-    studies,
-)
+from noughts.web import analysis, commanding, games, learning, matches, play, runs, studies
 from noughts.web.engine import Engine
 from noughts.web.errors import add_error_answers, documented
-from noughts.web.limits import Limits
+from noughts.web.page import add_page
 from noughts.web.safety import LOOPBACK, Guard
 from noughts.web.services import Services
 from noughts.web.visitors import Visitors
@@ -40,21 +29,20 @@ Squares are named as on the board (`D4`); values are from the side to move, +1 w
 `{"type": "stop", "id": "a1"}`."""
 
 
-def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None, limits: Limits | None = None) -> FastAPI:
+def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None) -> FastAPI:
     """The application, on the store that the environment names.
 
     Args:
         host: Where the server will be bound.
         visitors: Who may ask; this machine alone unless given.
-        limits: How much may be asked for.
     """
-    visitors, limits = visitors or Visitors(), limits or Limits()
+    visitors = visitors or Visitors()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         with nullcontext() if visitors.all_are_owner else shut():  # before any worker is started
-            app.state.services = Services(limits, Engine(), Store.open())
+            app.state.services = Services(Engine(), Store.open())
             try:
                 yield
             finally:
@@ -71,8 +59,9 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None, limits
         lifespan=lifespan,
     )
     add_error_answers(app)
-    for module in (page, play, imagining, learning, games, studies, runs, matching, commanding, analysis):
+    for module in (play, learning, games, studies, runs, matches, commanding, analysis):
         app.include_router(module.router)
-    app.add_middleware(Guard, host=host, visitors=visitors, limits=limits)
+    add_page(app)
+    app.add_middleware(Guard, host=host, visitors=visitors)
     app.state.scripts = []
     return app

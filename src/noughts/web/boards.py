@@ -1,118 +1,76 @@
-"""From requests to positions and back: what names a position is read here, and what is shown of one is written here."""
+"""What is shown of a position and of rules, so that the page draws boards and knows no rules."""
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, Field
 
-from noughts.positions import Outcome, Position, Side
+from noughts.positions import Position, Side
 from noughts.reports.strokes import edge_strokes, line_strokes
-from noughts.rules import (
-    Rules,
-    RulesError,
-    Task,
-    describe_rules,
-    format_game,
-    format_rules,
-    parse_rules,
-    parse_task,
-)
-from noughts.web.answers import (
-    CellName,
-    Note,
-    OutcomeName,
-    PositionAnswer,
-    PositionRequest,
-    RulesAnswer,
-    RulesRequest,
-    SideName,
-)
-from noughts.web.errors import Refused
-from noughts.web.limits import Limits
+from noughts.rules import Rules, describe_rules, format_game, format_rules
+from noughts.rules.squares import Wrap
+from noughts.web.reading import play
 
-OUTCOMES: dict[Outcome, OutcomeName] = {
-    Outcome.ONGOING: "ongoing",
-    Outcome.FIRST: "first",
-    Outcome.SECOND: "second",
-    Outcome.DRAW: "draw",
-}
+SideName = Literal["first", "second"]
+OutcomeName = Literal["ongoing", "first", "second", "draw"]
+CellName = Literal["", "X", "O", "#"]
+
 SIDES: tuple[SideName, SideName] = ("first", "second")
+"""By number, as outcomes."""
+OUTCOMES: tuple[OutcomeName, ...] = ("ongoing", "first", "second", "draw")
 
-_NOTES = TypeAdapter(tuple[Note, ...])
 _CELLS: tuple[CellName, ...] = ("", "X", "O", "#")  # by content, as positions.SYMBOLS, but for empty cells
 
 
-def read_rules(text: str, limits: Limits) -> Rules:
-    """The rules of a text; RulesError if there are none, or the boards are too large for a page."""
-    if len(text) > limits.text:
-        raise RulesError(f"rules of {len(text)} characters are too long: {limits.text} are allowed")
-    return _small(parse_rules(text), limits)
+class PositionAnswer(BaseModel):
+    """A position as it is drawn."""
+
+    rules: str = Field(description="The text form of the rules.")
+    sentence: str = Field(description="The rules in one sentence.")
+    moves: list[str]
+    ply: int
+    to_move: SideName
+    rows: int
+    cols: int
+    boards: int
+    marks: Literal["own", "shared"]
+    k: int
+    wrap: Wrap = Field(description="Which edges are joined: none, rows (top and bottom), columns or both.")
+    cells: list[CellName] = Field(description="Row by row, board by board.")
+    squares: list[str] = Field(description="The cells' names.")
+    legal: list[str]
+    closed: list[int] = Field(description="Boards that hold a line, from 0.")
+    outcome: OutcomeName
+    line: Literal["wins", "loses"] = Field(description="What a complete line does for who makes it.")
+    winning_lines: list[list[str]]
+    completing: dict[SideName, list[str]] = Field(
+        description="The playable cells with which each side would complete a line if it were to move."
+    )
+    forking: dict[SideName, list[str]] = Field(
+        description="Those with which it would threaten to complete lines on two cells at once."
+    )
+    strokes: list[list[list[float]]] = Field(
+        description="For each of these lines the strokes through it on its board, several where it goes on over a joined "
+        "edge: x1, y1, x2, y2, in cells from the corner."
+    )
+    edges: list[list[float]] = Field(description="Dashes on the joined edges of a board, likewise.")
+    last: str | None
+    text: str = Field(description="Rules and moves in one text.")
 
 
-def read_task(text: str, limits: Limits) -> Task:
-    """The task of a text; RulesError as above, or if it names too many games."""
-    if len(text) > limits.text:
-        raise RulesError(f"a task of {len(text)} characters is too long: {limits.text} are allowed")
-    task = parse_task(text, limits.task_games)
-    _small(task.rules[0], limits)  # all are of one size
-    return task
+class RulesAnswer(BaseModel):
+    """Rules in every form."""
 
-
-def read_fields(asked: RulesRequest, limits: Limits) -> Rules:
-    """The rules of a request; RulesError as above."""
-    if asked.text is not None:
-        return read_rules(asked.text, limits)
-    fields = asked.model_dump(exclude={"text"}, exclude_none=True)
-    return _small(Rules(**fields), limits)
-
-
-def read_position(rules: str, moves: list[str], limits: Limits) -> Position:
-    """The position after some moves; RulesError or IllegalMoveError if there is none."""
-    game = read_rules(rules, limits)
-    return play(game, tuple(map(game.cell_of, moves)))
-
-
-def read_text(asked: PositionRequest, limits: Limits) -> Position:
-    """The position of a request, one text or rules and moves."""
-    if asked.text is not None:
-        rules, moves = split_text(asked.text)
-        return read_position(rules, moves, limits)
-    if asked.rules is None:
-        raise RulesError("a position needs a text, or rules and moves")
-    return read_position(asked.rules, asked.moves, limits)
-
-
-def read_notes(text: str) -> tuple[Note, ...]:
-    """What is to be written into cells; Refused if it is something else."""
-    try:
-        return _NOTES.validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise Refused(422, f"notes{'.' * bool(place)}{place}: {first['msg']}") from None
-
-
-def split_text(text: str) -> tuple[str, list[str]]:
-    """Rules and the names of moves: ``bttt(D4) A1 B2``; spaces inside parentheses belong to the rules."""
-    words, depth, start = [], 0, 0
-    for place, character in enumerate(text + " "):
-        depth += (character == "(") - (character == ")")
-        if character.isspace() and depth <= 0:
-            words.append(text[start:place])
-            start = place + 1
-    words = [word for word in words if word]
-    return (words[0], words[1:]) if words else (text, [])
+    text: str
+    sentence: str
+    fields: dict[str, Any]
+    start: PositionAnswer
 
 
 def cell_names(cells: Iterable[int]) -> list[CellName]:
     """What cells hold, by content as in `Position.cells`, as the page calls it."""
     return [_CELLS[content] for content in cells]
-
-
-@lru_cache(maxsize=2048)
-def play(rules: Rules, moves: tuple[int, ...]) -> Position:
-    """The position after `moves`."""
-    return Position.start(rules, moves)
 
 
 @lru_cache(maxsize=256)
@@ -159,11 +117,3 @@ def show_rules(rules: Rules) -> RulesAnswer:
         fields=rules.model_dump(mode="json"),
         start=show_position(play(rules, ())),
     )
-
-
-def _small(rules: Rules, limits: Limits) -> Rules:
-    if rules.size > limits.cells:
-        raise RulesError(
-            f"{rules.boards} board(s) of {rules.rows}x{rules.cols} have {rules.size} cells: a page shows at most {limits.cells}"
-        )
-    return rules

@@ -1,60 +1,109 @@
-"""Routes for what is started from the page: trainings, studies, proofs and scores, as commands that run one by one."""
+"""Routes for what the owner starts from the page: trainings, studies, proofs and scores, as commands that run one by one."""
 
 import os
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
+from pydantic import BaseModel, Field
 
 from noughts.machine.executor import ON, is_elsewhere
 from noughts.rules import format_task
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
 from noughts.training.registry import METHODS
-from noughts.web.answers import (
-    CommandAnswer,
-    CommandList,
-    GameId,
-    ProveRequest,
-    ResumeRequest,
-    ScoreRequest,
-    StudyRequest,
-    TrainRequest,
-)
-from noughts.web.boards import read_task
+from noughts.web.asked import Asked, asked_with_example
+from noughts.web.boards import SideName
+from noughts.web.commands import CommandAnswer
 from noughts.web.errors import Refused, documented
-from noughts.web.roster import read_agent
-from noughts.web.services import Services, is_owner, owner, services
+from noughts.web.reading import AgentText, TaskText
+from noughts.web.services import GameId, Shared, owner, visitor_of
 
 router = APIRouter(prefix="/api/commands")
-Shared = Annotated[Services, Depends(services)]
 Id = Annotated[str, Path(max_length=64)]
+Name = Annotated[str, Field(max_length=100)]
+Minutes = Annotated[float, Field(gt=0, le=10_000)]
+CommandSeed = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _STARTS = documented(400, 403, 413, 415, 422, 429, 503)
 _OWNER = [Depends(owner)]
+
+
+class TrainRequest(Asked):
+    """A training that is to begin."""
+
+    model_config = asked_with_example(task="tic-tac-toe", minutes=0.1, run="second")
+
+    task: TaskText = Field(description="What to learn: a game, or several of one size.")
+    method: Name = Field("az", description="How it learns: `az` is AlphaZero, `es` is evolution.")
+    minutes: Minutes = 5.0
+    run: Name = Field(description="What the run is called: a name that no other has.")
+    seed: CommandSeed = 0
+
+
+class ResumeRequest(Asked):
+    """A training run that is to go on."""
+
+    model_config = asked_with_example(run="first", minutes=0.1)
+
+    run: Name
+    minutes: Minutes | None = Field(None, description="So much more; as planned unless given.")
+
+
+class StudyRequest(Asked):
+    """A study that is to be run, or gone on with."""
+
+    model_config = asked_with_example(study="is-minimax-perfect", scale="quick")
+
+    study: Name
+    scale: Name = "quick"
+    seed: CommandSeed = 0
+
+
+class ScoreRequest(Asked):
+    """An agent that is to be compared with exact truth."""
+
+    model_config = asked_with_example(agent="minimax:depth=2", rules="tic-tac-toe")
+
+    agent: AgentText
+    rules: TaskText = Field(description="A game, or several of one size, such as `bttt(*)`.")
+
+
+class ProveRequest(ScoreRequest):
+    """An agent all of whose replies are to be walked."""
+
+    model_config = asked_with_example(agent="minimax:depth=9,ties=first", rules="tic-tac-toe", side="second")
+
+    side: SideName = "first"
+
+
+class CommandList(BaseModel):
+    """The commands that were started from the page, the latest first."""
+
+    may_start: bool = Field(description="Whether the visitor who asks may start and stop commands.")
+    commands: list[CommandAnswer]
 
 
 @router.get("", responses=documented(503))
 async def commands(request: Request, shared: Shared) -> CommandList:
     """What was started from the page, the latest first."""
-    return CommandList(may_start=is_owner(request), commands=shared.commands.all())
+    return CommandList(may_start=visitor_of(request).is_owner, commands=shared.commands.all())
 
 
 @router.get("/{id}", responses=documented(404, 422, 503))
 async def command(id: Id, shared: Shared) -> CommandAnswer:
-    """How a command stands, with what it said."""
+    """How a command stands, with what it printed."""
     return shared.commands.show(id)
 
 
 @router.post("/train", responses=_STARTS, dependencies=_OWNER)
 async def train(asked: TrainRequest, shared: Shared) -> GameId:
     """Begin a training; its curves are those of its run."""
-    task = format_task(read_task(asked.task, shared.limits))
     if asked.method not in METHODS:
         raise Refused(422, f"method {asked.method[:40]!r} cannot be started here: there are {', '.join(METHODS)}")
     if not is_name(asked.run):
         raise Refused(422, f"run {asked.run[:40]!r}: a name has letters, digits, dots, _ and -")
     if asked.run in run_names():
         raise Refused(422, f"there is a run {asked.run!r} already: go on with it, or choose another name")
-    words = ["train", task, "--method", asked.method, "--minutes", f"{asked.minutes:g}"]
+    words = ["train", format_task(asked.task), "--method", asked.method, "--minutes", f"{asked.minutes:g}"]
     words += ["--run", asked.run, "--seed", str(asked.seed)]
     return GameId(id=shared.commands.start(words, asked.run))
 
@@ -83,16 +132,15 @@ async def study(asked: StudyRequest, shared: Shared) -> GameId:
 @router.post("/prove", responses=_STARTS, dependencies=_OWNER)
 async def prove(asked: ProveRequest, shared: Shared) -> GameId:
     """Walk every reply to an agent."""
-    agent, task = read_agent(asked.agent, shared.limits), read_task(asked.rules, shared.limits)
-    words = ["prove", str(agent), "--rules", format_task(task), "--as", asked.side]
+    words = ["prove", str(asked.agent), "--rules", format_task(asked.rules), "--as", asked.side]
     return GameId(id=shared.commands.start([*words, *_where()]))
 
 
 @router.post("/score", responses=_STARTS, dependencies=_OWNER)
 async def score(asked: ScoreRequest, shared: Shared) -> GameId:
     """Compare an agent with exact truth."""
-    agent, task = read_agent(asked.agent, shared.limits), read_task(asked.rules, shared.limits)
-    return GameId(id=shared.commands.start(["score", str(agent), "--rules", format_task(task), *_where()]))
+    words = ["score", str(asked.agent), "--rules", format_task(asked.rules)]
+    return GameId(id=shared.commands.start([*words, *_where()]))
 
 
 @router.post("/{id}/again", responses=_STARTS | documented(404), dependencies=_OWNER)
@@ -104,7 +152,7 @@ async def go_on(id: Id, shared: Shared) -> GameId:
 @router.delete("/{id}", responses=documented(403, 404, 422, 503), dependencies=_OWNER)
 async def stop(id: Id, shared: Shared) -> GameId:
     """Stop a command; what it has found is kept."""
-    shared.commands.stop(id)
+    await shared.commands.stop(id)
     return GameId(id=id)
 
 

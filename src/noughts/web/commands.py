@@ -21,14 +21,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from pydantic import BaseModel, Field
+
 from noughts.machine.plugins import SHUT
 from noughts.rules import NoughtsError, StoreError
 from noughts.store.file_format import FileFormat, VersionedValue
 from noughts.store.files import make_folders, write_atomically
-from noughts.web.answers import CommandAnswer
 from noughts.web.errors import Refused
-from noughts.web.limits import Limits
 
+MOST_MATCHES = 4
+"""At work at once."""
+MOST_OPEN = 20
+"""At work or waiting at once."""
+MOST_KEPT = 100
+"""Kept, with what they printed."""
 _STOP_SECONDS = 10.0  # for a command to write what it knows; workers end within a second
 _LOG_BYTES = 65_536  # of what a command said, that are shown
 
@@ -60,11 +66,27 @@ class KeptCommand(VersionedValue):
     exit_code: int | None = None
 
 
-class _Command:
-    """A command that this server knows, and its process while it runs."""
+class CommandAnswer(BaseModel):
+    """A command that was started from the page."""
 
-    def __init__(self, folder: Path, command_id: str, kept: KeptCommand) -> None:
-        self.id, self.kept = command_id, kept
+    id: str
+    words: str = Field(description="What does the same in a terminal.")
+    kind: str = Field(description="`train`, `study`, `prove` or `score`.")
+    run: str = Field(description="The training run that it makes or goes on with; empty for none.")
+    state: State
+    asked: str
+    seconds: float = Field(description="For how long it has run.")
+    exit_code: int | None
+    last: str = Field(description="The last line that it printed.")
+    said: str = Field(description="The end of all that it printed; empty in a list.")
+
+
+class _Command:
+    """A command that this server knows, and its process while it runs; `keeper` is the visitor who started it, empty for the owner."""
+
+    def __init__(self, folder: Path, command_id: str, kept: KeptCommand, keeper: str = "") -> None:
+        self.id, self.kept, self.keeper = command_id, kept, keeper
+        self.task: asyncio.Task[None] | None = None  # while it runs
         self.stopping = False
         self.begun = 0.0
         self._file = folder / f"{command_id}.json"
@@ -181,16 +203,10 @@ class _Command:
 class Commands:
     """The commands that were started from the page, the oldest first."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        """What was at work when the last server ended counts as stopped.
-
-        Args:
-            folder: That of the store.
-            limits: How many may wait, and how many are kept.
-        """
-        self._folder, self._limits = folder / "commands", limits
+    def __init__(self, folder: Path) -> None:
+        """What was at work when the last server ended counts as stopped; `folder` is that of the store."""
+        self._folder = folder / "commands"
         self._known: dict[str, _Command] = {}
-        self._running: set[asyncio.Task[None]] = set()
         self._closing = False
         for file in sorted(self._folder.glob("*.json")):
             with contextlib.suppress(OSError, NoughtsError):
@@ -199,27 +215,30 @@ class Commands:
                     command.kept = command.kept.model_copy(update={"state": "stopped"})
                 self._known[command.id] = command
 
-    def start(self, arguments: Sequence[str], run: str = "") -> str:
+    def start(self, arguments: Sequence[str], run: str = "", keeper: str = "") -> str:
         """Put a command in line; gives its id. One with the same words that has not ended is that command.
 
         Args:
             arguments: The words after `noughts`.
             run: See `KeptCommand`.
+            keeper: The visitor who wants it, see `Visitor`; empty for the owner. Others have one at a time.
 
         Raises:
             Refused: too many wait.
             StoreError: nothing can be written.
         """
+        same = self.open_one(arguments)
+        if same is not None and not self._known[same.id].stopping:
+            return same.id
         open_ones = [each for each in self._known.values() if each.is_open]
-        for command in open_ones:
-            if command.kept.arguments == tuple(arguments) and not command.stopping:
-                return command.id
-        if self._closing or len(open_ones) >= self._limits.commands:
+        if keeper and any(each.keeper == keeper for each in open_ones):
+            raise Refused(429, "a match of yours is at work: wait for it, or stop it", retry=5)
+        if self._closing or len(open_ones) >= MOST_OPEN:
             raise Refused(429, f"{len(open_ones)} commands are waiting: wait for one of them, or stop it", retry=5)
         now = datetime.now(UTC)
         command_id = f"{now:%Y%m%d-%H%M%S%f}-{secrets.token_hex(4)}"
-        asked = now.isoformat(timespec="seconds")
-        command = _Command(self._folder, command_id, KeptCommand(arguments=tuple(arguments), run=run, asked=asked))
+        kept = KeptCommand(arguments=tuple(arguments), run=run, asked=now.isoformat(timespec="seconds"))
+        command = _Command(self._folder, command_id, kept, keeper)
         try:
             make_folders(self._folder)
             command.keep()
@@ -238,15 +257,35 @@ class Commands:
             arguments = ("runs", "resume", run)
         return self.start(arguments, run)
 
-    def stop(self, command_id: str) -> None:
-        """Stop a command; what it has found is kept. Refused if there is none."""
+    async def stop(self, command_id: str, keeper: str = "", wait: bool = False) -> None:
+        """Stop a command; what it has found is kept.
+
+        Args:
+            command_id: Of the command.
+            keeper: The visitor who wants it stopped; empty for the owner, who may stop all.
+            wait: Whether to wait until it has ended.
+
+        Raises:
+            Refused: there is none, or another visitor started it.
+        """
         command = self._find(command_id)
+        if keeper and keeper != command.keeper:
+            raise Refused(403, "this was started by another visitor")
         if command.is_open:
             command.stop()
+            if wait and command.task is not None:
+                await asyncio.wait([command.task])
 
     def show(self, command_id: str) -> CommandAnswer:
         """One command; Refused if there is none."""
         return self._find(command_id).show()
+
+    def open_one(self, arguments: Sequence[str]) -> CommandAnswer | None:
+        """The command with these words that waits or runs; None if there is none."""
+        return next(
+            (each.show() for each in self._known.values() if each.is_open and each.kept.arguments == tuple(arguments)),
+            None,
+        )
 
     def latest_of(self, run: str) -> CommandAnswer | None:
         """The latest command of a run; None if none is known."""
@@ -261,10 +300,10 @@ class Commands:
     async def close(self) -> None:
         """Stop all of them, and wait until they are gone."""
         self._closing = True
-        for command in self._known.values():
-            if command.kept.state == "running":
-                command.stop()
-        await asyncio.gather(*self._running)
+        running = [command for command in self._known.values() if command.kept.state == "running"]
+        for command in running:
+            command.stop()
+        await asyncio.gather(*(command.task for command in running if command.task is not None))
 
     def _find(self, command_id: str) -> _Command:
         if command_id not in self._known:
@@ -273,7 +312,7 @@ class Commands:
 
     def _forget_old(self) -> None:
         ended = [each for each in self._known.values() if not each.is_open]
-        for command in ended[: max(0, len(self._known) - self._limits.kept_commands)]:
+        for command in ended[: max(0, len(self._known) - MOST_KEPT)]:
             del self._known[command.id]
             command.remove()
 
@@ -281,13 +320,10 @@ class Commands:
         """Begin what waits, as far as others are done."""
         for command in list(self._known.values()):
             beside = [each for each in self._known.values() if each.kept.state == "running"]
-            most = self._limits.matches if command.is_match else 1
-            if command.kept.state != "waiting" or sum(each.is_match == command.is_match for each in beside) >= most:
-                continue
-            command.keep(state="running")
-            task = asyncio.get_running_loop().create_task(self._run(command))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            most = MOST_MATCHES if command.is_match else 1
+            if command.kept.state == "waiting" and sum(each.is_match == command.is_match for each in beside) < most:
+                command.keep(state="running")
+                command.task = asyncio.get_running_loop().create_task(self._run(command))
 
     async def _run(self, command: _Command) -> None:
         with contextlib.suppress(OSError):  # a full disk: the next one may fit again

@@ -5,7 +5,6 @@ whose stack is free.
 """
 
 import json
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from noughts.positions import Position
 from noughts.rules import NoughtsError, StoreError, format_rules
 from noughts.store.file_format import FileFormat
-from noughts.web.boards import play, read_rules
 from noughts.web.errors import Refused
-from noughts.web.limits import Limits
+from noughts.web.reading import play, read_rules
 
 SAVED_GAME = FileFormat("a saved game", 1, where="`version`, beside `format`, which is `noughts-game`")
 
@@ -35,23 +33,13 @@ class SavedDocument(BaseModel):
     players: dict[str, str] = Field(description="`first` and `second`: `human`, or an agent's text.")
     seed: int = 0
     tree: dict[str, Any] = Field(
-        description="A node: its `move` (None for the root), `analysis` (results by agent), `note` (what somebody wrote about it, "
+        description="A node: its `move` (None for the root), `analysis` (results by agent), `note` (what a person wrote about it, "
         "if anything) and `children`, each a node; the first child is the main line."
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A document that was checked, and what lists say of it."""
-
-    name: str
-    rules: str
-    plies: int
-    text: str
-
-
-def read_document(body: bytes, limits: Limits) -> Read:
-    """A request to keep a game.
+def read_document(body: bytes) -> tuple[str, str, int, str]:
+    """A request to keep a game: its name, its rules, the plies of its main line, and its document.
 
     Raises:
         Refused: it is no JSON, no game, or its moves are not legal.
@@ -76,7 +64,7 @@ def read_document(body: bytes, limits: Limits) -> Read:
         raise Refused(422, 'game.players: {"first": "...", "second": "..."}, each "human" or an agent')
     if not isinstance(game.get("rules"), str):
         raise Refused(422, "game.rules: the text form of the rules")
-    rules = read_rules(game["rules"], limits)
+    rules = read_rules(game["rules"])
     try:
         plies = _check_tree(game.get("tree"), play(rules, ()))
         text = json.dumps(game, separators=(",", ":"), allow_nan=False)
@@ -86,12 +74,7 @@ def read_document(body: bytes, limits: Limits) -> Read:
         if isinstance(error, NoughtsError):
             raise
         raise Refused(422, f"game: {error}") from None
-    return Read(name.encode("utf-8", "replace").decode(), format_rules(rules), plies, text)
-
-
-def write_document(id: str, name: str, document: str) -> str:
-    """The answer that gives a kept game back."""
-    return f'{{"id":{json.dumps(id)},"name":{json.dumps(name)},"game":{document}}}'
+    return name.encode("utf-8", "replace").decode(), format_rules(rules), plies, text
 
 
 def _check_tree(tree: object, start: Position) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -51,27 +51,31 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": ErrorAnswer, "description": _MEANINGS[status]} for status in statuses}
 
 
-def refusal(status: int, message: str, retry: int | None = None) -> Response:
-    """The answer to a refused request."""
+def refusal(error: NoughtsError) -> Response:
+    """The answer to a request that is refused."""
+    retry = error.retry if isinstance(error, Refused) else None
     headers = {} if retry is None else {"Retry-After": str(retry)}
-    content = json.dumps({"error": " ".join(message.split())[:2000]})
-    return Response(content, status, headers, media_type="application/json")
+    content = json.dumps({"error": " ".join(str(error).split())})
+    return Response(content, _status(error), headers, media_type="application/json")
 
 
-def refusal_page(status: int, message: str, retry: int | None = None) -> Response:
-    """The same for who opened the page itself in a browser: a person reads it."""
-    answer = refusal(status, message, retry)
-    words = html.escape(json.loads(bytes(answer.body))["error"])
+def refusal_page(error: NoughtsError) -> Response:
+    """The same for a person who opened the page itself in a browser."""
+    answer = refusal(error)
+    words = html.escape(str(error))
     page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>noughts</title><h1>noughts</h1><p>{words}</p></html>'
     headers = {name: value for name, value in answer.headers.items() if name == "retry-after"}
-    return Response(page, status, headers, media_type="text/html")
+    return Response(page, answer.status_code, headers, media_type="text/html")
 
 
-def status_of(error: NoughtsError) -> int:
-    """The status that says what kind of mistake it was."""
-    if isinstance(error, Refused):
-        return error.status
-    return 503 if isinstance(error, ComputeError | StoreError) else 422
+def refused(error: ValidationError | RequestValidationError) -> NoughtsError:
+    """One line for all that pydantic found; an error of ours, where it found one, says it best."""
+    found = error.errors()
+    for each in found:
+        ours = each.get("ctx", {}).get("error")
+        if isinstance(ours, NoughtsError):
+            return ours
+    return Refused(422, "impossible request: " + "; ".join(map(_explain, found[:5])))
 
 
 def add_error_answers(app: FastAPI) -> None:
@@ -80,17 +84,17 @@ def add_error_answers(app: FastAPI) -> None:
     @app.exception_handler(NoughtsError)
     async def _ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, NoughtsError)
-        return refusal(status_of(error), str(error), getattr(error, "retry", None))
+        return refusal(error)
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return refusal(422, _explain(error))
+        return refusal(refused(error))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        answer = refusal(error.status_code, str(error.detail))
+        answer = refusal(Refused(error.status_code, str(error.detail)))
         answer.headers.update(error.headers or {})
         return answer
 
@@ -100,14 +104,17 @@ def add_error_answers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def _unforeseen(request: Request, error: Exception) -> Response:
-        return refusal(500, f"the server failed: {one_line(error)}")
+        return refusal(Refused(500, f"the server failed: {one_line(error)}"))
 
 
-def _explain(error: RequestValidationError) -> str:
-    """One line for all that pydantic found."""
-    reasons = []
-    for found in error.errors()[:5]:
-        where = ".".join(str(part) for part in found["loc"] if part not in ("body", "query", "path"))
-        message = str(found["msg"]).removeprefix("Value error, ")
-        reasons.append(f"{where}: {message}" if where else message)
-    return "impossible request: " + "; ".join(reasons)
+def _status(error: NoughtsError) -> int:
+    """The status that says what kind of mistake it was."""
+    if isinstance(error, Refused):
+        return error.status
+    return 503 if isinstance(error, ComputeError | StoreError) else 422
+
+
+def _explain(found: Any) -> str:
+    where = ".".join(str(part) for part in found["loc"] if part not in ("body", "query", "path"))
+    message = str(found["msg"]).removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message

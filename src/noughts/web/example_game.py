@@ -74,14 +74,12 @@ def _child(node: dict[str, Any], move: str) -> dict[str, Any]:
 
 def _proved(rules: Rules, moves: list[str]) -> list[dict[str, Any] | None]:
     """What the page would show of each position of a line, when all is proved; None where the game is over."""
+    from noughts.web.asked import AnalysisRequest
     from noughts.web.jobs import steps
-    from noughts.web.tasks import GameAnalysisTask
 
-    cells = tuple(map(rules.cell_of, moves))
-    task = GameAnalysisTask(rules=rules, moves=cells, seed=0, agent=None, seconds=_SECONDS)
+    asked = AnalysisRequest(type="game", rules=rules, moves=moves, seconds=_SECONDS)
     found: list[dict[str, Any] | None] = [None] * (len(moves) + 1)
-    for text in steps(task.to_json(), lambda: False):
-        step = json.loads(text)
+    for step in steps(asked, lambda: False):
         found[step["ply"]] = step["result"]
     return found
 

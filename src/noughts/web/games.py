@@ -1,22 +1,24 @@
-"""Routes for games that are kept: trees of moves with their analyses, which outlive the server. Everybody has own ones."""
+"""Routes for games that are kept: trees of moves with their analyses, which outlive the server. Each visitor has own ones."""
 
+import json
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from noughts.web.answers import GameId, GameInfo
-from noughts.web.documents import SavedDocument, read_document, write_document
+from noughts.store.saved_games import SavedGame
+from noughts.web.documents import SavedDocument, read_document
 from noughts.web.errors import Refused, documented
 from noughts.web.example_game import EXAMPLE_GAME, NAME, example_game
-from noughts.web.services import Services, services, visitor_of
+from noughts.web.services import GameId, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
-Shared = Annotated[Services, Depends(services)]
 Id = Annotated[str, Path(max_length=64)]
 
+_MOST_OF_GUEST = 500  # games that each visitor but the owner may keep
 
 _EXAMPLE: dict[str, Any] = {
     "name": "A first game",
@@ -31,6 +33,16 @@ _EXAMPLE: dict[str, Any] = {
 }
 
 
+class GameInfo(BaseModel):
+    """A game that is kept."""
+
+    id: str
+    name: str
+    rules: str
+    plies: int
+    updated: str
+
+
 class GameRequest(BaseModel):
     """A game that is to be kept."""
 
@@ -40,12 +52,10 @@ class GameRequest(BaseModel):
     game: SavedDocument
 
 
-class GameAnswer(BaseModel):
+class GameAnswer(GameRequest):
     """A kept game."""
 
     id: str
-    name: str
-    game: SavedDocument
 
 
 def _body_schema() -> dict[str, Any]:
@@ -58,25 +68,22 @@ def _body_schema() -> dict[str, Any]:
 _BODY = _body_schema()
 
 
-@router.get("", responses=documented(503))
-def list_games(request: Request, shared: Shared) -> list[GameInfo]:
-    """The games that are kept by whoever asks, the latest first."""
-    return [
-        GameInfo(id=game.id, name=game.name, rules=game.rules, plies=game.plies, updated=game.updated)
-        for game in shared.store.saved_games.list(visitor_of(request).keeper)
-    ]
+@router.get("", response_model=list[GameInfo], responses=documented(503))
+def list_games(request: Request, shared: Shared) -> Sequence[SavedGame]:
+    """The games that the visitor who asks has kept, the latest first."""
+    return shared.store.saved_games.list(visitor_of(request).keeper)
 
 
 @router.post("", responses=documented(400, 413, 415, 422, 429, 503), openapi_extra=_BODY)
 async def keep_game(request: Request, shared: Shared) -> GameId:
     """Keep a game."""
-    body = await _body(request)
-    keeper = visitor_of(request).keeper
+    games, body, keeper = shared.store.saved_games, await _body(request), visitor_of(request).keeper
 
     def keep() -> str:
-        found = read_document(body, shared.limits)
-        _require_room(shared, keeper)
-        return shared.store.saved_games.add(found.name, found.rules, found.plies, found.text, keeper)
+        found = read_document(body)
+        if keeper and games.count(keeper) >= _MOST_OF_GUEST:
+            raise Refused(429, f"{_MOST_OF_GUEST} games are kept: remove some first")
+        return games.add(*found, keeper)
 
     return GameId(id=await run_in_threadpool(keep))
 
@@ -84,26 +91,22 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
 @router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
 def get_game(id: Id, request: Request, shared: Shared) -> Response:
     """A kept game, or the one with notes that ships, `example`."""
-    if id == EXAMPLE_GAME:
-        return Response(write_document(id, NAME, example_game()), media_type="application/json")
-    game = shared.store.saved_games.get(id, visitor_of(request).keeper)
-    if game is None:
-        raise _no_game(id)
-    return Response(write_document(game.id, game.name, game.document), media_type="application/json")
+    name, document = NAME, example_game()
+    if id != EXAMPLE_GAME:
+        game = shared.store.saved_games.get(id, visitor_of(request).keeper)
+        if game is None:
+            raise _no_game(id)
+        name, document = game.name, game.document
+    text = f'{{"id":{json.dumps(id)},"name":{json.dumps(name)},"game":{document}}}'
+    return Response(text, media_type="application/json")
 
 
 @router.put("/{id}", responses=documented(400, 404, 413, 415, 422, 503), openapi_extra=_BODY)
 async def replace_game(id: Id, request: Request, shared: Shared) -> GameId:
     """Put another state of a game in the place of a kept one."""
-    body = await _body(request)
-    keeper = visitor_of(request).keeper
-
-    def replace() -> None:
-        found = read_document(body, shared.limits)
-        if not shared.store.saved_games.replace(id, found.name, found.rules, found.plies, found.text, keeper):
-            raise _no_game(id)
-
-    await run_in_threadpool(replace)
+    games, body, keeper = shared.store.saved_games, await _body(request), visitor_of(request).keeper
+    if not await run_in_threadpool(lambda: games.replace(id, *read_document(body), keeper)):
+        raise _no_game(id)
     return GameId(id=id)
 
 
@@ -113,16 +116,6 @@ def remove_game(id: Id, request: Request, shared: Shared) -> GameId:
     if not shared.store.saved_games.remove(id, visitor_of(request).keeper):
         raise _no_game(id)
     return GameId(id=id)
-
-
-def _require_room(shared: Services, keeper: str) -> None:
-    """Refused if no more games can be kept for somebody; the owner is not kept out by others."""
-    games, limits = shared.store.saved_games, shared.limits
-    most = limits.guest_games if keeper else limits.games
-    if games.count(keeper) >= most:
-        raise Refused(429, f"{most} games are kept: remove some first")
-    if keeper and games.count_of_guests() >= limits.games:
-        raise Refused(429, f"{limits.games} games are kept for all visitors: remove some first")
 
 
 async def _body(request: Request) -> bytes:

@@ -1,6 +1,6 @@
-"""What worker processes do for the page: `perform` takes a `SearchTask`, and sends what is found until it is told to stop.
+"""What worker processes do for the page: `perform` takes a search, and sends what is found until it is told to stop.
 
-It joins agents, solvers and searches to what the page shows; positions are checked before they come here.
+It joins agents, solvers and searches to what the page shows.
 """
 
 import json
@@ -12,36 +12,43 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from pydantic import ValidationError
+
 from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choose
 from noughts.agents.asking import ask, ask_stepwise
 from noughts.agents.perfect import solution_result
 from noughts.agents.tracing import Traceable
-from noughts.machine.jobs import StepSender
+from noughts.machine.jobs import Recorder
 from noughts.machine.standing_pool import send_steps
-from noughts.positions import Outcome, Position, Rng
+from noughts.positions import Position, Rng
+from noughts.puzzles import Puzzle
 from noughts.puzzles.making import PuzzleMaker
 from noughts.questions.imagined import ImaginedLine
 from noughts.questions.question import answer_here
-from noughts.rules import AgentError, NoughtsError, Rules, parse_rules
+from noughts.rules import NoughtsError, Rules, parse_rules
 from noughts.search import Kind, SearchResult
-from noughts.search.trace import VisitedNode
 from noughts.solvers.book import book_of
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.playthrough import PlaythroughTruth, best_line, drawing_line
 from noughts.solvers.solve import Truth
-from noughts.web.tasks import (
-    AnalysisTask,
-    GameAnalysisTask,
-    ImaginedTask,
-    MoveTask,
-    PuzzleTask,
-    TraceTask,
-    read_task_text,
+from noughts.web.answers import show_believed, show_puzzle, show_result, show_trace
+from noughts.web.asked import (
+    MOVE_SECONDS,
+    PUZZLE_SECONDS,
+    AnalysisRequest,
+    ImaginedRequest,
+    MoveRequest,
+    PuzzlePlace,
+    PuzzleRequest,
+    Search,
+    StepsRequest,
+    read_search,
 )
+from noughts.web.boards import show_position
+from noughts.web.reading import cells_of
 
 _SOLVER_BYTES = 256 << 20
 _STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
-_SHOWN_NODES = 200
 _LOWER = 5  # steps of `os.nice`: a third of what others get beside it
 _TRUTHS = 2  # games whose truth a worker remembers
 
@@ -57,154 +64,120 @@ def warm_up_player() -> None:
 
 
 def warm_up_thinker() -> None:
-    """Load what most analyses need, and leave the processors to who makes moves."""
+    """Load what most analyses need, and leave the processors to workers that make moves."""
     os.nice(_LOWER)
     warm_up_player()
     rules = parse_rules("bttt(D4)")
     next(solve_stepwise(Truth(rules, 1 << 20), Position.start(rules, tuple(range(12)))), None)
 
 
-def perform(argument: str, recorder: StepSender) -> str:
-    """Do a `SearchTask`, given as JSON text: send its `steps`.
-
-    Returns:
-        The seconds that the processor was at work, a space, and what is wrong with what was asked, in a line; empty for nothing.
-    """
-    begun, problem = time.process_time(), ""
+def perform(argument: str, recorder: Recorder) -> str:
+    """Do a search, given as `write_search` writes it: send its `steps`; gives what was wrong with it, in a line, or nothing."""
     try:
-        send_steps(steps(argument, lambda: recorder.told_to_stop), recorder)
-    except NoughtsError as error:
-        problem = " ".join(str(error).split())
-    return f"{time.process_time() - begun:.3f} {problem}"
+        send_steps(map(json.dumps, steps(read_search(argument), lambda: recorder.told_to_stop)), recorder)
+    except (NoughtsError, ValidationError) as error:
+        return " ".join(str(error).split())
+    return ""
 
 
-def steps(argument: str, stopped: Stopped) -> Iterator[str]:
-    """What is found for a `SearchTask`, as JSON texts, until it is told to stop.
+def steps(asked: Search, stopped: Stopped) -> Iterator[dict[str, Any]]:
+    """What is found, for JSON, until it is told to stop.
 
-    A move, a trace, a puzzle and what is imagined yield one, analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the
-    value of the position for the side to move are told where the positions of a game are proved together.
+    Analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the value of the position for the side to
+    move are told where the positions of a game are proved together. All other searches yield one answer.
     """
-    task = read_task_text(argument)
-    match task:
-        case MoveTask():
-            yield _move(task, stopped)
-        case AnalysisTask():
-            yield from _analyse(task, stopped)
-        case GameAnalysisTask(agent=None):
-            yield from _prove_game(task, stopped)
-        case GameAnalysisTask():
-            yield from _analyse_game(task, stopped)
-        case TraceTask():
-            yield _trace(task)
-        case PuzzleTask():
-            yield _puzzle(task, stopped)
-        case ImaginedTask():
-            yield answer_here(
-                ImaginedLine(agent=task.agent, rules=task.rules, moves=task.moves, line=task.line)
-            ).to_json()
+    match asked:
+        case MoveRequest():
+            yield _move(asked, stopped)
+        case StepsRequest():
+            agent = _agent(asked.agent, asked.rules)
+            assert isinstance(agent, Traceable)
+            found = agent.trace(asked.position, asked.iterations, Rng(asked.seed))
+            yield show_trace(asked.rules, found).model_dump()
+        case ImaginedRequest():
+            moves, line = asked.position.moves, cells_of(asked.rules, asked.line)
+            imagined = ImaginedLine(agent=asked.agent, rules=asked.rules, moves=moves, line=line)
+            yield show_believed(asked.position, answer_here(imagined)).model_dump()
+        case PuzzlePlace():
+            yield show_puzzle(_puzzle_at(asked)).model_dump()
+        case PuzzleRequest():
+            yield show_puzzle(_new_puzzle(asked, stopped)).model_dump()
+        case AnalysisRequest():
+            if not asked.of_game:
+                yield from _analyse(asked, stopped)
+            elif asked.agent is None:
+                yield from _prove_game(asked, stopped)
+            else:
+                yield from _analyse_game(asked, stopped)
 
 
-def _move(task: MoveTask, stopped: Stopped) -> str:
-    """An agent's move: ``{"move", "result"}``. When time is up, the best that it knows."""
-    position, rng = Position.start(task.rules, task.moves), Rng(task.seed)
-    agent, expired = _agent(task.agent, task.rules), _until(task.seconds, stopped)
-    if _proves(task.agent):
+def _move(asked: MoveRequest, stopped: Stopped) -> dict[str, Any]:
+    """An agent's move: an `AgentMoveAnswer`."""
+    rules, position, rng = asked.rules, asked.position, Rng(asked.seed)
+    agent = _agent(asked.agent, rules)
+    if _proves(asked.agent):
         decision = ask(agent, position, rng)
     else:
-        *_, decision = ask_stepwise(agent, position, rng, expired)
-    result = None if decision.analysis is None else _shown(task.agent, decision.analysis, task.rules)
-    return json.dumps({"move": decision.move, "result": result})
+        *_, decision = ask_stepwise(agent, position, rng, _until(MOVE_SECONDS, stopped))
+    found = decision.analysis
+    return {
+        "move": rules.name_of(decision.move),
+        "position": show_position(position.play(decision.move)).model_dump(),
+        "result": None if found is None else show_result(rules, found, _proves(asked.agent)),
+    }
 
 
-def _analyse(task: AnalysisTask, stopped: Stopped) -> Iterator[str]:
+def _analyse(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
     """What an agent, or truth, thinks of a position."""
-    position, begun = Position.start(task.rules, task.moves), time.monotonic()
-    for found in _now_and_then(_results(task, position, stopped)):
-        yield _step(task, position, begun, found)
+    begun = time.monotonic()
+    for found in _now_and_then(_results(asked, asked.position, stopped)):
+        yield _step(asked, asked.position, begun, found)
 
 
-def _analyse_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
+def _analyse_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
     """What an agent thinks of every position of a game: one step each; no result where the game is over."""
-    for ply in range(len(task.moves) + 1):
-        position, begun = Position.start(task.rules, task.moves[:ply]), time.monotonic()
-        found = None
+    for position in _positions(asked):
+        begun, found = time.monotonic(), None
         if not position.is_over:
-            for found in _results(task, position, stopped):  # noqa: B007
+            for found in _results(asked, position, stopped):  # noqa: B007
                 pass
         if not stopped():
-            yield _step(task, position, begun, found)
+            yield _step(asked, position, begun, found)
 
 
-def _prove_game(task: GameAnalysisTask, stopped: Stopped) -> Iterator[str]:
+def _prove_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
     """What every position of a game is worth: a step for each whenever more is known about it."""
-    positions = [Position.start(task.rules, task.moves[:ply]) for ply in range(len(task.moves) + 1)]
-    begun, seconds = time.monotonic(), task.seconds * len(positions)
-    truth = PlaythroughTruth(_truth(task.rules), positions)
-    for found in truth.work(seconds, time.monotonic, stopped):
+    positions, begun = _positions(asked), time.monotonic()
+    truth = PlaythroughTruth(_truth(asked.rules), positions)
+    for found in truth.work(asked.seconds_each * len(positions), time.monotonic, stopped):
         result = None
         if found.solution is not None:
             result = _with_line(solution_result(found.solution), found.line)
-        yield _step(task, positions[found.ply], begun, result, (found.low, found.high))
+        yield _step(asked, positions[found.ply], begun, result, (found.low, found.high))
 
 
-def _trace(task: TraceTask) -> str:
-    """A search after some simulations, as the page shows it."""
-    agent = _agent(task.agent, task.rules)
-    if not isinstance(agent, Traceable):
-        raise AgentError(f"agent {str(task.agent)!r} grows no tree that can be watched")
-    found = agent.trace(Position.start(task.rules, task.moves), task.iterations, Rng(task.seed))
-    name = task.rules.name_of
+def _positions(asked: AnalysisRequest) -> list[Position]:
+    moves = asked.position.moves
+    return [Position.start(asked.rules, moves[:ply]) for ply in range(len(moves) + 1)]
 
-    def numbers(node: VisitedNode) -> dict[str, Any]:
-        return {
-            "visits": node.visits,
-            "total": node.total,
-            "mean": node.mean,
-            "score": node.score,
-            "prior": node.prior,
-            "worth": node.worth,
-        }
 
-    def shown(node: VisitedNode) -> dict[str, Any]:
-        return {"moves": [name(cell) for cell in node.moves], **numbers(node)}
+def _puzzle_at(asked: PuzzlePlace) -> Puzzle:
+    found = PuzzleMaker(asked.rules, 0, None, _SOLVER_BYTES).at(asked.position)
+    if found is None:
+        raise NoughtsError("this position is no puzzle: too many moves are right, or it could not be proved in time")
+    return found
 
-    def tried(node: VisitedNode) -> dict[str, Any]:
-        return {"move": name(node.moves[-1]), **numbers(node)}
 
-    path = zip(found.path, found.gained, strict=True)
-    trace = {
-        "select": [name(cell) for cell in found.select],
-        "expand": None if found.expand is None else name(found.expand),
-        "rollout": [name(cell) for cell in found.rollout],
-        "outcome": None if found.outcome is Outcome.ONGOING else str(found.outcome),
-        "path": [{**shown(node), "gained": gained} for node, gained in path],
-    }
-    return json.dumps(
-        {
-            "formula": found.formula,
-            "judge": found.judge,
-            "iterations": found.simulations,
-            "budget": found.budget,
-            "move": None if found.move is None else name(found.move),
-            "root": shown(found.nodes[0]),
-            "trace": trace if found.simulations else None,
-            "children": [tried(node) for node in sorted(found.tried, key=lambda node: -node.visits)],
-            "tree": [shown(node) for node in found.most_visited(_SHOWN_NODES)],
-        }
+def _new_puzzle(asked: PuzzleRequest, stopped: Stopped) -> Puzzle:
+    expired = _until(PUZZLE_SECONDS, stopped)
+    for found in PuzzleMaker(asked.rules, asked.seed, asked.grade, _SOLVER_BYTES).puzzles():
+        if found is not None:
+            return found
+        if expired():
+            break
+    raise NoughtsError(
+        f"no puzzle of {asked.rules} was found in {PUZZLE_SECONDS:.0f} s: try another seed, or all grades"
     )
-
-
-def _puzzle(task: PuzzleTask, stopped: Stopped) -> str:
-    """A puzzle: ``{"puzzle"}``, its fields but for the rules, or None if there is none, or none was found in time."""
-    maker, expired = PuzzleMaker(task.rules, task.seed, task.grade, _SOLVER_BYTES), _until(task.seconds, stopped)
-    found = None
-    if task.make:
-        for found in maker.puzzles():
-            if found is not None or expired():
-                break
-    else:
-        found = maker.at(Position.start(task.rules, task.moves))
-    return json.dumps({"puzzle": None if found is None else found.model_dump(mode="json", exclude={"rules"})})
 
 
 @lru_cache(maxsize=2)
@@ -213,13 +186,13 @@ def _agent(spec: AgentSpec, rules: Rules) -> Agent:
     return build_agent(spec)
 
 
-def _results(task: AnalysisTask | GameAnalysisTask, position: Position, stopped: Stopped) -> Iterator[SearchResult]:
+def _results(asked: AnalysisRequest, position: Position, stopped: Stopped) -> Iterator[SearchResult]:
     """What is found within the time that was asked for, which begins when the agent is there."""
-    if task.agent is not None:
-        agent = build_agent(task.agent)
-        yield from analyse_stepwise(agent, position, Rng(task.seed), _until(task.seconds, stopped))
+    if asked.agent is not None:
+        agent = build_agent(asked.agent)
+        yield from analyse_stepwise(agent, position, Rng(asked.seed), _until(asked.seconds_each, stopped))
         return
-    truth, expired = _truth(task.rules), _until(task.seconds, stopped)
+    truth, expired = _truth(asked.rules), _until(asked.seconds_each, stopped)
     result = None
     for found in solve_stepwise(truth, position, expired):
         result = solution_result(found)
@@ -262,27 +235,17 @@ def _now_and_then(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
 
 
 def _step(
-    task: AnalysisTask | GameAnalysisTask,
+    asked: AnalysisRequest,
     position: Position,
     begun: float,
     found: SearchResult | None,
     bounds: tuple[int, int] | None = None,
-) -> str:
-    result = None if found is None else _shown(task.agent, found, task.rules)
+) -> dict[str, Any]:
+    result = None if found is None else show_result(asked.rules, found, _proves(asked.agent))
     seconds = round(time.monotonic() - begun, 3)
-    return json.dumps({"ply": position.ply, "seconds": seconds, "result": result, "bounds": bounds})
-
-
-def _shown(agent: AgentSpec | None, found: SearchResult, rules: Rules) -> dict[str, Any]:
-    """A result as it is shown. Who proves has no estimates: of what is not proved it knows nothing."""
-    shown = found.to_dict(rules)
-    if _proves(agent):
-        for part in (shown, *shown["moves"]):
-            if part["kind"] == Kind.ESTIMATE:
-                part["value"] = None
-    return shown
+    return {"ply": position.ply, "seconds": seconds, "result": result, "bounds": bounds}
 
 
 def _proves(agent: AgentSpec | None) -> bool:
-    """Whether it is truth, or asks a solver: then an analysis takes far longer than a move."""
+    """Whether it is truth, or asks a solver."""
     return agent is None or agent.name == "perfect"

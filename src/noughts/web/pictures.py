@@ -1,26 +1,48 @@
 """Drawings for the page: positions and the figures of studies, light or dark, as SVG that runs nothing."""
 
 import threading
-from collections.abc import Sequence
 from functools import lru_cache
 
 from fastapi.responses import Response
+from pydantic import Field, TypeAdapter, ValidationError
 
 from noughts.document.result import Figure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_svg
 from noughts.reports.figures import figure_svg
 from noughts.reports.palette import recoloured
-from noughts.web.answers import Note
+from noughts.web.asked import Asked
+from noughts.web.errors import Refused
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 DRAWING = threading.Lock()
 """Held while curves are drawn: matplotlib has settings that all threads share."""
 
 
-def board_picture(position: Position, notes: Sequence[Note], dark: bool) -> Response:
-    """A position as SVG, with what is written into its cells; RulesError if one of them is not on the board."""
-    by_cell = {position.rules.cell_of(note.square): note for note in notes}
+class Note(Asked):
+    """What is written into a cell of a drawing."""
+
+    square: str = Field(max_length=12)
+    text: str = Field("", max_length=12)
+    shade: float | None = Field(None, ge=0, le=1, description="Of its ground, from 0 to 1; none if left out.")
+    best: bool = Field(False, description="Whether there is a ring around it.")
+
+
+_NOTES = TypeAdapter(tuple[Note, ...])
+
+
+def board_picture(position: Position, notes: str, dark: bool) -> Response:
+    """A position as SVG, with what is written into its cells, a JSON list of `Note`.
+
+    Raises:
+        Refused: the notes are something else.
+        RulesError: one of them is not on the board.
+    """
+    try:
+        by_cell = {position.rules.cell_of(note.square): note for note in _NOTES.validate_json(notes)}
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise Refused(422, f"{'.'.join(map(str, ('notes', *first['loc'])))}: {first['msg']}") from None
     options = BoardOptions(
         values={cell: note.shade for cell, note in by_cell.items() if note.shade is not None},
         texts={cell: note.text for cell, note in by_cell.items()},

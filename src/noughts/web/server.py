@@ -1,7 +1,6 @@
 """The server as a process: where it listens, and its life until Ctrl-C."""
 
 import contextlib
-import logging
 import os
 import secrets
 import socket
@@ -14,11 +13,12 @@ import uvicorn
 from fastapi import FastAPI
 
 from noughts.rules import NoughtsError
-from noughts.web.limits import Limits
 from noughts.web.safety import is_loopback
 
 _BACKLOG = 100  # connections that are accepted in one go
-_SPARE_FILES = 200  # that the process may open besides connections
+_CONNECTIONS = 1_000
+_ADDRESS_BYTES = 1_048_576  # of a request's address and headers: a drawing's notes stand there
+_MESSAGE_BYTES = 65_536  # on a socket
 _GRACE_SECONDS = 2  # for answers that are on their way when the server ends
 
 
@@ -94,25 +94,24 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
     raise AssertionError("the last port is raised for")
 
 
-def run(listening: Listening, app: FastAPI, browser: bool, limits: Limits | None = None) -> None:
+def run(listening: Listening, app: FastAPI, browser: bool) -> None:
     """Serve until Ctrl-C; then the socket is closed.
 
     Args:
         listening: The socket.
         app: What is served there.
         browser: Whether the owner's page is opened in a browser.
-        limits: How much may be asked for.
     """
-    limits = limits or Limits()
+    _allow_files()
     config = uvicorn.Config(
         app,
-        log_level="error",  # whoever sends nonsense is answered, and fills no log
+        log_level="error",  # nonsense is answered, and fills no log
         access_log=False,  # addresses hold the token
-        limit_concurrency=min(limits.connections, _allow_files(limits.connections + _SPARE_FILES) - _SPARE_FILES),
-        ws_max_size=limits.message,
+        limit_concurrency=_CONNECTIONS,
+        ws_max_size=_MESSAGE_BYTES,
         ws_max_queue=16,
         ws_per_message_deflate=False,
-        h11_max_incomplete_event_size=limits.address,
+        h11_max_incomplete_event_size=_ADDRESS_BYTES,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         timeout_keep_alive=30,
         backlog=_BACKLOG,
@@ -120,18 +119,10 @@ def run(listening: Listening, app: FastAPI, browser: bool, limits: Limits | None
         proxy_headers=False,
         lifespan="on",
     )
-    for logger in ("uvicorn.error", "asyncio"):
-        logging.getLogger(logger).addFilter(_is_no_nonsense)
     if browser and _has_browser():
         threading.Timer(0.7, _open_browser, (listening.owner_address,)).start()
     with contextlib.closing(listening.socket):
         uvicorn.Server(config).run(sockets=[listening.socket])
-
-
-def _is_no_nonsense(record: logging.LogRecord) -> bool:
-    """False of the tracebacks that libraries log where the handshake of a WebSocket holds bytes that are no text."""
-    raised = record.exc_info[1] if record.exc_info else None
-    return not (isinstance(raised, UnicodeEncodeError) and raised.reason == "surrogates not allowed")
 
 
 def new_token() -> str:
@@ -139,17 +130,16 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def _allow_files(wanted: int) -> int:
-    """Let this process open so many files and connections, or as many as it may; gives how many."""
+def _allow_files() -> None:
+    """Let this process open as many files and connections as it needs, or as it may; macOS allows few unless asked."""
     try:
         import resource
-    except ImportError:  # not there on Windows, which allows this many
-        return wanted
+    except ImportError:  # not there on Windows, which allows enough
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < allowed:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    return allowed
+    wanted = 2 * _CONNECTIONS if hard == resource.RLIM_INFINITY else min(2 * _CONNECTIONS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _own_name() -> str:

@@ -1,18 +1,26 @@
-"""`Services`: what the routes share, made once when the server starts."""
+"""`Services`: what the routes share, made once when the server starts; and what routes ask about who sends a request."""
 
+import asyncio
 from dataclasses import dataclass, field
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Depends, Request
 from fastapi.requests import HTTPConnection
+from fastapi.responses import Response
+from pydantic import BaseModel
 
 from noughts.store.results import Store
+from noughts.web.asked import Search
 from noughts.web.commands import Commands
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from noughts.web.limits import Limits
-from noughts.web.matches import Matches
-from noughts.web.roster import Roster
 from noughts.web.visitors import VISITOR, Visitor
+
+
+class GameId(BaseModel):
+    """What a kept game, a match or a command is asked for by."""
+
+    id: str
 
 
 @dataclass
@@ -20,31 +28,30 @@ class Services:
     """What there is while the server runs.
 
     Attributes:
-        limits: How much may be asked for.
         engine: The worker processes.
         store: Where games, studies and matches are kept.
-        roster: The agents that are offered.
-        matches: Those at work.
         commands: Those that were started from the page.
+        beginning_match: Held while a match is looked up in the store and begun there.
     """
 
-    limits: Limits
     engine: Engine
     store: Store
-    roster: Roster = field(init=False, default_factory=Roster)
-    matches: Matches = field(init=False)
     commands: Commands = field(init=False)
+    beginning_match: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
-        workers = max(1, self.engine.cores // self.limits.matches)
-        self.commands = Commands(self.store.folder, self.limits)
-        self.matches = Matches(self.store, self.limits, self.commands, workers)
+        self.commands = Commands(self.store.folder)
 
     async def close(self) -> None:
         """End the workers; all that was finished is kept."""
         await self.commands.close()
         self.engine.close()
         self.store.close()
+
+    async def search(self, asked: Search, request: Request) -> Response:
+        """The answer of a worker, which is sent on as it is."""
+        text = await self.engine.ask(asked, client_of(request), request.is_disconnected)
+        return Response(text, media_type="application/json")
 
 
 async def services(request: Request) -> Services:
@@ -53,14 +60,12 @@ async def services(request: Request) -> Services:
     return found
 
 
+Shared = Annotated[Services, Depends(services)]
+
+
 def client_of(request: HTTPConnection) -> str:
-    """Who asks, for limits."""
-    return visitor_of(request).client or address_of(request)
-
-
-def address_of(request: HTTPConnection) -> str:
-    """From which machine a request comes."""
-    return request.client.host if request.client else ""
+    """By what a visitor is counted, for limits."""
+    return visitor_of(request).client or (request.client.host if request.client else "")
 
 
 def visitor_of(request: HTTPConnection) -> Visitor:
@@ -70,11 +75,6 @@ def visitor_of(request: HTTPConnection) -> Visitor:
 
 
 async def owner(request: Request) -> None:
-    """For routes that start what takes the whole machine: Refused unless whoever asks may."""
-    if not is_owner(request):
+    """For routes that start what takes the whole machine: Refused for a visitor who is not the owner."""
+    if not visitor_of(request).is_owner:
         raise Refused(403, "only the owner may do this: use the owner's address that `noughts serve` printed")
-
-
-def is_owner(request: HTTPConnection) -> bool:
-    """Whether a request comes from this machine, or with the owner's token."""
-    return visitor_of(request).is_owner

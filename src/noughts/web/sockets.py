@@ -1,4 +1,4 @@
-"""One client on a WebSocket: what it says is heard, and it is told things, until it leaves."""
+"""One client on a WebSocket: its messages are read, and it is sent what there is to send, until it leaves."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -13,21 +13,21 @@ from starlette.websockets import WebSocketDisconnect
 async def serve_client(
     socket: WebSocket,
     send: Callable[[], Coroutine[Any, Any, None]],
-    hear: Callable[[Message], Awaitable[None]],
+    read: Callable[[Message], Awaitable[None]],
     leave: Callable[[], None],
 ) -> None:
     """Serve a client that was accepted until it leaves.
 
     Args:
         socket: Its socket.
-        send: Tells it what there is to tell; cancelled at the end.
-        hear: Called with each message.
+        send: Sends it what there is to send; cancelled at the end.
+        read: Called with each message.
         leave: Called once, as soon as the client is gone.
     """
     sender = asyncio.create_task(send())
     try:
         while (message := await socket.receive())["type"] != "websocket.disconnect":
-            await hear(message)
+            await read(message)
     except WebSocketDisconnect:
         pass
     finally:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
@@ -17,10 +17,9 @@ from noughts.studies.registry import all_studies, find_study
 from noughts.web.errors import Refused, documented
 from noughts.web.examples import EXAMPLE_RUN, example_study
 from noughts.web.pictures import DRAWING, figure_picture
-from noughts.web.services import Services, services
+from noughts.web.services import Shared
 
 router = APIRouter(prefix="/api/studies")
-Shared = Annotated[Services, Depends(services)]
 Name = Annotated[str, Path(max_length=100)]
 RunId = Annotated[
     str | None, Query(alias="run", max_length=64, description="Which run; the latest finished unless given.")

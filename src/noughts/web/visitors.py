@@ -71,15 +71,15 @@ class Visitors:
             return OWNER, None
         kept, _, secret = kept_by_browser(scope, headers).partition(".")
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        for said in (kept, given):  # who has both is the owner
-            if _same(said, self._owner_token):
-                return OWNER, None if said == kept else cookie(scope, said, None)
-        for said in (kept, given):
-            if _same(said, self._token):
-                if said == kept and _SECRET.fullmatch(secret):
+        for token in (kept, given):  # a browser that has both is the owner's
+            if _same(token, self._owner_token):
+                return OWNER, None if token == kept else cookie(scope, token, None)
+        for token in (kept, given):
+            if _same(token, self._token):
+                if token == kept and _SECRET.fullmatch(secret):
                     return _guest(secret), None
                 secret = secret if _SECRET.fullmatch(secret) else secrets.token_urlsafe(24)
-                return _guest(secret), cookie(scope, f"{said}.{secret}")
+                return _guest(secret), cookie(scope, f"{token}.{secret}")
         return STRANGER, None
 
     def answer_stranger(self, scope: MutableMapping[str, Any]) -> Response | None:

@@ -56,6 +56,12 @@ def test_a_network_that_cannot_serve_the_task(task: str, network: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_learning_rate_that_stays_is_not_written() -> None:
+    assert "zero_after" not in tiny().to_json()
+    falling = tiny(optimiser={"zero_after": 7})
+    assert AlphaZeroConfig.from_json(falling.to_json()) == falling != tiny()
+
+
 def test_json_and_back() -> None:
     config = tiny(task="bttt(*)", held_out="bttt(D4)", network="resnet:preset=paper")
     assert AlphaZeroConfig.from_json(config.to_json()) == config

@@ -8,7 +8,7 @@ import pytest
 
 from noughts.networks import BoardShape, NetworkError, load_network, make_network, parse_network, save_network
 from noughts.networks.evaluate import evaluate
-from noughts.networks.model_settings import ModelSettings
+from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model
 from noughts.networks.weights import WEIGHTS
 from noughts.positions import Position

@@ -70,11 +70,6 @@ class Plain(Right):
         return super().look(n, size)[0], 0.0
 
 
-class Wide(Right):
-    def look(self, n, size):
-        return jnp.zeros((n, 10)), jnp.zeros(n)
-
-
 class Turned(Right):
     def look(self, n, size):
         return jnp.zeros((size, n)), jnp.zeros(n)
@@ -83,11 +78,6 @@ class Turned(Right):
 class Alone(Right):
     def apply(self, seen, board, training):
         return super().apply(seen, board, training)[0]
-
-
-class Other(Right):
-    def apply(self, seen, board, training):
-        return Output(*self.look(len(seen.k), board.size))
 
 
 class Untold(Right):
@@ -126,21 +116,18 @@ class Failing(Right):
         raise KeyError("weights")
 """
 
-BOTH = "(Prediction(logits, value), network)"
+PREDICTION = "Prediction(logits=float[n, 6], value=float[n])"
 WRONG = {
-    "Value2": "apply gives values of shape (n, 1), and must give (n,), one for each board",
-    "Scalar": "apply gives values of shape (), and must give (n,), one for each board",
-    "Whole": "apply gives values of type int32, and must give float32",
-    "Plain": "apply gives a float as values, and must give (n,), one for each board",
-    "Wide": "apply gives logits of shape (n, 10), and must give (n, 6), one for each cell of each board",
-    "Turned": "apply gives logits of shape (6, n), and must give (n, 6), one for each cell of each board",
-    "Alone": f"apply must return {BOTH}, and returned a Prediction",
-    "Other": f"apply must return {BOTH}, and returned an Output",
-    "Three": f"apply must return {BOTH}, and returned (a Prediction, a Three, an int)",
-    "InPlay": f"apply must return {BOTH}, and returned a Prediction",
-    "Untold": f"apply must return {BOTH}, and returned (an array, an array) in place of the Prediction",
-    "Grows": "apply must return the network with arrays of the shapes that they had, and returned one with others",
-    "Predicts": "predict must return Prediction(logits, value), and returned an array",
+    "Value2": "(Prediction(logits=float[n, 6], value=float[n, 1]), network)",
+    "Scalar": "(Prediction(logits=float[n, 6], value=float[]), network)",
+    "Whole": "(Prediction(logits=float[n, 6], value=int32[n]), network)",
+    "Plain": "(Prediction(logits=float[n, 6], value=float), network)",
+    "Turned": "(Prediction(logits=float[6, n], value=float[n]), network)",
+    "Alone": PREDICTION,
+    "Three": f"({PREDICTION}, network, int)",
+    "InPlay": PREDICTION,
+    "Untold": "((float[n, 6], float[n]), network)",
+    "Grows": f"({PREDICTION}, network with other arrays)",
 }
 
 
@@ -158,11 +145,18 @@ def network(name: str) -> Network:
 def test_what_is_wrong_is_said_before_anything_is_trained(name: str) -> None:
     with pytest.raises(NetworkError) as caught:
         AlphaZero(AlphaZeroConfig(task=str(RULES), network=f"python:own.py:{name}"))
-    assert str(caught.value) == f"network {name} (own.py): {WRONG[name]}"
+    wanted = f"network {name} (own.py): apply must return ({PREDICTION}, network), and returned "
+    assert str(caught.value) == wanted + WRONG[name]
+
+
+def test_a_predict_of_its_own_is_looked_at_too() -> None:
+    with pytest.raises(NetworkError) as caught:
+        require_outputs(network("Predicts"), BOARD)
+    assert str(caught.value) == f"network Predicts (own.py): predict must return {PREDICTION}, and returned float[n]"
 
 
 def test_a_look_at_positions_and_a_search_say_so_too() -> None:
-    said = r"network Value2 \(own.py\): apply gives values of shape \(n, 1\)"
+    said = r"network Value2 \(own.py\): apply must return .*value=float\[n, 1\]"
     with pytest.raises(NetworkError, match=said):
         evaluate(network("Value2"), [Position.start(RULES)], batch=1)
     with pytest.raises(NetworkError, match=said):

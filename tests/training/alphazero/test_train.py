@@ -222,3 +222,23 @@ def test_it_learns() -> None:
     assert right > 0.7  # 0.78 where this was written, and 0.43 untrained; other processors round otherwise
     assert right > untrained_right + 0.2
     assert error < 0.7 * untrained_error
+
+
+@pytest.mark.parametrize("name", ["adamw", "sgd"])
+def test_a_learning_rate_that_falls_to_zero(name: str) -> None:
+    """After two iterations of two steps nothing is learned any more; and a run goes on in the middle of the fall."""
+    config = tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": name, "zero_after": 4})
+    straight, resumed = AlphaZero(config), AlphaZero(config)
+    straight.step()
+    resumed.restore(straight.state())
+    states = []
+    for _ in range(2):
+        straight.step()
+        resumed.step()
+        states.append(jax.tree.leaves(straight.network))
+    assert straight.state() == resumed.state()
+    stays = [np.array_equal(before, after) for before, after in zip(*states, strict=True)]
+    assert all(stays)
+    constant = AlphaZero(tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": name}))
+    constant.step()
+    assert not all(map(np.array_equal, jax.tree.leaves(constant.network), states[0]))

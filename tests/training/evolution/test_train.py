@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from noughts.networks.value_weights import load_values
+from noughts.networks.value_network import load_values
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Finished, Resumed
 from noughts.training.evolution import fitness

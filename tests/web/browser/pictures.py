@@ -57,7 +57,8 @@ def analyse(open_page: Open, site: str) -> None:
     rules, *moves = LOST_GAME.split()
     page = open_page(f"{site}#/analyse?rules={quote(rules)}&moves={'+'.join(moves)}&find=mistake")
     page.wait_for_selector(".lesson h2")
-    page.wait_for_selector(".progress", state="hidden", timeout=300_000)
+    page.wait_for_selector(".progress-row", state="hidden", timeout=300_000)
+    page.set_viewport_size({"width": 1280, "height": 1080})  # down to the value over the game
     save(page, "analyse")
 
 

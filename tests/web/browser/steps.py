@@ -27,6 +27,8 @@ def wait_for_marks(page: "Page", count: int) -> None:
 
 
 def overlay(page: "Page", kind: str) -> None:
+    if not page.locator(f'input[type=radio][value="{kind}"]').count():
+        page.get_by_role("button", name="More to show").click()
     page.check(f'input[type=radio][value="{kind}"]', force=True)
 
 

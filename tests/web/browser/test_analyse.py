@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 POSITION = "/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2"
-"""O must play A3: all else loses in two plies."""
+"""O must play A3: all else loses in two moves."""
 
 
 def test_every_overlay(page: "Page") -> None:
@@ -38,7 +38,7 @@ def test_every_overlay(page: "Page") -> None:
     assert visits["A3"].endswith("k")
     overlay(page, "prior")
     assert texts(page) == {}
-    assert "Only agents with a network" in page.locator(".legend").inner_text()
+    assert "Only programs with a network" in page.locator(".legend").inner_text()
     overlay(page, "none")
     assert texts(page) == {}
     page.keyboard.press("o")  # the next one, after the last the first
@@ -72,7 +72,7 @@ def test_a_network_s_priors_before_and_after_it_searches(page: "Page", folder: P
     """Slow, because the server's worker has to load and compile a network first."""
     make_run(folder, "untrained", weights(0))
     page.goto(POSITION)
-    page.get_by_text("Who analyses").click()
+    page.get_by_text("Which program").click()
     page.locator("agent-picker select").first.select_option("az")
     page.locator("agent-picker select").nth(1).select_option("untrained@4")
     page.locator("agent-picker input").first.fill("8")
@@ -81,7 +81,7 @@ def test_a_network_s_priors_before_and_after_it_searches(page: "Page", folder: P
     assert 95 < sum(float(text) for text in texts(page).values()) < 105
     page.wait_for_selector(".ranked th:has-text('Prior')")
     page.goto("/#/search?rules=tic-tac-toe&moves=A1+B2")
-    page.locator("summary:has-text('Who searches')").click()
+    page.locator("summary:has-text('Which program')").click()
     page.locator("agent-picker select").first.select_option("az")
     page.locator("agent-picker select").nth(1).select_option("untrained@4")
     page.locator("agent-picker input").first.fill("8")
@@ -109,7 +109,7 @@ def test_what_a_model_imagines_stands_beside_the_real_boards(page: "Page", folde
         make_model_run("believer", "tic-tac-toe", decoder="probe")
     page.goto(POSITION)
     assert page.locator(".imagined").is_hidden()
-    page.get_by_text("Who analyses").click()
+    page.get_by_text("Which program").click()
     page.locator("agent-picker select").first.select_option("mz")
     page.locator("agent-picker select").nth(1).select_option("believer@3")
     page.get_by_text("Show what it believes").click(timeout=300_000)
@@ -124,9 +124,9 @@ def test_what_a_model_imagines_stands_beside_the_real_boards(page: "Page", folde
 
 def test_a_line_is_replayed_and_played(page: "Page") -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2")
-    page.wait_for_selector(".line-row:has-text('The agent expects') .line-move >> nth=2")
-    line = page.locator(".line-row:has-text('The agent expects') .line-move")
-    page.get_by_text("Who analyses").click()
+    page.wait_for_selector(".line-row:has-text('The program expects') .line-move >> nth=2")
+    line = page.locator(".line-row:has-text('The program expects') .line-move")
+    page.get_by_text("Which program").click()
     page.get_by_label("Analyse every position I look at").uncheck()  # the line stays as it is
     moves = [text.split()[1] for text in line.all_inner_texts()]
     line.nth(2).hover()
@@ -185,7 +185,7 @@ def test_what_is_drawn_while_a_move_is_on_its_way_is_drawn_of_the_position_befor
     page.wait_for_timeout(100)  # the question is on its way, and its answer is not there
     assert waiting
     for kind in ("visits", "value"):
-        page.check(f"input[type=radio][value={kind}]", force=True)  # draws everything again
+        overlay(page, kind)  # draws everything again
     assert page.locator(".holds-O").count() == 0
     for route in waiting:
         route.continue_()
@@ -217,7 +217,7 @@ def test_variations(page: "Page") -> None:
 def test_a_game_that_no_solver_covers(page: "Page") -> None:
     page.goto("/#/analyse?rules=gomoku&moves=H8")
     page.wait_for_selector(".truth:has-text('out of reach')")
-    page.wait_for_selector(".legend:has-text('agent’s values')")
+    page.wait_for_selector(".legend:has-text('program’s values')")
     page.wait_for_selector(".cell.best .text")
 
 
@@ -231,8 +231,8 @@ def test_an_analysis_stops_when_one_goes_on(page: "Page") -> None:
     for _ in range(4):
         page.keyboard.press("r")
     wait_for_marks(page, 6)
-    page.wait_for_selector(".truth:has-text('plies')")
-    page.wait_for_selector(".opinion:has-text('100,000 nodes')")
+    page.wait_for_selector(".truth:has-text('moves')")
+    page.wait_for_selector(".opinion:has-text('100,000 positions')")
 
 
 @pytest.mark.heavy

@@ -1,4 +1,4 @@
-"""The rules builder, two minds, the search step by step, studies, runs and matches."""
+"""The rules builder, two programs compared, the search step by step, studies and runs."""
 
 from typing import TYPE_CHECKING
 
@@ -76,18 +76,17 @@ def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
 
 
 @pytest.mark.heavy
-def test_two_minds(page: "Page") -> None:
+def test_two_programs_compared(page: "Page") -> None:
     page.goto("/#/minds?rules=tic-tac-toe&moves=A1+B2+A2&a=random&b=perfect")
     page.wait_for_selector(".headline:has-text('A')")
-    boards = page.locator("minds-area noughts-board")
-    assert boards.count() == 3
+    boards = page.locator("analyse-area noughts-board")
+    assert boards.count() == 2
     page.wait_for_function(
         "() => document.querySelectorAll('noughts-board')[1].querySelector('[data-square=A3] .text')?.textContent === '100'"
     )
     first = page.locator("agent-picker select").first
     first.select_option("mcts")
-    page.wait_for_selector(".headline:has-text('The agent\\'s A3 is one of the best')")
-    page.wait_for_selector(".differences tbody tr")
+    page.wait_for_selector(".headline:has-text('’s A3 is one of the best')")
     overlay(page, "exact")
     page.wait_for_function(
         "() => document.querySelectorAll('noughts-board')[1].querySelector('[data-square=C3] .text')?.textContent === '−2'"
@@ -167,45 +166,3 @@ def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")
         page.wait_for_selector(".facts:has-text('320')")
-
-
-def test_a_small_match_fills_its_table(page: "Page") -> None:
-    page.goto("/#/match")
-    page.get_by_label("Game", exact=True).fill("tic-tac-toe")
-    page.get_by_label("Game", exact=True).press("Tab")
-    pickers = page.locator("agent-picker")
-    pickers.nth(0).locator("select").first.select_option("random")
-    pickers.nth(1).locator("select").first.select_option("minimax")
-    page.get_by_label("Games, at most 200").fill("6")
-    page.get_by_label("Games, at most 200").press("Tab")
-    page.get_by_role("button", name="Start the match").click()
-    page.wait_for_selector("h2:has-text('6 games')")
-    assert page.locator(".records tbody tr").count() == 6
-    assert page.locator(".score tbody tr").last.inner_text().split()[:3] == ["in", "all", "6"]
-    page.reload()
-    page.wait_for_selector("h2:has-text('6 games')")
-    page.get_by_role("button", name="Game 1", exact=True).click()
-    page.wait_for_selector("h1.state:has-text('wins'), h1.state:has-text('draw')")
-
-
-@pytest.mark.heavy
-def test_a_match_on_every_square_shows_a_board(page: "Page") -> None:
-    page.goto("/#/match")
-    page.get_by_label("Game", exact=True).fill("mnk(3,3,2,bricks=*)")
-    page.get_by_label("Game", exact=True).press("Tab")
-    pickers = page.locator("agent-picker")
-    pickers.nth(0).locator("select").first.select_option("random")
-    pickers.nth(1).locator("select").first.select_option("minimax")
-    page.get_by_label("Games, at most 200").fill("36")
-    page.get_by_label("Games, at most 200").press("Tab")
-    page.get_by_role("button", name="Start the match").click()
-    page.wait_for_selector("h2:has-text('36 games')")
-    squares = page.locator(".heatmap .heat")
-    assert squares.count() == 9
-    counts = [square.inner_text().split()[0].split("–") for square in squares.all()]
-    assert all(sum(map(int, count)) == 4 for count in counts)
-    lost = page.locator(".heatmap button").first
-    brick = lost.get_attribute("data-square")
-    lost.click()
-    page.wait_for_selector("h1.state:has-text('wins')")
-    assert page.locator(f".brick[data-square={brick}]").count() == 1

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.store.run_folder import RunFolder
-from tests.web.browser.steps import DESKTOP, LARGEST_SHARE, PHONE, look, wait_for_marks
+from tests.web.browser.steps import DESKTOP, LARGEST_SHARE, PHONE, look, overlay, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,13 +21,12 @@ AREAS = {
     "new": ("/#/new", ".card"),
     "play": ("/#/play?rules=bttt(D4)&moves=C3+E5+C4&first=human&second=human", ".cell.open"),
     "analyse": ("/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2", ".ranked tr.best"),
-    "minds": ("/#/minds?rules=tic-tac-toe&moves=A1+B2+A2", ".differences tbody tr"),
+    "minds": ("/#/minds?rules=tic-tac-toe&moves=A1+B2+A2", ".headline:has-text('A')"),
     "search": ("/#/search?rules=tic-tac-toe&moves=A1+B2&n=20", ".children tbody tr"),
     "studies": ("/#/studies", ".study-card"),
     "study": ("/#/studies/is-minimax-perfect", ".heatmap"),
     "runs": ("/#/runs", "a:has-text('novice')"),
     "run": ("/#/runs?run=novice", ".curve"),
-    "match": ("/#/match", "agent-picker select"),
 }
 
 
@@ -58,7 +57,7 @@ def test_the_theme_is_chosen_and_kept(page: "Page") -> None:
     page.goto("/")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
-    page.get_by_role("button", name="Light or dark").click()
+    page.keyboard.press("t")
     assert page.evaluate(ground) != light
     page.reload()
     assert page.evaluate(ground) != light
@@ -88,7 +87,7 @@ def test_a_large_board_is_made_larger_and_has_no_small_numbers(page: "Page") -> 
     page.get_by_role("button", name="Larger").click()
     assert page.evaluate(wide) > 2
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 361
-    page.check("input[type=radio][value=visits]", force=True)
+    overlay(page, "visits")
     page.wait_for_selector(".large .cell.best .text", state="visible")
     page.wait_for_selector(".large .cell.shown:not(.best) .text", state="hidden")
     page.get_by_role("button", name="Smaller").click()
@@ -96,6 +95,23 @@ def test_a_large_board_is_made_larger_and_has_no_small_numbers(page: "Page") -> 
     assert page.evaluate(wide) <= LARGEST_SHARE
     page.locator(".large .cell.open").first.click()
     page.wait_for_function("() => document.querySelectorAll('.large .holds-O').length === 2")
+
+
+def test_a_small_cell_is_played_with_a_second_touch(page: "Page") -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/#/play?rules=mnk(12,12,5)&first=human&second=human")
+    touch = "cell => cell.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true }))"
+    for square in ("F6", "F7"):
+        page.wait_for_selector(f".cell.open[data-square={square}]")
+        page.eval_on_selector(f".cell[data-square={square}]", touch)
+        page.wait_for_selector(f".cell.pending[data-square={square}]")
+    assert page.locator(".cell.pending").count() == 1
+    assert page.locator(".large .holds-X").count() == 0
+    page.eval_on_selector(".cell[data-square=F7]", touch)
+    page.wait_for_selector(".cell.holds-X[data-square=F7]")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.eval_on_selector(".cell[data-square=F6]", touch)  # is large enough here
+    page.wait_for_selector(".cell.holds-O[data-square=F6]")
 
 
 @pytest.mark.heavy

@@ -17,7 +17,7 @@ def judged(page: "Page", call: str, given: Any) -> Any:
     """What a function of the page's judge or overlay gives."""
     return page.evaluate(
         f"""async (given) => {{
-            const names = ["base/judge", "base/overlay", "areas/minds", "parts/lesson", "base/session"];
+            const names = ["base/judge", "base/overlay", "parts/compare-tab", "parts/lesson", "base/session", "base/view"];
             const pages = await Promise.all(names.map((name) => import(`/static/${{name}}.js`)));
             with (Object.assign({{}}, ...pages)) return {call};
         }}""",
@@ -59,8 +59,12 @@ def test_only_the_quickest_of_the_winning_moves_is_said_to_win_so_quickly(bare: 
     proved = result("exact", 1, [("D4", "exact", 1, 3, 0), ("A3", "exact", 1, 5, 0), ("B5", "exact", 1, None, 0)])
     assert judged(bare, "bestMoves(given)", proved) == ["D4"]
     found = {"ply": 5, "move": "A1", "sign": "??", "right": ["D4", "A3"], "after": -1, "sure": True}
-    words = judged(bare, "lesson(given[0], given[1], 'you').map((each) => each.textContent).join(' ')", [found, proved])
-    assert "Right was D4, which wins in 3 plies. A3, B5 keep the win too." in words
+    words = judged(
+        bare,
+        "((place) => (render(lesson(given[0], given[1], 'you'), place), place.textContent.replace(/\\s+/g, ' ')))(document.createElement('p'))",
+        [found, proved],
+    )
+    assert "Right was D4, which wins in 3 moves. A3, B5 keep the win too." in words
 
 
 LINE = [{"to_move": "first" if ply % 2 == 0 else "second", "outcome": "ongoing", "last": f"M{ply}"} for ply in range(6)]
@@ -156,6 +160,20 @@ def test_start_is_in_sight_on_every_screen(page: "Page") -> None:
         box = page.get_by_role("button", name="Start the game").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height
+        shown = page.locator(".opponent:visible")
+        assert shown.count() == 3
+        last = shown.last.bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= box["y"]
+
+
+def test_the_board_dominates_the_analysis(page: "Page") -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
+    page.wait_for_selector("noughts-board .face-box")
+    box = page.locator(".face-box").bounding_box()
+    assert box is not None
+    assert box["width"] >= 520
 
 
 def test_buttons_on_a_slip_can_be_read(bare: "Page") -> None:

@@ -38,6 +38,43 @@ export type AssignmentAnswer = {
   name: string;
 };
 
+export type Body_change_pupil_api_class_pupils__id__put = {
+  nickname?: string | null;
+  /** Whether the pupil is let in no more. */
+  removed?: boolean | null;
+};
+
+export type Body_close_class_api_class_put = {
+  closed: boolean;
+};
+
+export type Body_join_class_api_class_join_post = {
+  /** Spaces and small letters do not matter. */
+  code: string;
+  /** Is cleaned; unique in the class. */
+  nickname: string;
+};
+
+export type Body_make_class_game_api_class_games_post = {
+  rules: string;
+  begins?: "me" | "other" | "chance";
+  /** The opponent, if it is an agent. */
+  agent?: string;
+};
+
+export type Body_move_in_class_api_class_games__id__moves_post = {
+  /** How many moves there were before. */
+  ply: number;
+  move: string;
+};
+
+export type Body_solved_api_class_solved_post = {
+  rules: string;
+  moves?: Array<string>;
+  /** That solves it. */
+  move: string;
+};
+
 /** The class, as the visitor who asks sees it. */
 export type ClassAnswer = {
   me: MeAnswer;
@@ -52,11 +89,6 @@ export type ClassAnswer = {
   address?: string;
   /** Pupils who were removed; for the teacher. */
   removed?: Array<PupilAnswer>;
-};
-
-/** Whether the class is closed. */
-export type ClassChange = {
-  closed: boolean;
 };
 
 /** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
@@ -87,13 +119,6 @@ export type ClassGameAnswer = {
   to_move: "first" | "second" | null;
 };
 
-/** A move in a game of the class. */
-export type ClassMoveRequest = {
-  /** How many moves there were before: a move sent twice is played once. */
-  ply: number;
-  move: string;
-};
-
 /** What every refusal looks like. */
 export type ErrorAnswer = {
   /** What was given, and what would be accepted: one line. */
@@ -103,22 +128,6 @@ export type ErrorAnswer = {
 /** What a kept game, a match or a command is asked for by. */
 export type GameId = {
   id: string;
-};
-
-/** A game that is to be made: with an agent, or with the first who takes the open seat by its link. */
-export type GameOffer = {
-  rules: string;
-  begins?: "me" | "other" | "chance";
-  /** The opponent, if it is an agent. */
-  agent?: string;
-};
-
-/** A person wants to be in the class. */
-export type JoinRequest = {
-  /** Spaces and small letters do not matter. */
-  code: string;
-  /** Is cleaned; unique in the class. */
-  nickname: string;
 };
 
 /** Who asks; `id` and `nickname` are a pupil's. */
@@ -134,13 +143,6 @@ export type PupilAnswer = {
   nickname: string;
   /** Whether the pupil has the page open. */
   present: boolean;
-};
-
-/** What is to be otherwise with a pupil; what is left out stays. */
-export type PupilChange = {
-  nickname?: string | null;
-  /** Whether the pupil is let in no more. */
-  removed?: boolean | null;
 };
 
 /** A line of the table of results. */
@@ -172,17 +174,10 @@ export type SeatAnswer = {
   name: string;
 };
 
-/** A puzzle that ships, and the move that solves it. */
-export type SolvedRequest = {
-  rules: string;
-  moves?: Array<string>;
-  move: string;
-};
-
 /** What each route takes and gives, where that is JSON. */
 export type Routes = {
   "POST /api/class/join": {
-    body: JoinRequest;
+    body: Body_join_class_api_class_join_post;
     answer: MeAnswer;
   };
   "GET /api/class": {
@@ -190,11 +185,11 @@ export type Routes = {
     answer: ClassAnswer;
   };
   "PUT /api/class": {
-    body: ClassChange;
+    body: Body_close_class_api_class_put;
     answer: ClassAnswer;
   };
   "PUT /api/class/pupils/{id}": {
-    body: PupilChange;
+    body: Body_change_pupil_api_class_pupils__id__put;
     answer: ClassAnswer;
   };
   "PUT /api/class/assignment": {
@@ -210,7 +205,7 @@ export type Routes = {
     answer: GameId;
   };
   "POST /api/class/solved": {
-    body: SolvedRequest;
+    body: Body_solved_api_class_solved_post;
     answer: ClassAnswer;
   };
   "GET /api/class/games": {
@@ -218,7 +213,7 @@ export type Routes = {
     answer: Array<ClassGameAnswer>;
   };
   "POST /api/class/games": {
-    body: GameOffer;
+    body: Body_make_class_game_api_class_games_post;
     answer: GameId;
   };
   "GET /api/class/games/{id}": {
@@ -230,7 +225,7 @@ export type Routes = {
     answer: ClassGameAnswer;
   };
   "POST /api/class/games/{id}/moves": {
-    body: ClassMoveRequest;
+    body: Body_move_in_class_api_class_games__id__moves_post;
     answer: ClassGameAnswer;
   };
   "POST /api/class/games/{id}/resign": {

@@ -1,23 +1,28 @@
 // <class-area>: the pupil's room, the teacher's desk, and a game in the class.
 
-import { fill } from "/static/base/dom.js";
+import { html, keyed, nothing, View } from "/static/base/view.js";
 import { classroom } from "./classroom.js";
-import { ClassGameView } from "./game.js";
-import { PupilRoom } from "./pupil.js";
-import { TeacherDesk } from "./teacher.js";
+import "./game.js";
+import "./pupil.js";
+import "./teacher.js";
 
-export class ClassArea extends HTMLElement {
-  #shown = "";
+export class ClassArea extends View {
+  #name = "";
+  #begun = false;
 
   /** @param {URLSearchParams} _params @param {string} name */
   async show(_params, name) {
-    const [room, id = ""] = name.split("/");
+    this.#name = name;
     await classroom.begin();
-    const wanted = room === "game" ? `game ${id}` : classroom.me.role;
-    if (wanted === this.#shown) return;
-    this.#shown = wanted;
-    if (room === "game") fill(this, new ClassGameView(id));
-    else fill(this, classroom.isTeacher ? new TeacherDesk() : new PupilRoom());
+    this.#begun = true;
+    this.requestUpdate();
+  }
+
+  render() {
+    const [room, id = ""] = this.#name.split("/");
+    if (!this.#begun) return nothing;
+    if (room === "game") return keyed(id, html`<class-game .gameId=${id}></class-game>`);
+    return classroom.isTeacher ? html`<teacher-desk></teacher-desk>` : html`<pupil-room></pupil-room>`;
   }
 }
 

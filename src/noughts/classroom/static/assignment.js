@@ -1,11 +1,11 @@
 // What the teacher wants done: how it reads, and the form in which it is set.
 
 import * as api from "/static/base/api.js";
-import { button, choice, field, fill, h } from "/static/base/dom.js";
 import { counted } from "/static/base/format.js";
 import { called } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
+import { button, choice, field, html, inputOf, menu, nothing, submitted, View } from "/static/base/view.js";
 import { assign } from "./api.js";
 
 /** @typedef {import("./api-types.js").AssignmentAnswer} Assignment */
@@ -22,122 +22,117 @@ export function assignmentWords({ kind, name, agent = "", goal = "finish", moves
 /** Where the puzzles of an assignment are. @param {Assignment} assignment */
 export const puzzlesAddress = ({ rules, grade, count }) => routeTo("learn/puzzles", { rules, grade, most: count });
 
-/** A select of the games that have a name. @param {HTMLSelectElement} select @param {() => Promise<[string, string][]>} load */
-export async function fillSelect(select, load) {
-  try {
-    fill(
-      select,
-      (await load()).map(([value, words]) => h("option", { value }, words)),
-    );
-  } catch (error) {
-    tellError(error);
-  }
-}
-
 /** Games by text and name. @returns {Promise<[string, string][]>} */
 export const namedGames = async () => (await api.presets()).map(({ text, name }) => [text, name]);
 
 /** Opponents by text and name, with their strength. @returns {Promise<[string, string][]>} */
 export const namedAgents = async () =>
-  (await api.opponents()).map(({ agent, name, strength }) => [agent, `${name}, ${strength}`]);
+  (await api.opponents()).map(({ agent, name, strength }) => [agent, strength ? `${name}, ${strength}` : name]);
 
-/** The form. */
-export function assignmentForm() {
-  let kind = /** @type {"opponent"|"position"|"puzzles"} */ ("opponent");
-  let goal = /** @type {"finish"|"draw"|"win"} */ ("finish");
-  const rules = h("select", {});
-  const agent = h("select", {});
-  const puzzles = h("select", {});
-  const grade = h(
-    "select",
-    {},
-    [
-      ["", "all grades"],
-      ["easy", "easy"],
-      ["medium", "medium"],
-      ["hard", "hard"],
-    ].map(([value, words]) => h("option", { value }, words)),
-  );
-  const count = h("input", { type: "number", min: 1, max: 60, value: 5 });
-  const position = h("input", { type: "text", value: "tic-tac-toe B2 A2", class: "text-form", spellcheck: "false" });
-  const words = h("input", { type: "text", maxlength: 400, autocomplete: "off" });
-  const fields = h("div", { class: "assignment-fields" });
-  const loaded = Promise.all([
-    fillSelect(rules, namedGames),
-    fillSelect(agent, namedAgents),
-    fillSelect(puzzles, async () => (await api.puzzleGames()).map(({ rules: text, name }) => [text, name])),
-  ]);
-  const goals = choice(
-    "Done when they",
-    [
-      ["finish", "finish"],
-      ["draw", "do not lose"],
-      ["win", "win"],
-    ],
-    goal,
-    (value) => {
-      goal = value;
-    },
-  );
-  const draw = () =>
-    fill(
-      fields,
-      kind === "opponent" && field("Game", rules),
-      kind === "position" &&
-        field("Position", position, "Rules, then moves, as Analyse copies it. Your pupils have the next move."),
-      kind !== "puzzles" && field("Opponent", agent),
-      kind !== "puzzles" && goals,
-      kind === "puzzles" && field("Puzzles", puzzles),
-      kind === "puzzles" && field("Grade", grade),
-      kind === "puzzles" && field("How many", count),
-      field("A word to your pupils (may be left out)", words),
-    );
+/** Games with puzzles by text and name. @returns {Promise<[string, string][]>} */
+const namedPuzzles = async () => (await api.puzzleGames()).map(({ rules, name }) => [rules, name]);
+
+const START = {
+  kind: /** @type {"opponent"|"position"|"puzzles"} */ ("opponent"),
+  goal: /** @type {"finish"|"draw"|"win"} */ ("finish"),
+  rules: "",
+  agent: "",
+  puzzles: "",
+  grade: /** @type {""|"easy"|"medium"|"hard"} */ (""),
+  count: "5",
+  position: "tic-tac-toe B2 A2",
+  words: "",
+};
+
+/** <assignment-form>: what the teacher sets. */
+class AssignmentForm extends View {
+  #set = { ...START };
+  /** @type {Record<"rules"|"agent"|"puzzles", [string, string][]>} */
+  #choices = { rules: [], agent: [], puzzles: [] };
+  /** @type {Promise<void>} */
+  #loaded = Promise.resolve();
+
+  /** @override */
+  connectedCallback() {
+    super.connectedCallback();
+    this.#loaded = this.#load().catch(tellError);
+  }
+
+  async #load() {
+    const [rules, agent, puzzles] = await Promise.all([namedGames(), namedAgents(), namedPuzzles()]);
+    this.#choices = { rules, agent, puzzles };
+    this.#change({ rules: rules[0][0], agent: agent[0][0], puzzles: puzzles[0][0] });
+  }
+
+  /** @param {Partial<typeof START>} changed */
+  #change(changed) {
+    Object.assign(this.#set, changed);
+    this.requestUpdate();
+  }
+
+  render() {
+    const { kind, goal, grade } = this.#set;
+    const select = (/** @type {"rules"|"agent"|"puzzles"} */ name) =>
+      menu(this.#choices[name], this.#set[name], (value) => this.#change({ [name]: value }));
+    const opponent = html`${field("Opponent", select("agent"))}
+      ${choice("Done when they", { finish: "finish", draw: "do not lose", win: "win" }, goal, (value) =>
+        this.#change({ goal: value }),
+      )}`;
+    const where = "Rules, then moves, as Analyse copies it. Your pupils have the next move.";
+    const fields = {
+      opponent: () => html`${field("Game", select("rules"))} ${opponent}`,
+      position: () => html`${field("Position", this.#input("position", "text-form"), where)} ${opponent}`,
+      puzzles: () => html`${field("Puzzles", select("puzzles"))}
+        ${field(
+          "Grade",
+          menu(
+            [
+              ["", "all grades"],
+              ["easy", "easy"],
+              ["medium", "medium"],
+              ["hard", "hard"],
+            ],
+            grade,
+            (value) => this.#change({ grade: value }),
+          ),
+        )}
+        ${field("How many", this.#input("count", "", "number"))}`,
+    };
+    return html`<form class="assignment-form" @submit=${submitted(() => this.#send())}>
+      ${choice("What", { opponent: "an opponent", position: "a position", puzzles: "puzzles" }, kind, (value) =>
+        this.#change({ kind: value }),
+      )}
+      <div class="assignment-fields">
+        ${fields[kind]()} ${field("A word to your pupils (may be left out)", this.#input("words"))}
+      </div>
+      ${button("", "Set for all", null, { type: "submit", kind: "primary" })}
+    </form>`;
+  }
+
+  /** @param {"position"|"count"|"words"} name @param {string} [looks] @param {string} [type] */
+  #input(name, looks = "", type = "text") {
+    const typed = (/** @type {Event} */ event) => this.#change({ [name]: inputOf(event).value });
+    return html`<input type=${type} class=${looks} min=${type === "number" ? 1 : nothing} max=${type === "number" ? 60 : nothing}
+      maxlength="400" autocomplete="off" spellcheck="false" .value=${this.#set[name]} @input=${typed}>`;
+  }
+
   /** @returns {Promise<import("./api-types.js").Assignment>} */
-  const asked = async () => {
-    if (kind === "puzzles")
-      return {
-        kind,
-        words: words.value,
-        rules: puzzles.value,
-        grade: /** @type {""} */ (grade.value),
-        count: Number(count.value) || 0,
-      };
-    const at = kind === "position" ? await api.read(position.value) : { rules: rules.value, moves: [] };
-    return { kind: "game", words: words.value, rules: at.rules, moves: at.moves, agent: agent.value, goal };
-  };
-  const set = async () => {
+  async #asked() {
+    const { kind, goal, agent, words, grade, ...set } = this.#set;
+    if (kind === "puzzles") return { kind, words, rules: set.puzzles, grade, count: Number(set.count) || 0 };
+    const { rules, moves } = kind === "position" ? await api.read(set.position) : { rules: set.rules, moves: [] };
+    return { kind: "game", words, rules, moves, agent, goal };
+  }
+
+  async #send() {
     try {
-      await loaded;
-      await assign(await asked());
+      await this.#loaded;
+      await assign(await this.#asked());
       tell("All see it now.");
     } catch (error) {
       tellError(error);
     }
-  };
-  draw();
-  return h(
-    "form",
-    {
-      class: "assignment-form",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        void set();
-      },
-    },
-    choice(
-      "What",
-      [
-        ["opponent", "an opponent"],
-        ["position", "a position"],
-        ["puzzles", "puzzles"],
-      ],
-      kind,
-      (value) => {
-        kind = value;
-        draw();
-      },
-    ),
-    fields,
-    button("", "Set for all", () => {}, { type: "submit", class: "primary" }),
-  );
+  }
 }
+
+customElements.define("assignment-form", AssignmentForm);

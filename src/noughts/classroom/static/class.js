@@ -8,7 +8,7 @@ export function begin(page) {
   look.rel = "stylesheet";
   look.href = "/class/class.css";
   document.head.append(look);
-  page.addArea(["class", "class-area", "Class", "class", false], () => import("./area.js"));
+  page.addArea({ path: "class", tag: "class-area", load: () => import("./area.js"), words: "Class", icon: "class" });
   document.addEventListener("puzzle-done", (event) => {
     const { puzzle, went } = /** @type {CustomEvent} */ (event).detail;
     if (went !== "shown") classroom.solved(puzzle);

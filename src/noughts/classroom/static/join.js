@@ -1,40 +1,39 @@
 // The page on which one joins the class: code, nickname, and on to where the address led.
 
-import { button, field, fill, h } from "/static/base/dom.js";
+import { button, field, html, nothing, render, submitted } from "/static/base/view.js";
 import * as api from "./api.js";
 
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const code = new URLSearchParams(location.search).get("code") ?? "";
-const given = h("input", { type: "text", value: code, maxlength: 20, autocomplete: "off", class: "code-input" });
-const nickname = h("input", { type: "text", maxlength: 24, autocomplete: "off" });
-const problem = h("p", { class: "problem", role: "alert", hidden: true });
+
+/** @param {string} problem */
+function draw(problem) {
+  const given = html`<input type="text" name="code" value=${code} maxlength="20" autocomplete="off" class="code-input">`;
+  const nickname = html`<input type="text" name="nickname" maxlength="24" autocomplete="off">`;
+  render(
+    html`<form class="panel join-form" @submit=${submitted(join)}>
+      <h1>Join the class</h1>
+      <p class="muted">Your teacher has the code. All in the class see your nickname.</p>
+      ${field("Code", given)} ${field("Nickname", nickname)}
+      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
+      ${button("", "Join", null, { type: "submit", kind: "primary large" })}
+    </form>`,
+    main,
+  );
+}
+
+/** @param {string} name of the field */
+const input = (name) => /** @type {HTMLInputElement} */ (main.querySelector(`input[name=${name}]`));
 
 async function join() {
-  problem.hidden = true;
+  draw("");
   try {
-    await api.joinClass(given.value, nickname.value);
+    await api.joinClass(input("code").value, input("nickname").value);
     location.assign(`/${location.hash || "#/class"}`);
   } catch (error) {
-    problem.hidden = false;
-    problem.textContent = /** @type {Error} */ (error).message;
+    draw(/** @type {Error} */ (error).message);
   }
 }
 
-const form = h(
-  "form",
-  {
-    class: "panel join-form",
-    onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      void join();
-    },
-  },
-  h("h1", {}, "Join the class"),
-  h("p", { class: "muted" }, "Your teacher has the code. All in the class see your nickname."),
-  field("Code", given),
-  field("Nickname", nickname),
-  problem,
-  button("", "Join", () => {}, { type: "submit", class: "primary large" }),
-);
-
-fill(/** @type {HTMLElement} */ (document.getElementById("main")), form);
-(code ? nickname : given).focus();
+draw("");
+input(code ? "nickname" : "code").focus();

@@ -1,114 +1,96 @@
-// A pupil's room: what is to be done, a link for a classmate, programs, and own games.
+// <pupil-room>: what is to be done, a link for a classmate, programs, and own games.
 
-import { button, calmly, choice, field, fill, h } from "/static/base/dom.js";
 import { learnNames } from "/static/base/names.js";
 import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
+import { areaHead, button, calmly, choice, field, html, linkButton, menu, nothing, View } from "/static/base/view.js";
 import * as api from "./api.js";
-import { assignmentWords, fillSelect, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
+import { assignmentWords, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
 import { classroom, gameRoute } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
-export class PupilRoom extends HTMLElement {
-  #rules = h("select", {});
-  #agent = h("select", {});
-  /** @type {"me"|"other"|"chance"} */
-  #begins = "chance";
-  #assignment = h("section", { class: "panel assignment", "aria-labelledby": "class-assignment" });
-  #name = h("b", {});
-  #games = gameGrid(() => true, "No game yet.");
-  #drawn = "";
-  /** Ends once games and opponents can be chosen: whoever is quicker waits for them. @type {Promise<unknown>} */
+export class PupilRoom extends View {
+  #chosen = { rules: "", agent: "", begins: /** @type {"me"|"other"|"chance"} */ ("chance") };
+  /** @type {[string, string][]} */
+  #games = [];
+  /** @type {[string, string][]} */
+  #agents = [];
+  /** Ends once games and opponents can be chosen: those who are quicker wait for them. @type {Promise<unknown>} */
   #loaded = Promise.resolve();
-  #gone = new AbortController();
 
+  /** @override */
   connectedCallback() {
-    this.#gone = new AbortController();
-    const { signal } = this.#gone;
-    const draw = calmly(() => this.#draw());
-    for (const type of ["class", "game"]) classroom.addEventListener(type, draw, { signal });
-    learnNames(() => {
-      this.#drawn = "";
-      draw();
-    });
-    this.#loaded = Promise.all([fillSelect(this.#rules, namedGames), fillSelect(this.#agent, namedAgents)]);
-    fill(
-      this,
-      h("header", { class: "area-head" }, h("h1", {}, "Class"), h("p", { class: "lead" }, "You are ", this.#name, ".")),
-      this.#assignment,
-      h(
-        "div",
-        { class: "pupil-room" },
-        h(
-          "section",
-          { class: "own-games", "aria-labelledby": "class-games" },
-          h("h2", { id: "class-games" }, "Your games"),
-          this.#games.element,
-        ),
-        h(
-          "section",
-          { class: "panel play-form", "aria-labelledby": "class-play" },
-          h("h2", { id: "class-play" }, "Play"),
-          field("Game", this.#rules),
-          choice(
-            "Who begins",
-            [
-              ["chance", "by chance"],
-              ["me", "me"],
-              ["other", "the other"],
-            ],
-            this.#begins,
-            (value) => {
-              this.#begins = value;
-            },
-          ),
-          h("h3", {}, "A classmate"),
-          button("share", "Make a link for a classmate", () => void this.#make(() => ""), {}),
-          h("h3", {}, "A program"),
-          field("Opponent", this.#agent),
-          button("play", "Play the program", () => void this.#make(() => this.#agent.value), {}),
-        ),
-      ),
-    );
-    this.#draw();
+    super.connectedCallback();
+    const draw = calmly(() => this.requestUpdate());
+    for (const type of ["class", "game"]) this.listen(classroom, type, draw);
+    learnNames(draw);
+    this.#loaded = this.#load().catch(tellError);
   }
 
-  disconnectedCallback() {
-    this.#gone.abort();
+  async #load() {
+    [this.#games, this.#agents] = await Promise.all([namedGames(), namedAgents()]);
+    this.#choose({ rules: this.#games[0][0], agent: this.#agents[0][0] });
   }
 
-  #draw() {
-    if (!this.isConnected) return;
-    this.#games.draw();
-    const { state, me } = classroom;
-    this.#name.textContent = me.nickname ?? "";
-    const drawn = JSON.stringify([state?.assignment, state?.results]);
-    if (!state || drawn === this.#drawn) return;
-    this.#drawn = drawn;
-    this.#drawAssignment();
+  /** @param {{rules?: string, agent?: string, begins?: "me"|"other"|"chance"}} changed */
+  #choose(changed) {
+    Object.assign(this.#chosen, changed);
+    this.requestUpdate();
   }
 
-  #drawAssignment() {
+  render() {
+    const { rules, agent, begins } = this.#chosen;
+    return html`${areaHead("Class", html`You are <b>${classroom.me.nickname}</b>.`)} ${this.#assignment()}
+      <div class="pupil-room">
+        <section class="own-games" aria-labelledby="class-games">
+          <h2 id="class-games">Your games</h2>
+          ${gameGrid(() => true, "No game yet.")}
+        </section>
+        <section class="panel play-form" aria-labelledby="class-play">
+          <h2 id="class-play">Play</h2>
+          ${field(
+            "Game",
+            menu(this.#games, rules, (value) => this.#choose({ rules: value })),
+          )}
+          ${choice("Who begins", { chance: "by chance", me: "me", other: "the other" }, begins, (value) =>
+            this.#choose({ begins: value }),
+          )}
+          <h3>A classmate</h3>
+          ${button("share", "Make a link for a classmate", () => this.#make(() => ""))}
+          <h3>A program</h3>
+          ${field(
+            "Opponent",
+            menu(this.#agents, agent, (value) => this.#choose({ agent: value })),
+          )}
+          ${button("play", "Play the program", () => this.#make(() => this.#chosen.agent))}
+        </section>
+      </div>`;
+  }
+
+  #assignment() {
     const assignment = classroom.state?.assignment;
-    this.#assignment.hidden = !assignment;
-    if (!assignment) return;
+    if (!assignment) return nothing;
     const mine = classroom.state?.results[0];
     const done = Boolean(mine?.done_at);
-    const count = assignment.kind === "puzzles" ? ` ${mine?.done ?? 0} of ${assignment.count} solved.` : "";
-    fill(
-      this.#assignment,
-      h("h2", { id: "class-assignment" }, done ? "Your task: done" : "Your task"),
-      h("p", {}, assignmentWords(assignment), count),
-      assignment.words && h("p", { class: "teacher-words" }, assignment.words),
-      assignment.kind === "puzzles"
-        ? h("a", { class: "button primary", href: puzzlesAddress(assignment) }, done ? "Look again" : "Solve them")
-        : button("play", done ? "Play it again" : "Play", () => void this.#begin(), { class: "primary" }),
-    );
+    const isPuzzles = assignment.kind === "puzzles";
+    return html`<section class="panel assignment" aria-labelledby="class-assignment">
+      <h2 id="class-assignment">${done ? "Your task: done" : "Your task"}</h2>
+      <p>${assignmentWords(assignment)}${isPuzzles ? ` ${mine?.done ?? 0} of ${assignment.count} solved.` : ""}</p>
+      ${assignment.words ? html`<p class="teacher-words">${assignment.words}</p>` : nothing}
+      ${
+        isPuzzles
+          ? linkButton(puzzlesAddress(assignment), done ? "Look again" : "Solve them", "primary")
+          : button("play", done ? "Play it again" : "Play", () => this.#enter(api.beginAssignment()), {
+              kind: "primary",
+            })
+      }
+    </section>`;
   }
 
-  async #begin() {
+  /** Goes to a game once it is made. @param {Promise<{id: string}>} made */
+  async #enter(made) {
     try {
-      go(gameRoute((await api.beginAssignment()).id));
+      go(gameRoute((await made).id));
     } catch (error) {
       tellError(error);
     }
@@ -116,12 +98,9 @@ export class PupilRoom extends HTMLElement {
 
   /** @param {() => string} agent gives the opponent; empty for a classmate */
   async #make(agent) {
-    try {
-      await this.#loaded;
-      go(gameRoute((await api.makeGame({ rules: this.#rules.value, begins: this.#begins, agent: agent() })).id));
-    } catch (error) {
-      tellError(error);
-    }
+    await this.#loaded;
+    const { rules, begins } = this.#chosen;
+    await this.#enter(api.makeGame({ rules, begins, agent: agent() }));
   }
 }
 

@@ -1,12 +1,12 @@
-// The teacher's desk: the way in, the wall of all boards, what is to be done, and the table of results.
+// <teacher-desk>: the way in, the wall of all boards, what is to be done, and the table of results.
 
-import { button, calmly, check, fill, h } from "/static/base/dom.js";
 import { counted } from "/static/base/format.js";
 import { learnNames } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
-import { addressField, askedText, confirmed } from "/static/parts/asking.js";
+import { areaHead, button, calmly, check, html, nothing, repeat, table, View } from "/static/base/view.js";
+import { askedText, confirmed } from "/static/parts/asking.js";
 import * as api from "./api.js";
-import { assignmentForm, assignmentWords } from "./assignment.js";
+import { assignmentWords } from "./assignment.js";
 import { classroom } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
@@ -15,166 +15,104 @@ import { gameGrid } from "./tile.js";
 
 const LONGEST_NICKNAME = 24;
 
-export class TeacherDesk extends HTMLElement {
-  #head = h("p", { class: "lead", role: "status" });
-  #way = h("section", { class: "panel way-in", "aria-labelledby": "class-way" });
-  #task = h("div", {});
-  #table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Results" });
-  #removed = h("div", {});
-  #close = h("div", { class: "tools" });
-  #ended = false;
-  #wall = gameGrid(
-    (game) => this.#ended || game.state !== "ended",
-    "No game goes on. Boards appear here when your pupils play.",
-  );
-  /** What each part was drawn from. @type {Map<HTMLElement, string>} */
-  #drawn = new Map();
-  #gone = new AbortController();
+export class TeacherDesk extends View {
+  #ended = false; // whether games that have ended are shown
 
+  /** @override */
   connectedCallback() {
-    this.#gone = new AbortController();
-    const { signal } = this.#gone;
-    const draw = calmly(() => this.#draw());
-    for (const type of ["class", "game", "line"]) classroom.addEventListener(type, draw, { signal });
-    learnNames(() => {
-      this.#drawn.clear();
-      draw();
-    });
-    fill(
-      this,
-      h("header", { class: "area-head" }, h("h1", {}, "Your class"), this.#head),
-      this.#way,
-      h(
-        "section",
-        { class: "class-section", "aria-labelledby": "class-wall" },
-        h("h2", { id: "class-wall" }, "All boards"),
-        check("Show games that have ended", this.#ended, (checked) => {
-          this.#ended = checked;
-          this.#wall.draw();
-        }),
-        this.#wall.element,
-      ),
-      h(
-        "section",
-        { class: "class-section", "aria-labelledby": "class-task" },
-        h("h2", { id: "class-task" }, "What is to be done"),
-        this.#task,
-        h("details", { class: "panel" }, h("summary", {}, "Set a task"), assignmentForm()),
-      ),
-      h(
-        "section",
-        { class: "class-section", "aria-labelledby": "class-results" },
-        h("h2", { id: "class-results" }, "Results"),
-        this.#table,
-        h("a", { class: "button", href: "/api/class/results.csv", download: "noughts-class.csv" }, "Download as CSV"),
-        this.#removed,
-      ),
-      this.#close,
-    );
-    this.#draw();
+    super.connectedCallback();
+    const draw = calmly(() => this.requestUpdate());
+    for (const type of ["class", "game", "line"]) this.listen(classroom, type, draw);
+    learnNames(draw);
   }
 
-  disconnectedCallback() {
-    this.#gone.abort();
-  }
-
-  #draw() {
+  render() {
     const { state } = classroom;
-    if (!this.isConnected || !state) return;
-    this.#wall.draw();
+    if (!state) return nothing;
     const here = state.pupils.filter((pupil) => pupil.present).length;
-    const said = !classroom.connected
+    const lead = !classroom.connected
       ? "The connection is lost. Trying again …"
       : state.closed
         ? "The class is closed. No pupil is let in."
         : `${counted(state.pupils.length, "pupil")}, ${here} here now.`;
-    if (this.#head.textContent !== said) this.#head.textContent = said;
-    this.#part(this.#way, [state.closed, state.code, state.address], () => wayIn(state));
-    this.#part(this.#task, [state.assignment, state.results], () => this.#currentTask(state));
-    this.#part(this.#table, [state.results, state.pupils, state.assignment], () => [resultsTable(state)]);
-    this.#part(this.#removed, state.removed, () => removedList(state));
-    this.#part(this.#close, state.closed, () => [closing(state.closed)]);
+    const isShown = (/** @type {{state: string}} */ game) => this.#ended || game.state !== "ended";
+    return html`${areaHead("Your class", html`<span role="status">${lead}</span>`)} ${wayIn(state)}
+      <section class="class-section" aria-labelledby="class-wall">
+        <h2 id="class-wall">All boards</h2>
+        ${check("Show games that have ended", this.#ended, (checked) => {
+          this.#ended = checked;
+          this.requestUpdate();
+        })}
+        ${gameGrid(isShown, "No game goes on. Boards appear here when your pupils play.")}
+      </section>
+      <section class="class-section" aria-labelledby="class-task">
+        <h2 id="class-task">What is to be done</h2>
+        ${currentTask(state)}
+        <details class="panel"><summary>Set a task</summary><assignment-form></assignment-form></details>
+      </section>
+      <section class="class-section" aria-labelledby="class-results">
+        <h2 id="class-results">Results</h2>
+        <div class="scroll" tabindex="0" role="group" aria-label="Results">${resultsTable(state)}</div>
+        <a class="button" href="/api/class/results.csv" download="noughts-class.csv">Download as CSV</a>
+        ${removedList(state)}
+      </section>
+      <div class="tools">${closing(state.closed)}</div>`;
   }
+}
 
-  /**
-   * Draws a part anew if it is another one by now; what has the focus keeps it.
-   * @param {HTMLElement} place
-   * @param {unknown} from what it is drawn from
-   * @param {() => (Node|string|false)[]} content
-   */
-  #part(place, from, content) {
-    const text = JSON.stringify(from);
-    if (this.#drawn.get(place) === text) return;
-    this.#drawn.set(place, text);
-    const focused = document.activeElement;
-    const key = focused && place.contains(focused) ? focused.getAttribute("aria-label") : null;
-    fill(place, content());
-    if (key) /** @type {HTMLElement|null} */ (place.querySelector(`[aria-label="${CSS.escape(key)}"]`))?.focus();
-  }
-
-  /** @param {ClassState} state */
-  #currentTask({ assignment, results }) {
-    if (!assignment) return [h("p", { class: "muted" }, "Nothing is set.")];
-    const done = results.filter((row) => row.done_at).length;
-    return [
-      h("p", {}, h("b", {}, assignmentWords(assignment)), assignment.words && ` ${assignment.words}`),
-      h("p", { class: "muted" }, `${done} of ${counted(results.length, "pupil")} done.`),
-      button("close", "Take it back", () => void api.clearAssignment().catch(tellError), {}),
-    ];
-  }
+/** @param {ClassState} state */
+function currentTask({ assignment, results }) {
+  if (!assignment) return html`<p class="muted">Nothing is set.</p>`;
+  const done = results.filter((row) => row.done_at).length;
+  return html`<p><b>${assignmentWords(assignment)}</b> ${assignment.words}</p>
+    <p class="muted">${done} of ${counted(results.length, "pupil")} done.</p>
+    ${button("close", "Take it back", () => api.clearAssignment().catch(tellError))}`;
 }
 
 /** How pupils join. @param {ClassState} state */
 function wayIn({ closed, code = "", address = "" }) {
-  if (closed) return [h("h2", { id: "class-way" }, "The class is closed")];
-  return [
-    h(
-      "div",
-      { class: "way-words" },
-      h("h2", { id: "class-way" }, "Join with this code"),
-      h("p", { class: "join-code" }, code),
-      h("p", { class: "muted" }, "at this address, which the picture holds, too:"),
-      addressField(address),
-    ),
-    h("img", { class: "qr", src: "/api/class/code.svg", alt: `A QR code of ${address}`, width: 200, height: 200 }),
-  ];
+  const way = html`<div class="way-words">
+      <h2 id="class-way">Join with this code</h2>
+      <p class="join-code">${code}</p>
+      <p class="muted">at this address, which the picture holds, too:</p>
+      <address-field class="address-field" .address=${address}></address-field>
+    </div>
+    <img class="qr" src="/api/class/code.svg" alt=${`A QR code of ${address}`} width="200" height="200">`;
+  return html`<section class="panel way-in" aria-labelledby="class-way">
+    ${closed ? html`<h2 id="class-way">The class is closed</h2>` : way}
+  </section>`;
 }
 
 /** @param {ClassState} state */
 function resultsTable({ results, pupils, assignment }) {
   const present = new Set(pupils.filter((pupil) => pupil.present).map((pupil) => pupil.id));
-  const heads = ["Pupil", "Played", "Won", "Drawn", "Lost", "Puzzles", "Task", ""];
-  return h(
-    "table",
-    { class: "results" },
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heads.map((words) => h("th", { scope: "col" }, words || h("span", { class: "unseen" }, "What to do"))),
-      ),
-    ),
-    h(
-      "tbody",
-      {},
-      results.map((row) =>
-        h(
-          "tr",
-          {},
-          h(
-            "th",
-            { scope: "row" },
-            h("span", { class: present.has(row.id) ? "pupil-here" : "pupil-away" }, row.nickname),
-            !present.has(row.id) && h("small", { class: "muted" }, " away"),
-          ),
-          [row.played, row.won, row.drawn, row.lost, row.solved].map((count) => h("td", {}, count)),
-          h("td", {}, assignment ? taskDone(row, assignment.kind === "puzzles" ? (assignment.count ?? 0) : 0) : "–"),
-          h("td", { class: "row-tools" }, rowTools(row)),
-        ),
-      ),
-    ),
+  const count = assignment?.kind === "puzzles" ? (assignment.count ?? 0) : 0;
+  const row = (/** @type {Result} */ each) => {
+    const here = present.has(each.id);
+    return html`<tr>
+      <th scope="row">
+        <span class=${here ? "pupil-here" : "pupil-away"}>${each.nickname}</span
+        >${here ? nothing : html`<small class="muted"> away</small>`}
+      </th>
+      ${[each.played, each.won, each.drawn, each.lost, each.solved].map((number) => html`<td>${number}</td>`)}
+      <td>${assignment ? taskDone(each, count) : "–"}</td>
+      <td class="row-tools">${rowTools(each)}</td>
+    </tr>`;
+  };
+  const heads = [
+    "Pupil",
+    "Played",
+    "Won",
+    "Drawn",
+    "Lost",
+    "Puzzles",
+    "Task",
+    html`<span class="unseen">What to do</span>`,
+  ];
+  return table(
+    "results",
+    heads,
+    repeat(results, ({ id }) => id, row),
   );
 }
 
@@ -200,14 +138,8 @@ function rowTools({ id, nickname }) {
     await api.changePupil(id, { removed: true });
     tell(`Removed ${nickname}.`, { undo: () => takeBack(id) });
   };
-  /** @type {[string, () => Promise<void>][]} */
-  const tools = [
-    ["Rename", rename],
-    ["Remove", remove],
-  ];
-  return tools.map(([words, act]) =>
-    button("", words, () => void act().catch(tellError), { class: "plain", "aria-label": `${words} ${nickname}` }),
-  );
+  return html`${button("", "Rename", () => rename().catch(tellError), { kind: "plain", label: `Rename ${nickname}` })}
+    ${button("", "Remove", () => remove().catch(tellError), { kind: "plain", label: `Remove ${nickname}` })}`;
 }
 
 /** @param {string} id of a pupil who was removed */
@@ -215,35 +147,26 @@ const takeBack = (id) => void api.changePupil(id, { removed: false }).catch(tell
 
 /** @param {ClassState} state */
 function removedList({ removed = [] }) {
-  if (!removed.length) return [];
-  return [
-    h("h3", {}, "Removed"),
-    h(
-      "ul",
-      { class: "plain-list mates" },
-      removed.map(({ id, nickname }) =>
-        h(
-          "li",
-          { class: "mate" },
-          h("span", {}, nickname),
-          button("undo", "Take back", () => takeBack(id), {
-            "aria-label": `Take ${nickname} back`,
-          }),
-        ),
-      ),
-    ),
-  ];
+  if (!removed.length) return nothing;
+  return html`<h3>Removed</h3>
+    <ul class="plain-list mates">
+      ${removed.map(
+        ({ id, nickname }) => html`<li class="mate">
+          <span>${nickname}</span>${button("undo", "Take back", () => takeBack(id), { label: `Take ${nickname} back` })}
+        </li>`,
+      )}
+    </ul>`;
 }
 
 /** @param {boolean} closed */
 function closing(closed) {
-  if (closed) return button("redo", "Open the class again", () => void api.closeClass(false).catch(tellError), {});
+  if (closed) return button("redo", "Open the class again", () => api.closeClass(false).catch(tellError));
   const close = async () => {
     const words =
       "No pupil is let in any more. What was played stays, and you can open it again as long as the server runs.";
     if (await confirmed("Close the class?", words, "Close")) await api.closeClass(true);
   };
-  return button("close", "Close the class", () => void close().catch(tellError), {});
+  return button("close", "Close the class", () => close().catch(tellError));
 }
 
 customElements.define("teacher-desk", TeacherDesk);

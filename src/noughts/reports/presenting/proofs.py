@@ -41,7 +41,13 @@ def present_proof(
         heatmap = _heatmap(walked, found, names)
         blocks += [*([] if heatmap is None else [heatmap]), _summary(walked, found, names)]
     blocks += _certificates(found)
-    return Document(tuple(blocks), None if walked is None else _proof_json(walked, found, losing))
+    given_up = tuple(
+        f"{format_rules(rules)}: the walk meets more than {walked.most} positions, at ply {result.plies}: "
+        "allow more with most= or --max-positions"
+        for rules, result in found
+        if walked is not None and result.limit is not None
+    )
+    return Document(tuple(blocks), None if walked is None else _proof_json(walked, found, losing), given_up)
 
 
 def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:

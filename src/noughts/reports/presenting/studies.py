@@ -1,9 +1,24 @@
-"""Studies and sweeps: their tables, findings, and how many claims chance alone would tell apart."""
+"""Studies and sweeps: their tables and findings for a terminal, and all that there is to read of one for its page."""
 
-from noughts.document.document import Document
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from noughts.document.citations import bibtex
+from noughts.document.document import Block, Document, Listing
 from noughts.document.names import Names
 from noughts.document.result import StudyResult
-from noughts.reports.wording import how_many_by_chance
+from noughts.reports.wording import HOW_PROVED, duration_text, how_judged, how_many_by_chance, tally
+from noughts.rules.text import counted
+
+Part = Block | tuple[str, ...]
+"""Of a section: a block, or the items of a list."""
+
+
+class Section(NamedTuple):
+    """A part of a study's page; a text with line breaks stands as it is, as commands do."""
+
+    title: str
+    parts: tuple[Part, ...]
 
 
 def present_study(result: StudyResult, asked: None, names: Names) -> Document:
@@ -15,3 +30,53 @@ def present_study(result: StudyResult, asked: None, names: Names) -> Document:
     blocks = (*shown.tables, *findings, *((f"\n{chance}",) if chance else ()), *called)
     problems = tuple(f"failed: {problem}" for problem in shown.problems)
     return Document(blocks, shown.model_dump(mode="json"), problems, shown.complete)
+
+
+def provenance(result: StudyResult) -> str:
+    """When, where and with what a study was measured, and who its guests are."""
+    made = result.environment
+    when = result.started[:16].replace("T", " ")
+    others = f" (besides what was taken over from other runs: {counted(result.taken_over, 'answer')})"
+    seed = "" if result.seed is None else f", seed {result.seed}"
+    commit = f", commit {made.commit}" if made.commit else ""
+    return (
+        f"Measured {when} UTC in {duration_text(result.seconds)}{others if result.taken_over else ''}, "
+        f"scale {result.scale}{seed}, on {made.cores} cores of {made.machine}{commit}."
+    )
+
+
+def study_sections(result: StudyResult) -> Iterator[Section]:
+    """All that follows a study's title, question and `provenance`."""
+    verdicts = f"Rows of the tables below: {', '.join(found)}." if (found := tally(result)) else ""
+    told = tuple(filter(None, (verdicts, *how_judged(result))))
+    yield Section("What we found", (result.findings or "Nothing yet.", *told))
+    for table in result.tables:
+        yield Section(table.title, (table, *result.figures_beside(table)))
+    if others := result.figures_beside(None):
+        yield Section("Figures", others)
+    if result.paper or result.deviations:
+        yield Section("What differs from the paper", (result.deviations or "Nothing that we know of.",))
+    if result.problems:
+        yield Section("What went wrong", ("These count for neither side.", result.problems))
+    if result.proofs:
+        yield Section("Proofs", (HOW_PROVED, _proofs(result)))
+    yield Section("How to repeat it", (f"{result.repeat}\n", _facts(result)))
+    if result.citations:
+        yield Section("How to cite it", (bibtex(result.citations),))
+
+
+def _proofs(result: StudyResult) -> Listing:
+    rows = tuple((one.agent, one.side, one.rules, one.claim, one.positions, one.sha256) for one in result.proofs)
+    return Listing("Certificates", ("agent", "side", "game", "claim", "positions", "SHA-256"), rows, labels=4)
+
+
+def _facts(result: StudyResult) -> tuple[str, ...]:
+    versions = sorted(result.environment.versions.items(), key=lambda item: (item[0] != "noughts", item[0]))
+    guests = [agent for agent in result.agents if agent not in result.names.values()]
+    return (
+        f"Versions: {', '.join(f'{name} {version}' for name, version in versions)}",
+        *(f"Guest: {agent}" for agent in guests),
+        *(f"{name} is {agent}" for name, agent in result.names.items()),
+        *(f"Settings frozen before: {name}, SHA-256 {digest}" for name, digest in result.frozen.items()),
+        *(f"From outside: {name}, version {code}" for name, code in result.outside.items()),
+    )

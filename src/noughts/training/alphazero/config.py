@@ -99,7 +99,6 @@ class AlphaZeroConfig(SelfPlayConfig):
         plies: Of a segment.
     """
 
-    allowed: ClassVar = {**SelfPlayConfig.allowed, "plies": "a whole number from 1 to 361"}
     presets: ClassVar = PRESETS
 
     whole_games: bool = False

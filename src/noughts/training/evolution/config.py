@@ -61,24 +61,6 @@ class EvolutionConfig(MethodConfig):
     allowed: ClassVar = {
         **MethodConfig.allowed,
         "widths": "widths from 1 to 1024 such as 18x18, or nothing",
-        "strategy": "cma, separable-cma or openai-es",
-        "step_size": "csa or tpa",
-        "sigma": "a number above 0 and up to 10",
-        "population": "a whole number from 4 to 10000",
-        "learning_rate": "a number above 0 and up to 10",
-        "rounds": "a whole number from 1 to 100000",
-        "seeds": "fixed, redrawn or own",
-        "objective": "losses or return",
-        "opponent": "best, self, random, hall or recent",
-        "recent": "a whole number from 1 to 1000",
-        "omniscient": "true or false",
-        "simulations": "a whole number from 1 to 10000",
-        "random_moves": "a number from 0 to 1",
-        "tie_tolerance": "a number from 0 to 2",
-        "threshold": "a number from 0 to 100",
-        "growth": "a number from 0 to 1",
-        "most_rounds": "a whole number from 1 to 100000",
-        "measure_rounds": "a whole number from 1 to 10000",
     }
 
     presets: ClassVar = PRESETS

@@ -14,8 +14,7 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.value_network import ValueNetwork, hidden_widths, parameter_count
-from noughts.networks.value_weights import WEIGHTS, save_values
+from noughts.networks.value_network import VALUE_WEIGHTS, ValueNetwork, hidden_widths, parameter_count, save_values
 from noughts.positions import derive_seed
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.fitness import Opponents, Playing, Rounds
@@ -149,7 +148,7 @@ class Evolution:
             "positions": self.positions,
             "tie_tolerance": self.config.tie_tolerance,
         }
-        return {WEIGHTS: save_values({"mean": self.mean, "best": self.best}, about)}
+        return {VALUE_WEIGHTS: save_values({"mean": self.mean, "best": self.best}, about)}
 
     def state(self) -> dict[str, bytes]:
         """Everything, so that `restore` goes on bit for bit."""

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from noughts.networks.model_settings import ModelSettings
+from noughts.networks.options import ModelSettings
 from noughts.training.self_play_config import SelfPlayConfig
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -57,8 +57,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 
-_WEIGHTS = ("reward_weight", "consistency_weight", "ends_weight", "legality_weight", "decoder_weight")
-
 
 class MuZeroConfig(SelfPlayConfig):
     """A run of MuZero. Each game is played from its beginning to its end, in each iteration.
@@ -84,12 +82,6 @@ class MuZeroConfig(SelfPlayConfig):
     allowed: ClassVar = {
         **SelfPlayConfig.allowed,
         "network": "a network, such as mlp, line or resnet:blocks=6",
-        "window": "a whole number from 1 to 10^7",
-        "unroll": "a whole number from 1 to 64",
-        "td_plies": "a whole number from 0 to 361",
-        "reanalyse": "a number from 0 to 100",
-        **dict.fromkeys(_WEIGHTS, "a number from 0 to 1000"),
-        "latent_gradient": "a number from 0 to 1",
     }
     presets: ClassVar = PRESETS
     small_preset: ClassVar = "tic-tac-toe-fast"

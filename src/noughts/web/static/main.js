@@ -1,146 +1,172 @@
 // Starts the page: the list of areas, which of them the address asks for, the keys, light and dark.
 
 import { health } from "./base/api.js";
-import { button, fill, h, icon } from "./base/dom.js";
 import { keepToken, turnTheme } from "./base/kept.js";
 import { isTyping, showKeys } from "./base/keys.js";
 import { emptiness, tell } from "./base/news.js";
 import { go, parseRoute, routeTo } from "./base/route.js";
 import { session } from "./base/session.js";
+import { button, html, icon, nothing, render } from "./base/view.js";
 import { address } from "./parts/files.js";
 
-/** @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string) => unknown, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Area */
+/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Shown */
 
-/** Path, element, words, icon, and whether it shows the game on the table. @type {[string, string, string, string, boolean][]} */
+/**
+ * An area of the page.
+ * @typedef {object} Area
+ * @property {string} path in addresses
+ * @property {string} tag its element
+ * @property {() => Promise<unknown>} load its module, when it is first shown
+ * @property {string} words
+ * @property {string} [icon] of its link in the bar; without one it has no link
+ * @property {string} [under] the area in whose own row of links its link stands
+ * @property {boolean} [game] whether it shows the game on the table
+ */
+
+/** @type {Area[]} */
 const AREAS = [
-  ["play", "play-area", "Play", "play-area", true],
-  ["learn", "learn-area", "Learn", "learn", false],
-  ["analyse", "analyse-area", "Analyse", "analyse", true],
-  ["research", "research-area", "Research", "studies", false],
+  {
+    path: "play",
+    tag: "play-area",
+    load: () => import("./areas/play.js"),
+    words: "Play",
+    icon: "play-area",
+    game: true,
+  },
+  { path: "learn", tag: "learn-area", load: () => import("./areas/learn.js"), words: "Learn", icon: "learn" },
+  {
+    path: "analyse",
+    tag: "analyse-area",
+    load: () => import("./areas/analyse.js"),
+    words: "Analyse",
+    icon: "analyse",
+    game: true,
+  },
+  {
+    path: "research",
+    tag: "research-area",
+    load: () => import("./areas/research.js"),
+    words: "Research",
+    icon: "studies",
+  },
+  {
+    path: "minds",
+    tag: "analyse-area",
+    load: () => import("./areas/analyse.js"),
+    words: "Compare",
+    under: "analyse",
+    game: true,
+  },
+  {
+    path: "search",
+    tag: "analyse-area",
+    load: () => import("./areas/analyse.js"),
+    words: "Search tree",
+    under: "analyse",
+    game: true,
+  },
+  {
+    path: "studies",
+    tag: "studies-area",
+    load: () => import("./areas/studies.js"),
+    words: "Findings",
+    icon: "studies",
+    under: "research",
+  },
+  {
+    path: "runs",
+    tag: "runs-area",
+    load: () => import("./areas/runs.js"),
+    words: "Trainings",
+    icon: "runs",
+    under: "research",
+  },
+  { path: "home", tag: "home-area", load: () => import("./areas/home.js"), words: "Home" },
+  { path: "new", tag: "setup-area", load: () => import("./areas/setup.js"), words: "New game", under: "play" },
 ];
-
-/** The rooms of research, likewise; they have a row of links of their own. @type {[string, string, string, string, boolean][]} */
-const ROOMS = [
-  ["minds", "minds-area", "Two minds", "minds", true],
-  ["search", "search-area", "Watch a search", "search", true],
-  ["match", "match-area", "Matches", "match", false],
-  ["studies", "studies-area", "Findings", "studies", false],
-  ["runs", "runs-area", "Trainings", "runs", false],
-];
-
-/** Without a link in the bar. @type {[string, string, string, string, boolean][]} */
-const OTHERS = [
-  ["home", "home-area", "Home", "noughts", false],
-  ["new", "setup-area", "New game", "new", false],
-];
-
-/** The module of each area, loaded when it is first shown. @type {Record<string, () => Promise<unknown>>} */
-const MODULES = {
-  home: () => import("./areas/home.js"),
-  learn: () => import("./areas/learn.js"),
-  research: () => import("./areas/research.js"),
-  new: () => import("./areas/setup.js"),
-  play: () => import("./areas/play.js"),
-  analyse: () => import("./areas/analyse.js"),
-  minds: () => import("./areas/minds.js"),
-  search: () => import("./areas/search.js"),
-  studies: () => import("./areas/studies.js"),
-  runs: () => import("./areas/runs.js"),
-  match: () => import("./areas/match.js"),
-};
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const bar = /** @type {HTMLElement} */ (document.getElementById("areas"));
 const rooms = /** @type {HTMLElement} */ (document.getElementById("rooms"));
-/** @type {Area|null} */
+/** @type {Shown|null} */
 let shown = null;
-let shownName = "";
+/** @type {Area|undefined} */
+let here;
+
+/** @param {string} path */
+const areaAt = (path) => AREAS.find((area) => area.path === path);
+
+/** The areas with a link in the bar; a number key goes to each. */
+const inBar = () => AREAS.filter((area) => area.icon && !area.under);
 
 /** Shows the area that the address asks for. */
 async function follow() {
   const { area, name, params } = parseRoute(location.hash);
-  if (area && !Object.hasOwn(MODULES, area)) await added;
-  const wanted = Object.hasOwn(MODULES, area) ? area : "home";
-  if (area && wanted !== area) {
+  if (area && !areaAt(area)) await added;
+  const wanted = areaAt(area) ?? /** @type {Area} */ (areaAt("home"));
+  if (area && wanted.path !== area) {
     go(routeTo("home"), { replace: true });
     tell(`There is nothing at “${area.slice(0, 40)}”. This is where everything begins.`);
   }
   try {
-    await MODULES[wanted]();
+    await wanted.load();
   } catch {
-    fill(
-      main,
-      emptiness(
-        "This part could not be loaded",
-        "The noughts server does not answer. Start it again with `noughts serve`, then reload.",
-      ),
-    );
+    const words = "The noughts server does not answer. Start it again with `noughts serve`, then reload.";
+    render(emptiness("This part could not be loaded", words), main);
     return;
   }
-  const now = parseRoute(location.hash).area;
-  if (area !== "" && now !== wanted) return; // gone on meanwhile
-  if (shownName !== wanted || !shown) {
-    shown = /** @type {Area} */ (document.createElement(found(wanted)[1]));
+  if (area !== "" && parseRoute(location.hash).area !== wanted.path) return; // gone on meanwhile
+  if (shown?.localName !== wanted.tag || !shown.isConnected) {
+    const refocus = here !== undefined;
+    shown = /** @type {Shown} */ (document.createElement(wanted.tag));
     shown.className = "area";
-    const refocus = shownName !== "";
-    shownName = wanted;
-    fill(main, shown);
+    render(shown, main);
     if (refocus) main.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
-  mark(wanted);
-  await shown.show?.(params, name);
+  here = wanted;
+  drawBar();
+  await shown.show?.(params, name, wanted.path);
 }
 
-/** What is known of an area. @param {string} wanted */
-function found(wanted) {
-  return [...AREAS, ...ROOMS, ...OTHERS].find(([path]) => path === wanted) ?? OTHERS[0];
-}
-
-/** Marks the area that is shown, and the room in it. @param {string} wanted */
-function mark(wanted) {
-  document.title = wanted === "home" ? "noughts" : `${found(wanted)[2]} · noughts`;
-  const inRoom = ROOMS.some(([path]) => path === wanted);
-  const area = inRoom ? "research" : wanted === "new" ? "play" : wanted;
-  rooms.hidden = !inRoom;
-  for (const link of document.querySelectorAll("#areas a, #rooms a")) {
-    const { area: path } = /** @type {HTMLElement} */ (link).dataset;
-    if (path === wanted || path === area) link.setAttribute("aria-current", path === wanted ? "page" : "true");
-    else link.removeAttribute("aria-current");
-  }
-}
-
-/** A game that is played goes on at its end, wherever it was looked at. @param {string} path @param {boolean} withGame */
-const target = (path, withGame) =>
-  withGame && session.game ? address(path, { whole: path === "play" }) : routeTo(path);
-
-/** @param {[string, string, string, string, boolean]} area */
-const link = ([path, , words, drawing, withGame]) =>
-  h(
-    "a",
-    {
-      href: `#/${path}`,
-      "data-area": path,
-      onclick: (/** @type {MouseEvent} */ event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        go(target(path, withGame));
-      },
-    },
-    icon(drawing),
-    h("span", {}, words),
+/** Draws the links, and marks the area that is shown. */
+function drawBar() {
+  const group = here?.under ?? here?.path;
+  const inRoom = AREAS.filter((area) => area.icon && area.under === group);
+  document.title = !here || here.path === "home" ? "noughts" : `${here.words} · noughts`;
+  render(
+    inBar().map((area) => link(area, group)),
+    bar,
   );
+  render(
+    inRoom.map((area) => link(area, group)),
+    rooms,
+  );
+  rooms.hidden = !here?.under || !inRoom.length;
+}
 
-const areas = /** @type {HTMLElement} */ (document.getElementById("areas"));
-fill(areas, AREAS.map(link));
-fill(rooms, ROOMS.map(link));
+/** @param {Area} area @param {string|undefined} group which of them in the bar is marked */
+function link(area, group) {
+  const current = area === here ? "page" : area.path === group ? "true" : nothing;
+  const follow = (/** @type {MouseEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(target(area));
+  };
+  return html`<a href=${`#/${area.path}`} data-area=${area.path} aria-current=${current} @click=${follow}>
+    ${icon(area.icon ?? "")}<span>${area.words}</span>
+  </a>`;
+}
 
-const themeButton = button("theme", "Light or dark", () => void turnTheme(), { class: "plain top-tool" });
-fill(
+/** Where a link leads: with the game on the table, if the area shows one; one that is played goes on at its end. @param {Area} area */
+const target = ({ path, game }) => (game && session.game ? address(path, { whole: path === "play" }) : routeTo(path));
+
+render(
+  html`${button("new", "New game", () => go(routeTo("new")), { kind: "plain top-tool" })}
+    ${button("keys", "Keys", showKeys, { kind: "plain top-tool keys-tool" })}`,
   /** @type {HTMLElement} */ (document.getElementById("top-tools")),
-  button("new", "New game", () => go(routeTo("new")), { class: "plain top-tool" }),
-  themeButton,
-  button("keys", "Keys", showKeys, { class: "plain top-tool" }),
 );
+drawBar();
 
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
@@ -153,12 +179,10 @@ if (location.search) history.replaceState(null, "", location.pathname + location
 
 /** What scripts that the server names besides this one may do with the page. */
 const page = {
-  /** Adds an area, with a link in the bar. @param {(typeof AREAS)[0]} area @param {() => Promise<unknown>} load its module */
-  addArea(area, load) {
+  /** Adds an area. @param {Area} area */
+  addArea(area) {
     AREAS.push(area);
-    MODULES[area[0]] = load;
-    areas.append(link(area));
-    if (shownName) mark(shownName);
+    drawBar();
   },
 };
 /** @typedef {typeof page} Page */
@@ -176,11 +200,11 @@ addEventListener("hashchange", () => void follow());
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
   if (document.querySelector("dialog[open]") && event.key !== "?") return;
-  const number = Number(event.key);
+  const numbered = inBar()[Number(event.key) - 1];
   if (event.key === "?") showKeys();
   else if (event.key === "t") turnTheme();
   else if (event.key === "n") go(routeTo("new"));
-  else if (number >= 1 && number <= AREAS.length) go(target(AREAS[number - 1][0], AREAS[number - 1][4]));
+  else if (numbered) go(target(numbered));
   else if (!event.repeat || event.key !== "h") {
     if (!shown?.key?.(event)) return;
   }

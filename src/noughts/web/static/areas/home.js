@@ -1,13 +1,13 @@
 // <home-area>: a board to touch at once, one sentence that says what this is, three doors, and the games in their middle.
 
 import * as api from "../base/api.js";
-import { fill, h, icon } from "../base/dom.js";
 import { stateWords } from "../base/format.js";
 import { tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { newSeed } from "../base/session.js";
-import { playBoard } from "../parts/board.js";
-import { miniature } from "../parts/mini.js";
+import { button, html, icon, linkButton, nothing, View } from "../base/view.js";
+import "../parts/board.js";
+import { picture } from "../parts/mini.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 
@@ -42,7 +42,7 @@ const EXAMPLES = [
   [
     "#/studies/exact-values",
     "Who wins, exactly",
-    "The brick on every square, and other games: for each the proved value, and how many plies the win takes.",
+    "The brick on every square, and other games: for each the proved value, and how many moves the win takes.",
   ],
   [
     "#/studies/betazero-adversaries",
@@ -56,105 +56,99 @@ const EXAMPLES = [
   ],
 ];
 
-export class HomeArea extends HTMLElement {
-  #board = playBoard("A game of tic-tac-toe", (square) => void this.#play(square));
-  #state = h("p", { class: "hero-state", role: "status" });
-  #then = h("p", { class: "hero-then" });
+export class HomeArea extends View {
   /** @type {Position|null} */
   #position = null;
+  /** @type {import("../base/api-types.js").PresetAnswer[]} */
+  #games = [];
   #seed = newSeed();
 
-  connectedCallback() {
-    const games = h("ul", { class: "gallery" });
-    api.presets().then((presets) => fill(games, presets.map(picture)), tellError);
-    fill(
-      this,
-      h(
-        "div",
-        { class: "hero" },
-        h(
-          "div",
-          { class: "hero-words" },
-          h("h1", {}, "Games of lines, and the truth about every move."),
-          h(
-            "p",
-            { class: "lead" },
-            "Play tic-tac-toe and its relatives against programs that think, and afterwards see exactly where the game was won and lost: not guessed, proved.",
-          ),
-        ),
-        h("div", { class: "hero-board" }, this.#board, this.#state, this.#then),
-      ),
-      h(
-        "nav",
-        { class: "doors", "aria-label": "What there is" },
-        DOORS.map(([href, name, title, about]) =>
-          h(
-            "a",
-            { class: "door", href },
-            icon(name),
-            h("span", { class: "door-words" }, h("b", {}, title), h("span", { class: "muted" }, about)),
-          ),
-        ),
-      ),
-      h(
-        "section",
-        { class: "home-section", "aria-labelledby": "home-examples" },
-        h("h2", { id: "home-examples" }, "See for yourself"),
-        h(
-          "ul",
-          { class: "examples" },
-          EXAMPLES.map(([href, words, about]) =>
-            h("li", {}, h("a", { href }, words), h("span", { class: "muted" }, about)),
-          ),
-        ),
-      ),
-      h(
-        "section",
-        { class: "home-section", "aria-labelledby": "home-games" },
-        h("h2", { id: "home-games" }, "The games"),
-        games,
-      ),
-    );
-  }
-
-  show() {
-    if (!this.#position) void this.#begin().catch(tellError);
+  async show() {
+    if (this.#position) return;
+    api.presets().then((games) => {
+      this.#games = games;
+      this.requestUpdate();
+    }, tellError);
+    await this.#begin();
   }
 
   async #begin() {
     this.#seed = newSeed();
-    this.#then.textContent = "";
-    this.#draw(await api.position(RULES, []));
+    try {
+      this.#draw(await api.position(RULES, []));
+    } catch (error) {
+      tellError(error);
+    }
   }
 
   /** @param {Position} position */
   #draw(position) {
     this.#position = position;
-    const over = position.outcome !== "ongoing";
-    const mine = position.to_move === "first" && !over;
-    this.#board.playable = mine;
-    this.#board.show({ position });
-    this.#state.textContent = over
-      ? stateWords(position)
-      : position.ply === 0
-        ? "Your move: touch a square."
-        : mine
-          ? "Your move."
-          : `${NAME} thinks …`;
-    if (!over) return;
-    const players = { first: "human", second: AGENT, seed: this.#seed };
-    const where = { rules: RULES, moves: position.moves.join(" "), ...players };
-    const lost = position.outcome === "second";
-    fill(
-      this.#then,
-      lost
-        ? h("a", { class: "button primary", href: routeTo("learn/mistake", where) }, "Find the move that was right")
-        : "",
-      " ",
-      h("button", { type: "button", class: "button", onclick: () => void this.#begin().catch(tellError) }, "Again"),
-      " ",
-      h("a", { class: "button", href: routeTo("new") }, "A larger game"),
-    );
+    this.requestUpdate();
+  }
+
+  render() {
+    return html`<div class="hero">
+        <div class="hero-words">
+          <h1>Games of lines, and the truth about every move.</h1>
+          <p class="lead">
+            Play tic-tac-toe and its relatives against programs that think, and afterwards see exactly where the game was
+            won and lost: not guessed, proved.
+          </p>
+        </div>
+        ${this.#game()}
+      </div>
+      <nav class="doors" aria-label="What there is">
+        ${DOORS.map(
+          ([href, name, title, about]) => html`<a class="door" href=${href}>
+            ${icon(name)}<span class="door-words"><b>${title}</b><span class="muted">${about}</span></span>
+          </a>`,
+        )}
+      </nav>
+      <section class="home-section" aria-labelledby="home-examples">
+        <h2 id="home-examples">See for yourself</h2>
+        <ul class="examples">
+          ${EXAMPLES.map(([href, words, about]) => html`<li><a href=${href}>${words}</a><span class="muted">${about}</span></li>`)}
+        </ul>
+      </section>
+      <section class="home-section" aria-labelledby="home-games">
+        <h2 id="home-games">The games</h2>
+        <ul class="gallery">
+          ${this.#games.map(
+            ({ name, text, sample }) => html`<li><a href=${routeTo("new", { rules: text })}>
+              <span class="gallery-picture">${picture(text, sample)}</span>${name}</a></li>`,
+          )}
+        </ul>
+      </section>`;
+  }
+
+  #game() {
+    const position = this.#position;
+    const over = position !== null && position.outcome !== "ongoing";
+    const mine = position?.to_move === "first" && !over;
+    const words = !position
+      ? ""
+      : over
+        ? stateWords(position)
+        : !position.ply
+          ? "Your move: touch a square."
+          : mine
+            ? "Your move."
+            : `${NAME} thinks …`;
+    return html`<div class="hero-board">
+      <noughts-board .label=${"A game of tic-tac-toe"} .position=${position} .playable=${mine}
+        @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>
+      <p class="hero-state" role="status">${words}</p>
+      <p class="hero-then">${over ? this.#after(position) : nothing}</p>
+    </div>`;
+  }
+
+  /** @param {Position} end */
+  #after(end) {
+    const where = { rules: RULES, moves: end.moves.join(" "), first: "human", second: AGENT, seed: this.#seed };
+    const lost = end.outcome === "second";
+    return html`${lost ? linkButton(routeTo("learn/mistake", where), "Find the move that was right", "primary") : nothing}
+      ${button("", "Again", () => this.#begin())} ${linkButton(routeTo("new"), "A larger game")}`;
   }
 
   /** @param {string} square */
@@ -180,16 +174,6 @@ export class HomeArea extends HTMLElement {
     go(routeTo("new"));
     return true;
   }
-}
-
-/** A game in its middle. @param {import("../base/api-types.js").PresetAnswer} preset */
-function picture({ name, text, sample }) {
-  const place = h("span", { class: "gallery-picture" });
-  api.position(text, sample).then(
-    (position) => place.append(miniature(position, "")),
-    () => {}, // then it has no picture
-  );
-  return h("li", {}, h("a", { href: routeTo("new", { rules: text }) }, place, name));
 }
 
 customElements.define("home-area", HomeArea);

@@ -2,79 +2,69 @@
 
 import { analyses } from "../base/analysis.js";
 import * as api from "../base/api.js";
-import { button, check, fill, h, icon } from "../base/dom.js";
 import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
 import { called, learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
-import { go, movesOf, routeTo } from "../base/route.js";
-import { HUMAN, newSeed, session, TRUTH } from "../base/session.js";
+import { go, routeTo } from "../base/route.js";
+import { HUMAN, newSeed, openAddress, session, TRUTH } from "../base/session.js";
+import { button, check, html, nothing, View } from "../base/view.js";
 import { advice } from "../parts/adviser.js";
-import { playBoard } from "../parts/board.js";
+import "../parts/board.js";
 import { Coach } from "../parts/coach.js";
 import { address, mistakeAddress, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @typedef {import("../base/api-types.js").Result} Result */
+/** @typedef {import("../base/game.js").Node} Node */
 
 const HINT_SECONDS = 2;
 const ADVISER = "mcts:sims=3000"; // where truth is not known in time
 const PAUSE = 500; // milliseconds between the moves of two programs
 
-export class PlayArea extends HTMLElement {
-  #choices = keptChoices("play", { threats: false, coach: false });
-  #advice = h("p", { class: "advice", "aria-live": "polite" });
+/** @param {Game} game */
+const isPlayed = ({ players }) => players.first === HUMAN || players.second === HUMAN;
+
+/** @param {Game} game @param {number} ply */
+const isHumansTurn = ({ players }, ply) => players[ply % 2 === 0 ? "first" : "second"] === HUMAN;
+
+export class PlayArea extends View {
+  #choices = keptChoices("play", { coach: false });
   #coach = new Coach();
-  #board = playBoard("Board", (square) => this.#human(square));
-  #state = h("h1", { class: "state" });
-  #note = h("p", { class: "note" });
-  #players = h("div", { class: "scorecard" });
-  #ending = h("section", { class: "ending", hidden: true, "aria-label": "How the game ended" });
-  #moves = h("div", { class: "panel moves-panel" });
-  #sentence = h("p", { class: "muted sentence" });
-  #keptNote = h("small", { class: "muted" });
-  #undo = button("undo", "Undo", () => this.undo(), {});
-  #redo = button("redo", "Redo", () => this.redo(), {});
-  #hint = button("hint", "Hint", () => void this.hint(!this.#hinting), {
-    class: "hint-button",
-    title: "Show the best move (hold h)",
-    "aria-pressed": "false",
-  });
-  #pause = button("pause", "Pause", () => this.#turnPause(), { hidden: true });
-  #hinted = h("p", { class: "hint-words", hidden: true });
   /** @type {Position|null} */
   #position = null;
+  #unreadable = ""; // why the address holds no game
+  #problem = ""; // why the game does not go on
+  #kept = "";
+  /** The move that waits for the coach's word. */
+  #waiting = "";
   /** @type {AbortController|null} */
   #thinking = null;
+  /** The hint that is shown: its words, and the cells that it marks. @type {{words: string, cells: Map<string, import("../base/overlay.js").Cell>}|null} */
+  #hint = null;
   /** @type {import("../base/analysis.js").Running[]} */
   #asked = [];
-  #hinting = false;
   #paused = false;
-  #gone = new AbortController();
   #turn = 0; // each change begins a new turn; answers to older ones are dropped
 
+  /** @override */
   connectedCallback() {
-    this.#gone = new AbortController();
-    const { signal } = this.#gone;
-    learnNames(() => session.game && this.#position && this.#words(session.game, this.#position));
-    session.addEventListener("change", () => void this.#refresh(), { signal });
-    session.addEventListener(
-      "kept",
-      (event) => {
-        const ok = /** @type {CustomEvent} */ (event).detail;
-        this.#keptNote.textContent = ok
-          ? "Kept on this machine."
-          : "Kept in this browser only: the server could not take it.";
-      },
-      { signal },
-    );
+    super.connectedCallback();
+    learnNames(() => this.requestUpdate());
+    this.listen(session, "change", () => void this.#refresh());
+    this.listen(session, "kept", ({ detail: ok }) => {
+      this.#kept = ok ? "Kept on this machine." : "Kept in this browser only: the server could not take it.";
+      this.requestUpdate();
+    });
   }
 
+  /** @override */
   disconnectedCallback() {
-    this.#gone.abort();
+    super.disconnectedCallback();
     this.#thinking?.abort();
     this.hint(false);
     this.#coach.leave();
@@ -82,86 +72,122 @@ export class PlayArea extends HTMLElement {
 
   /** Shows the game of an address. @param {URLSearchParams} params */
   async show(params) {
-    const rules = params.get("rules") ?? session.game?.rules;
-    if (!rules) {
+    this.#unreadable = "";
+    if (!params.get("rules") && !session.game) {
       go(routeTo("new"), { replace: true });
       dispatchEvent(new HashChangeEvent("hashchange"));
       return;
     }
-    if (params.get("rules")) {
-      try {
-        const players = { first: params.get("first") ?? undefined, second: params.get("second") ?? undefined };
-        const at = params.has("at") ? Number(params.get("at")) : Infinity;
-        await session.open(rules, movesOf(params), players, at, params.has("seed") ? Number(params.get("seed")) : null);
-      } catch (error) {
-        fill(
-          this,
-          emptiness(
-            "This address holds no game",
-            /** @type {Error} */ (error).message,
-            button("new", "New game", () => go(routeTo("new")), { class: "primary" }),
-          ),
-        );
-        return;
-      }
+    try {
+      if (params.get("rules")) await openAddress(params);
+    } catch (error) {
+      this.#unreadable = /** @type {Error} */ (error).message;
+      this.requestUpdate();
+      return;
     }
     const game = session.game;
     // A person may have taken moves back; where a program is to move the game stands at its end.
-    if (game?.current.next && !isHumansTurn(game))
-      game.goTo(/** @type {import("../base/game.js").Node} */ (game.line.at(-1)));
-    this.#build();
+    if (game?.current.next && !isHumansTurn(game, game.current.ply)) game.goTo(/** @type {Node} */ (game.line.at(-1)));
     await this.#refresh();
   }
 
-  /** @param {Game} game */
-  #isHuman(game) {
-    return game.players.first === HUMAN || game.players.second === HUMAN;
-  }
-
-  #build() {
-    fill(
-      this,
-      h(
-        "div",
-        { class: "table" },
-        h("div", { class: "table-board" }, this.#board, this.#hinted),
-        h(
-          "div",
-          { class: "table-side" },
-          h("div", { class: "panel status-panel" }, this.#state, this.#note, this.#players),
-          this.#advice,
-          this.#coach.element,
-          this.#ending,
-          h(
-            "div",
-            { class: "tools", role: "toolbar", "aria-label": "Game" },
-            this.#undo,
-            this.#redo,
-            this.#hint,
-            this.#pause,
-            button("swap", "Swap sides", () => this.swap(), {}),
-            button("analyse", "Analyse", () => go(address("analyse")), {}),
-            button("share", "Share", () => void share(), {}),
-            button("new", "New game", () => go(routeTo("new")), {}),
-          ),
-          this.#moves,
-          this.#sentence,
-          check("Adviser: mark what lines threaten, and say so", this.#choices.threats, (checked) => {
-            this.#choices.threats = checked;
-            keep("play", this.#choices);
-            this.#board.threats = checked;
-            this.#board.show({});
-            this.#advise();
-          }),
-          check("Coach: stop me before a move that gives the game away", this.#choices.coach, (checked) => {
+  render() {
+    if (this.#unreadable) {
+      const begin = button("new", "New game", () => go(routeTo("new")), { kind: "primary" });
+      return emptiness("This address holds no game", this.#unreadable, begin);
+    }
+    const [game, position] = [session.game, this.#position];
+    if (!game || !position) return nothing;
+    const over = position.outcome !== "ongoing";
+    const mine = this.#isMine(game, position);
+    const { coach } = this.#choices;
+    const ring = { sign: "", tone: "played", words: "about to be played" };
+    return html`<div class="table">
+      <div class="table-board">
+        <noughts-board .position=${position} .playable=${mine} .threats=${coach} .overlay=${this.#hint?.cells ?? new Map()}
+          .rings=${new Map(this.#waiting ? [[this.#waiting, ring]] : [])}
+          @choose=${(/** @type {CustomEvent} */ event) => this.#human(event.detail.square)}></noughts-board>
+        <p class="hint-words" ?hidden=${!this.#hint}>${this.#hint?.words}</p>
+      </div>
+      <div class="table-side">
+        <div class="panel status-panel">
+          <h1 class="state">${this.#state(game, position)}</h1>
+          ${this.#note(game, position)}
+          <div class="scorecard">${scorecard(game.players, position)}</div>
+        </div>
+        <p class="advice" aria-live="polite">${coach && mine ? advice(position) : ""}</p>
+        ${this.#coach} ${over ? this.#ending(game, position) : nothing}
+        <div class="tools" role="toolbar" aria-label="Game">
+          ${button("undo", "Undo", () => this.undo(), { disabled: !game.current.parent })}
+          ${button("hint", "Hint", () => this.hint(!this.#hint), {
+            kind: "hint-button",
+            title: "Show the best move (hold h)",
+            pressed: this.#hint !== null,
+            disabled: !mine,
+          })}
+          ${isPlayed(game) ? nothing : button(this.#paused ? "play" : "pause", this.#paused ? "Go on" : "Pause", () => this.#turnPause())}
+          ${button("share", "Share", share)}
+        </div>
+        <div class="panel moves-panel"><h2>Moves</h2>${moveList(game, (node) => this.#goTo(node))}</div>
+        <p class="muted sentence">${position.sentence}</p>
+        ${check(
+          "Coach: stop me before a move that gives the game away, and mark what lines threaten",
+          coach,
+          (checked) => {
             this.#choices.coach = checked;
             keep("play", this.#choices);
             this.#watchOver();
-          }),
-          this.#keptNote,
-        ),
-      ),
-    );
+            this.requestUpdate();
+          },
+        )}
+        <small class="muted">${this.#kept}</small>
+      </div>
+    </div>`;
+  }
+
+  /** Whether a person is to move. @param {Game} game @param {Position} position */
+  #isMine(game, position) {
+    return position.outcome === "ongoing" && game.players[position.to_move] === HUMAN;
+  }
+
+  /** @param {Game} game @param {Position} position */
+  #state({ players }, position) {
+    if (position.outcome !== "ongoing") return ending(players, position);
+    const friends = players.first === HUMAN && players.second === HUMAN;
+    return players[position.to_move] === HUMAN && !friends ? "Your move" : stateWords(position);
+  }
+
+  /** @param {Game} game @param {Position} position */
+  #note({ players }, position) {
+    if (this.#problem)
+      return html`<p class="note">${this.#problem} ${button("redo", "Try again", () => this.#refresh())}</p>`;
+    const player = players[position.to_move];
+    if (position.outcome !== "ongoing" || (player === HUMAN && players.first === players.second)) return nothing;
+    if (player === HUMAN)
+      return html`<p class="note">
+        ${position.marks === "own" ? `You play ${sideName(position.to_move, "own")}.` : "Both players place X."}
+      </p>`;
+    return this.#paused
+      ? html`<p class="note">Paused.</p>`
+      : html`<p class="note thinking">${called(player)} is thinking …</p>`;
+  }
+
+  /** What to do at the end: see why, play again, show somebody. @param {Game} game @param {Position} position */
+  #ending(game, position) {
+    const words = ending(game.players, position);
+    const lines = position.winning_lines.map((line) => line.join("–")).join(" and ");
+    const find = button("hint", "Find the move first", () => go(mistakeAddress(game)), { kind: "primary" });
+    const swapped = game.players.first !== game.players.second;
+    return html`<section class="ending" aria-label="How the game ended"
+      data-verdict=${words === "You win" ? "won" : words === "You lose" ? "lost" : "over"}>
+      <p>${lines ? `${lines} is ${position.k} in a row.` : "The board is full."}</p>
+      <div class="tools">
+        ${isPlayed(game) && words !== "You win" ? find : nothing}
+        ${button("analyse", "See where it went wrong", () => go(`${address("analyse")}&find=mistake`))}
+        ${button("redo", "Play again", () => this.#again(false))}
+        ${isPlayed(game) && swapped ? button("swap", "Again, other side", () => this.#again(true)) : nothing}
+      </div>
+    </section>`;
   }
 
   /** Draws the current position, and lets a program reply if it is its turn. */
@@ -171,117 +197,34 @@ export class PlayArea extends HTMLElement {
     const turn = ++this.#turn;
     this.#thinking?.abort();
     this.#thinking = null;
+    this.#problem = this.#waiting = "";
     this.hint(false);
     let position;
     try {
       position = await api.position(game.rules, game.current.moves);
     } catch (error) {
       tellError(error);
-      this.#undo.disabled = !game.current.parent;
-      fill(
-        this.#note,
-        "The board could not be drawn. ",
-        button("redo", "Try again", () => void this.#refresh(), {}),
-      );
+      this.#problem = "The board could not be drawn.";
+      this.requestUpdate();
       return;
     }
     if (turn !== this.#turn) return;
     const before = this.#position;
     this.#position = position;
-    const over = position.outcome !== "ongoing";
-    const player = game.players[position.to_move];
-    const mine = player === HUMAN && !over;
-    this.#board.playable = mine;
-    this.#board.threats = this.#choices.threats;
-    this.#board.show({ position, overlay: new Map(), ghosts: new Map(), rings: new Map() });
-    this.#sentence.textContent = position.sentence;
-    this.#undo.disabled = !game.current.parent;
-    this.#redo.disabled = !game.current.next;
-    this.#hint.disabled = over || !mine;
-    this.#pause.hidden = this.#isHuman(game);
-    this.#words(game, position);
-    fill(
-      this.#moves,
-      h("h2", {}, "Moves"),
-      moveList(game, (node) => {
-        game.goTo(node);
-        session.changed();
-      }),
-    );
-    this.#end(game, position);
-    this.#advise();
+    this.requestUpdate();
     this.#watchOver();
     go(address("play"), { replace: true });
     if (before?.text !== position.text)
-      announce([position.last && `${position.last} played.`, this.#state.textContent].filter(Boolean).join(" "));
-    if (!over && !mine && !this.#paused) void this.#reply(game, position, turn);
-  }
-
-  /** Says what lines threaten, if it is a person's turn and that is wanted. */
-  #advise() {
-    const wanted = this.#choices.threats && this.#board.playable && this.#position;
-    this.#advice.textContent = wanted ? advice(wanted) : "";
+      announce(`${position.last ? `${position.last} played. ` : ""}${this.#state(game, position)}`);
+    if (position.outcome === "ongoing" && !this.#isMine(game, position) && !this.#paused)
+      void this.#reply(game, position, turn);
   }
 
   /** Lets the coach look at the position, if it is a person's turn and the coach is wanted. */
   #watchOver() {
     const [game, position] = [session.game, this.#position];
-    if (this.#choices.coach && game && position && this.#board.playable) this.#coach.look(game, position);
+    if (this.#choices.coach && game && position && this.#isMine(game, position)) this.#coach.look(game, position);
     else this.#coach.leave();
-  }
-
-  /** @param {Game} game @param {Position} position */
-  #words(game, position) {
-    const player = game.players[position.to_move];
-    const over = position.outcome !== "ongoing";
-    const alone = game.players.first !== HUMAN || game.players.second !== HUMAN;
-    this.#state.textContent = over
-      ? ending(game.players, position)
-      : player === HUMAN && alone
-        ? "Your move"
-        : stateWords(position);
-    const symbol =
-      position.marks === "own" ? `You play ${sideName(position.to_move, "own")}.` : "Both players place X.";
-    this.#note.textContent = over
-      ? ""
-      : player !== HUMAN
-        ? this.#paused
-          ? "Paused."
-          : `${called(player)} is thinking …`
-        : alone
-          ? symbol
-          : "";
-    this.#note.classList.toggle("thinking", !over && player !== HUMAN && !this.#paused);
-    fill(this.#players, scorecard(game.players, position));
-  }
-
-  /** What to do at the end: see why, play again, tell somebody. @param {Game} game @param {Position} position */
-  #end(game, position) {
-    const over = position.outcome !== "ongoing";
-    this.#ending.hidden = !over;
-    if (!over) return;
-    const words = ending(game.players, position);
-    const lines = position.winning_lines;
-    const how = lines.length
-      ? `${lines.map((line) => line.join("–")).join(" and ")} is ${position.k} in a row.`
-      : "The board is full.";
-    this.#ending.dataset.verdict = words === "You win" ? "won" : words === "You lose" ? "lost" : "over";
-    fill(
-      this.#ending,
-      h("p", {}, how),
-      h(
-        "div",
-        { class: "tools" },
-        this.#isHuman(game) &&
-          words !== "You win" &&
-          button("hint", "Find the move first", () => go(mistakeAddress(game)), { class: "primary" }),
-        button("analyse", "See where it went wrong", () => go(`${address("analyse")}&find=mistake`), {}),
-        button("redo", "Play again", () => this.#again(false), {}),
-        this.#isHuman(game) &&
-          game.players.first !== game.players.second &&
-          button("swap", "Again, other side", () => this.#again(true), {}),
-      ),
-    );
   }
 
   /** @param {Game} game @param {Position} position @param {number} turn */
@@ -289,11 +232,10 @@ export class PlayArea extends HTMLElement {
     const agent = game.players[position.to_move];
     const thinking = new AbortController();
     this.#thinking = thinking;
-    const watching = !this.#isHuman(game);
     try {
       const [found] = await Promise.all([
         api.move({ rules: game.rules, moves: position.moves, agent, seed: game.seed }, thinking.signal),
-        watching && new Promise((done) => setTimeout(done, PAUSE)),
+        !isPlayed(game) && new Promise((done) => setTimeout(done, PAUSE)),
       ]);
       if (turn !== this.#turn || session.game !== game) return;
       this.#thinking = null;
@@ -301,64 +243,55 @@ export class PlayArea extends HTMLElement {
       game.play(found.move, { main: true });
       session.changed();
     } catch (error) {
-      if (/** @type {Error} */ (error).name === "AbortError" || turn !== this.#turn) return;
+      const { name, message } = /** @type {Error} */ (error);
+      if (name === "AbortError" || turn !== this.#turn) return;
       this.#thinking = null;
-      this.#note.classList.remove("thinking");
-      fill(
-        this.#note,
-        `${called(agent)} could not move: ${/** @type {Error} */ (error).message} `,
-        button("redo", "Try again", () => void this.#refresh(), {}),
-      );
+      this.#problem = `${called(agent)} could not move: ${message}`;
+      this.requestUpdate();
     }
   }
 
   /** @param {string} square */
-  #human(square) {
+  async #human(square) {
     const game = session.game;
     if (!game || !this.#position?.legal.includes(square) || this.#position.ply !== game.current.ply) return;
-    const play = () => {
-      game.play(square, { main: true });
-      session.changed();
-    };
-    if (!this.#choices.coach) {
-      play();
-      return;
-    }
-    const turn = this.#turn;
-    this.#board.show({ rings: new Map([[square, { sign: "", tone: "played", words: "about to be played" }]]) });
-    void this.#coach.ask(square).then((go) => {
+    if (this.#choices.coach) {
+      const turn = this.#turn;
+      this.#waiting = square;
+      this.requestUpdate();
+      const goes = await this.#coach.ask(square);
       if (turn !== this.#turn) return;
-      this.#board.show({ rings: new Map() });
-      if (go) play();
-    });
+      this.#waiting = "";
+      this.requestUpdate();
+      if (!goes) return;
+    }
+    game.play(square, { main: true });
+    session.changed();
+  }
+
+  /** @param {Node} node */
+  #goTo(node) {
+    session.game?.goTo(node);
+    session.changed();
+  }
+
+  /** Goes to the turn of a person that is next on a way through the game. @param {"parent"|"next"} way */
+  #step(way) {
+    const game = session.game;
+    let node = game?.current[way];
+    if (!game || !node) return;
+    while (node[way] && isPlayed(game) && !isHumansTurn(game, node.ply)) node = /** @type {Node} */ (node[way]);
+    this.#goTo(node);
   }
 
   /** Takes back the last move of a person, and the reply to it. */
   undo() {
-    const game = session.game;
-    if (!game?.current.parent) return;
-    let node = game.current.parent;
-    const human = (/** @type {number} */ ply) => game.players[ply % 2 === 0 ? "first" : "second"] === HUMAN;
-    while (node.parent && !human(node.ply) && this.#isHuman(game)) node = node.parent;
-    this.#paused ||= !this.#isHuman(game);
-    this.#showPause();
-    game.goTo(node);
-    session.changed();
-  }
-
-  /** Makes moves again that were taken back, to the next turn of a person. */
-  redo() {
-    const game = session.game;
-    if (!game?.current.next) return;
-    let node = game.current.next;
-    const human = (/** @type {number} */ ply) => game.players[ply % 2 === 0 ? "first" : "second"] === HUMAN;
-    while (node.next && !human(node.ply) && this.#isHuman(game)) node = node.next;
-    game.goTo(node);
-    session.changed();
+    if (session.game && !isPlayed(session.game)) this.#paused = true;
+    this.#step("parent");
   }
 
   /** The players change sides; the game goes on. */
-  swap() {
+  #swap() {
     const game = session.game;
     if (!game) return;
     game.players = { first: game.players.second, second: game.players.first };
@@ -369,104 +302,66 @@ export class PlayArea extends HTMLElement {
   #again(swapped) {
     const old = session.game;
     if (!old) return;
-    const players = swapped ? { first: old.players.second, second: old.players.first } : { ...old.players };
-    session.take(new Game(old.rules, players, newSeed()));
-    this.#board.focusCell();
+    const { first, second } = old.players;
+    session.take(new Game(old.rules, swapped ? { first: second, second: first } : { first, second }, newSeed()));
+    void (/** @type {import("../parts/board.js").Board} */ (this.querySelector("noughts-board")).focusCell());
   }
 
   #turnPause() {
     this.#paused = !this.#paused;
-    this.#showPause();
     void this.#refresh();
   }
 
-  #showPause() {
-    fill(
-      this.#pause,
-      icon(this.#paused ? "play" : "pause"),
-      h("span", { class: "words" }, this.#paused ? "Go on" : "Pause"),
-    );
-  }
-
   /** Shows or hides the best moves: exact ones if truth is known in time, else an adviser's. @param {boolean} wanted */
-  async hint(wanted) {
-    if (this.#hinting === wanted) return;
-    if (wanted && this.#hint.disabled) return;
-    this.#hinting = wanted;
-    this.#hint.setAttribute("aria-pressed", String(wanted));
+  hint(wanted) {
+    const [game, position] = [session.game, this.#position];
+    if ((this.#hint !== null) === wanted || (wanted && !(game && position && this.#isMine(game, position)))) return;
     for (const each of this.#asked.splice(0)) each.stop();
-    this.#hinted.hidden = !wanted;
-    if (!wanted) {
-      this.#board.show({ overlay: new Map(), rings: new Map() });
-      return;
-    }
-    this.#hinted.textContent = "Looking …";
-    const [game, position] = [/** @type {Game} */ (session.game), /** @type {Position} */ (this.#position)];
+    this.#hint = wanted ? { words: "Looking …", cells: new Map() } : null;
+    this.requestUpdate();
+    if (!wanted || !game || !position) return;
     const node = game.current;
-    const show = () => {
-      if (this.#hinting && session.game?.current === node) this.#showHint(node.analysis[TRUTH], node.analysis[ADVISER]);
+    const look = () => {
+      if (this.#hint && session.game?.current === node) this.#showHint(node.analysis[TRUTH], node.analysis[ADVISER]);
     };
-    show();
-    const common = { rules: game.rules, moves: position.moves };
-    const exact =
-      node.analysis[TRUTH]?.kind === "exact"
-        ? null
-        : analyses.start({ type: "exact", ...common, seconds: HINT_SECONDS }, (step) => {
-            if (step.result) node.analysis[TRUTH] = step.result;
-            show();
-          });
-    const adviser = node.analysis[ADVISER]
-      ? null
-      : analyses.start(
-          { type: "analyse", ...common, agent: ADVISER, seed: game.seed, seconds: HINT_SECONDS },
-          (step) => {
-            if (step.result) node.analysis[ADVISER] = step.result;
-            show();
-          },
-        );
-    for (const each of [exact, adviser]) {
-      if (!each) continue;
-      this.#asked.push(each);
-      each.finished.catch(() => {}); // the other one may know
-    }
+    look();
+    const common = { rules: game.rules, moves: position.moves, seconds: HINT_SECONDS };
+    const ask = (/** @type {string} */ name, /** @type {import("../base/analysis.js").Asked} */ asked) => {
+      const running = analyses.start(asked, (step) => {
+        if (step.result) node.analysis[name] = step.result;
+        look();
+      });
+      running.finished.catch(() => {}); // the other one may know
+      this.#asked.push(running);
+    };
+    if (node.analysis[TRUTH]?.kind !== "exact") ask(TRUTH, { type: "exact", ...common });
+    if (!node.analysis[ADVISER]) ask(ADVISER, { type: "analyse", ...common, agent: ADVISER, seed: game.seed });
   }
 
-  /**
-   * @param {import("../base/api-types.js").Result|undefined} exact
-   * @param {import("../base/api-types.js").Result|undefined} found
-   */
+  /** @param {Result|undefined} exact @param {Result|undefined} found */
   #showHint(exact, found) {
     const sure = exact?.kind === "exact";
     const best = bestMoves(sure ? exact : found);
     if (!best.length) return;
-    const cells = overlay(sure ? "exact" : "value", exact, found);
     const value = sure ? exactWords(exact) : `about ${signed(found?.value ?? 0)}, not proved`;
-    this.#hinted.textContent = `${best.slice(0, 4).join(", ")}${best.length > 4 ? " and others" : ""}: ${value}.`;
-    announce(`Hint: ${this.#hinted.textContent}`);
-    this.#board.show({ overlay: new Map([...cells].filter(([square]) => best.includes(square))) });
+    const words = `${best.slice(0, 4).join(", ")}${best.length > 4 ? " and others" : ""}: ${value}.`;
+    const cells = overlay(sure ? "exact" : "value", exact, found);
+    if (words !== this.#hint?.words) announce(`Hint: ${words}`);
+    this.#hint = { words, cells: new Map([...cells].filter(([square]) => best.includes(square))) };
+    this.requestUpdate();
   }
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
   key(event) {
-    switch (event.key) {
-      case "u":
-        this.undo();
-        return true;
-      case "r":
-        this.redo();
-        return true;
-      case "s":
-        this.swap();
-        return true;
-      case "a":
-        go(address("analyse"));
-        return true;
-      case "h":
-        void this.hint(true);
-        return true;
-      default:
-        return false;
-    }
+    const does = /** @type {Record<string, () => void>} */ ({
+      u: () => this.undo(),
+      r: () => this.#step("next"),
+      s: () => this.#swap(),
+      a: () => go(address("analyse")),
+      h: () => this.hint(true),
+    })[event.key];
+    does?.();
+    return does !== undefined;
   }
 
   /** @param {KeyboardEvent} event */
@@ -474,8 +369,5 @@ export class PlayArea extends HTMLElement {
     if (event.key === "h") this.hint(false);
   }
 }
-
-/** @param {Game} game */
-const isHumansTurn = (game) => game.players[game.current.ply % 2 === 0 ? "first" : "second"] === HUMAN;
 
 customElements.define("play-area", PlayArea);

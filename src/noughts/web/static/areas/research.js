@@ -1,12 +1,16 @@
 // <research-area>: what can be found out here, each with what it answers.
 
-import { fill, h, icon } from "../base/dom.js";
+import { areaHead, html, icon, View } from "../base/view.js";
 
 /** Address, icon, title, and the question that it answers. @type {[string, string, string, string][]} */
 const ROOMS = [
-  ["#/minds", "minds", "Two minds", "Where do two programs think differently, and where is one of them proved wrong?"],
-  ["#/search", "search", "Watch a search", "How does Monte-Carlo tree search find its move? One iteration at a time."],
-  ["#/match", "match", "Matches", "Which of two programs is stronger, on one game or on all of a family?"],
+  ["#/minds", "minds", "Two programs compared", "Where do two programs differ, and where is one of them proved wrong?"],
+  [
+    "#/search",
+    "search",
+    "A search, step by step",
+    "How does Monte-Carlo tree search find its move? One simulation at a time.",
+  ],
   [
     "#/studies",
     "studies",
@@ -16,33 +20,18 @@ const ROOMS = [
   ["#/runs", "runs", "Trainings", "How does a network learn? Its curves while it does."],
 ];
 
-export class ResearchArea extends HTMLElement {
-  show() {
-    fill(
-      this,
-      h(
-        "header",
-        { class: "area-head" },
-        h("h1", {}, "Research"),
-        h(
-          "p",
-          { class: "lead" },
-          "Programs that play, beside exact truth. Everything here can be asked at the command line as well.",
-        ),
-      ),
-      h(
-        "div",
-        { class: "learn-doors" },
-        ROOMS.map(([href, name, title, about]) =>
-          h(
-            "a",
-            { class: "door", href },
-            icon(name),
-            h("span", { class: "door-words" }, h("b", {}, title), h("span", { class: "muted" }, about)),
-          ),
-        ),
-      ),
-    );
+const LEAD = "Programs that play, beside exact truth. Everything here can be asked at the command line as well.";
+
+export class ResearchArea extends View {
+  render() {
+    return html`${areaHead("Research", LEAD)}
+      <div class="learn-doors">
+        ${ROOMS.map(
+          ([href, name, title, about]) => html`<a class="door" href=${href}>
+            ${icon(name)}<span class="door-words"><b>${title}</b><span class="muted">${about}</span></span>
+          </a>`,
+        )}
+      </div>`;
   }
 }
 

@@ -1,24 +1,26 @@
 // <setup-area>: which game, against whom, who begins. Also where a game comes back: by text, from a file, from the list.
 
 import * as api from "../base/api.js";
-import { button, choice, fill, h } from "../base/dom.js";
 import { counted, percent } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
-import { filled, tell, tellError } from "../base/news.js";
+import { tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
+import { button, choice, html, inputOf, live, nothing, View } from "../base/view.js";
 import { agentPicker } from "../parts/agents.js";
 import { confirmed } from "../parts/asking.js";
 import { chooseFile, loadGame } from "../parts/files.js";
-import { miniature } from "../parts/mini.js";
-import { RulesBuilder } from "../parts/rules.js";
+import { picture } from "../parts/mini.js";
+import "../parts/rules.js";
 
 /** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
 /** @typedef {import("../base/api-types.js").GameInfo} GameInfo */
+/** @typedef {import("../base/api-types.js").OpponentAnswer} Opponent */
 /** @typedef {import("../base/types.js").GameDocument} GameDocument */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
+const FIRST_SHOWN = 3; // opponents; the others are folded
 
 /** Whether an agent can play only what a solver covers. @param {string} agent */
 const isPerfect = (agent) => agent.split(":")[0] === "perfect";
@@ -27,156 +29,113 @@ const isPerfect = (agent) => agent.split(":")[0] === "perfect";
 const LOST_GAME =
   "#/analyse?rules=bttt(D4)&moves=A1+C3+A2+C4+A6+C5+F7+C6&first=human&second=minimax:depth=2&seed=1&find=mistake";
 
-export class SetupArea extends HTMLElement {
+export class SetupArea extends View {
   #chosen = keptChoices("setup", DEFAULT);
+  /** The game on the table, or that of the last visit. */
+  #last = session.game ?? session.draft();
   /** @type {Rules|null} */
   #rules = null;
-  #sentence = h("p", { class: "sentence", "aria-live": "polite" });
-  #text = h("input", {
-    type: "text",
-    class: "text-form",
-    spellcheck: "false",
-    autocomplete: "off",
-    "aria-label": "The game as text",
-    oninput: () => this.#reading++,
-    onchange: () => void this.#read(this.#text.value),
-  });
-  #problem = h("p", { class: "problem", role: "status", hidden: true });
-  #builder = new RulesBuilder();
-  #own = h(
-    "details",
-    { class: "panel builder-panel", ontoggle: () => this.#own.open && this.#rules && this.#builder.show(this.#rules) },
-    h("summary", {}, "Make your own rules"),
-    this.#builder,
-  );
-  #cards = h("div", { class: "cards", role: "group", "aria-label": "Games" });
-  #players = h("div", { class: "players" });
-  #mode = choice(
-    "You play against",
-    [
-      ["agent", "a program"],
-      ["friend", "a friend here"],
-      ["watch", "nobody: watch two"],
-    ],
-    this.#chosen.mode,
-    (value) => {
-      this.#choose({ mode: value });
-      this.#drawPlayers();
-    },
-  );
-  /** @type {import("../parts/agents.js").AgentPicker|null} */
-  #picker = null;
-  /** @type {import("../parts/agents.js").AgentPicker|null} */
-  #otherPicker = null;
+  #text = ""; // in the field, where it may be no game yet
+  #problem = "";
+  #own = false; // whether own rules are made
   #reading = 0; // counts what was asked for, so that a late answer overwrites nothing newer
-  #start = button("play", "Start the game", () => void this.#begin(), { class: "primary large" });
+  /** @type {import("../base/api-types.js").PresetAnswer[]} */
+  #presets = [];
+  /** Those for the chosen game, the weakest first. @type {Opponent[]} */
+  #opponents = [];
+  /** Those that are shown, and not folded. @type {Set<Opponent>} */
+  #first = new Set();
+  /** The kept games, once they are asked for. @type {GameInfo[]|null} */
+  #games = null;
 
+  /** @override */
   connectedCallback() {
-    const shared = session.game ?? session.draft();
-    this.#builder.addEventListener("rules", (event) => this.#take(/** @type {CustomEvent} */ (event).detail));
-    fill(
-      this,
-      h(
-        "header",
-        { class: "area-head" },
-        h("h1", {}, "New game"),
-        h(
-          "p",
-          { class: "lead" },
-          "Choose a game and an opponent. Afterwards, see exactly where the game was won and lost.",
-        ),
-      ),
-      h(
-        "div",
-        { class: "setup" },
-        h(
-          "section",
-          { class: "setup-game", "aria-labelledby": "setup-game" },
-          h("h2", { id: "setup-game" }, "The game"),
-          this.#cards,
-          h(
-            "div",
-            { class: "panel rules-panel" },
-            this.#sentence,
-            h(
-              "div",
-              { class: "text-row" },
-              this.#text,
-              button("copy", "Copy the text", () => void this.#copy(), { quiet: true }),
-            ),
-            this.#problem,
-          ),
-          this.#own,
-        ),
-        h(
-          "section",
-          { class: "setup-players", "aria-labelledby": "setup-players" },
-          h("h2", { id: "setup-players" }, "The players"),
-          h("div", { class: "panel players" }, this.#mode, this.#players),
-          this.#open(),
-        ),
-      ),
-      h(
-        "div",
-        { class: "start-row" },
-        this.#start,
-        shared?.root.next && button("play", "Go on with the last game", () => this.#resume(shared), { class: "plain" }),
-      ),
-    );
-    this.#drawPlayers();
-    void this.#presets();
+    super.connectedCallback();
+    api.presets().then((presets) => {
+      this.#presets = presets;
+      this.requestUpdate();
+    }, tellError);
   }
 
   /** Begins with the game of an address, or with the one that was chosen last. @param {URLSearchParams} params */
   show(params) {
     const agent = params.get("agent");
-    if (agent) {
-      this.#choose({ agent, mode: "agent" });
-      this.#drawPlayers();
-    }
+    if (agent) this.#choose({ agent, mode: "agent" });
     return this.#read(params.get("rules") ?? this.#chosen.rules);
   }
 
-  async #presets() {
-    try {
-      const presets = await api.presets();
-      fill(
-        this.#cards,
-        presets.map((preset) => this.#card(preset)),
-      );
-      this.#mark();
-    } catch (error) {
-      fill(this.#cards, h("p", { class: "problem" }, /** @type {Error} */ (error).message));
-    }
+  /** @param {Partial<typeof DEFAULT>} changed */
+  #choose(changed) {
+    Object.assign(this.#chosen, changed);
+    keep("setup", this.#chosen);
+    this.requestUpdate();
+  }
+
+  render() {
+    const resume = this.#last?.root.next ? this.#last : null;
+    return html`<header class="area-head"><h1>New game</h1></header>
+      <div class="setup">
+        <section class="setup-game" aria-labelledby="setup-game">
+          <h2 id="setup-game">The game</h2>
+          <div class="cards" role="group" aria-label="Games">${this.#presets.map((preset) => this.#card(preset))}</div>
+          ${this.#textForm()}
+          <details class="panel builder-panel" ?open=${this.#own} @toggle=${this.#toggleOwn}>
+            <summary>Make your own rules</summary>
+            ${
+              this.#own
+                ? html`<rules-builder .rules=${this.#rules} @rules=${(/** @type {CustomEvent} */ event) => this.#take(event.detail)}></rules-builder>`
+                : nothing
+            }
+          </details>
+          ${this.#keptGames()}
+        </section>
+        <section class="setup-players" aria-labelledby="setup-players">
+          <h2 id="setup-players">The players</h2>
+          <div class="panel players">
+            ${choice(
+              "You play against",
+              { agent: "a program", friend: "a friend here", watch: "nobody: watch two" },
+              this.#chosen.mode,
+              (mode) => this.#choose({ mode }),
+            )}
+            ${this.#players()}
+          </div>
+        </section>
+      </div>
+      <div class="start-row">
+        ${resume ? button("play", "Go on with the last game", () => this.#resume(resume), { kind: "plain" }) : nothing}
+        ${button("play", "Start the game", () => this.#begin(), { kind: "primary large" })}
+      </div>`;
   }
 
   /** @param {import("../base/api-types.js").PresetAnswer} preset */
-  #card(preset) {
-    const picture = h("span", { class: "card-picture" });
-    api.position(preset.text, preset.sample).then(
-      (start) => picture.append(miniature(start, "")),
-      () => {},
-    );
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "card",
-        "data-rules": preset.text,
-        "aria-pressed": "false",
-        title: preset.sentence,
-        onclick: () => void this.#read(preset.text),
-      },
-      picture,
-      h("span", { class: "card-name" }, preset.name),
-    );
+  #card({ name, text, sentence, sample }) {
+    return html`<button type="button" class="card" data-rules=${text} title=${sentence}
+      aria-pressed=${text === this.#rules?.text} @click=${() => this.#read(text)}>
+      <span class="card-picture">${picture(text, sample)}</span><span class="card-name">${name}</span>
+    </button>`;
   }
 
-  /** Marks the card of the rules that are chosen. */
-  #mark() {
-    for (const card of this.#cards.querySelectorAll("button")) {
-      card.setAttribute("aria-pressed", String(card.dataset.rules === this.#rules?.text));
-    }
+  #textForm() {
+    const typed = (/** @type {Event} */ event) => {
+      this.#reading++;
+      this.#text = inputOf(event).value;
+    };
+    return html`<div class="panel rules-panel">
+      <p class="sentence" aria-live="polite">${this.#rules?.sentence}</p>
+      <div class="text-row">
+        <input type="text" class="text-form" spellcheck="false" autocomplete="off" aria-label="The game as text"
+          .value=${live(this.#text)} @input=${typed} @change=${() => this.#read(this.#text)}>
+        ${button("copy", "Copy the text", () => this.#copy(), { quiet: true })}
+      </div>
+      ${this.#problem ? html`<p class="problem" role="status">${this.#problem}</p>` : nothing}
+    </div>`;
+  }
+
+  /** @param {Event} event */
+  #toggleOwn(event) {
+    this.#own = /** @type {HTMLDetailsElement} */ (event.target).open;
+    this.requestUpdate();
   }
 
   /**
@@ -185,7 +144,6 @@ export class SetupArea extends HTMLElement {
    */
   async #read(text) {
     const pasted = text.trim();
-    const before = this.#text.value;
     const reading = ++this.#reading;
     if (pasted.includes("#/")) {
       go(pasted.slice(pasted.indexOf("#/")));
@@ -194,125 +152,94 @@ export class SetupArea extends HTMLElement {
     try {
       if (/\)?\s+(\d+\.)?[A-Sa-s]\d/.test(pasted.replace(/\(.*\)/, ""))) {
         const found = await api.read(pasted);
-        if (reading !== this.#reading) return;
-        go(routeTo("analyse", { rules: found.rules, moves: found.moves.join(" ") }));
+        if (reading === this.#reading) go(routeTo("analyse", { rules: found.rules, moves: found.moves.join(" ") }));
         return;
       }
       const rules = await api.rules({ text: pasted });
-      if (reading !== this.#reading) return;
-      if (this.#text.value !== before) return; // somebody types meanwhile, and that counts
-      this.#take(rules);
-      if (this.#own.open && this.#rules) this.#builder.show(this.#rules);
+      if (reading === this.#reading) this.#take(rules);
     } catch (error) {
       if (reading !== this.#reading) return;
       this.#take(null);
-      this.#say(/** @type {Error} */ (error).message);
+      this.#problem = /** @type {Error} */ (error).message;
     }
   }
 
   /** @param {Rules|null} rules */
   #take(rules) {
     this.#rules = rules;
-    if (!rules) {
-      this.#mark();
-      return;
-    }
-    this.#problem.hidden = true;
-    this.#sentence.textContent = rules.sentence;
-    this.#text.value = rules.text;
+    this.#problem = "";
+    this.requestUpdate();
+    if (!rules) return;
+    this.#text = rules.text;
     this.#choose({ rules: rules.text });
-    this.#mark();
-    this.#drawPlayers(); // strengths hold for one game
+    void this.#meet(rules.text);
   }
 
-  /** @param {string} words */
-  #say(words) {
-    this.#problem.hidden = false;
-    this.#problem.textContent = words;
-  }
-
-  /** @param {Partial<typeof DEFAULT>} changed */
-  #choose(changed) {
-    Object.assign(this.#chosen, changed);
-    keep("setup", this.#chosen);
-  }
-
-  #drawPlayers() {
-    const { mode, agent, other, begins } = this.#chosen;
-    const levels = h("div", { class: "opponents", role: "group", "aria-label": "Opponents" });
-    const pick = (/** @type {string} */ text) => {
-      this.#choose({ agent: text });
-      for (const row of levels.querySelectorAll("button"))
-        row.setAttribute("aria-pressed", String(row.dataset.agent === text));
-    };
-    const picker = agentPicker(mode === "watch" ? "First player" : "Any program", agent, pick);
-    this.#picker = picker;
-    this.#otherPicker = agentPicker("Second player", other, (text) => this.#choose({ other: text }));
-    if (mode === "agent") {
-      const take = (/** @type {string} */ text) => {
-        pick(text);
-        picker.value = text;
-      };
-      const rules = this.#rules?.text;
-      void filled(levels, async () => (await api.opponents(rules)).map((each) => opponentRow(each, take))).then(() => {
-        if (rules !== this.#rules?.text) return;
-        const names = [...levels.querySelectorAll("button")].map((row) => row.dataset.agent ?? "");
-        const cannot = isPerfect(this.#chosen.agent) && !names.some(isPerfect);
-        if (cannot) take(DEFAULT.agent);
-        else pick(this.#chosen.agent);
-      });
+  /** Asks who can play a game, and how well. @param {string} rules */
+  async #meet(rules) {
+    try {
+      const found = await api.opponents(rules);
+      if (rules !== this.#rules?.text) return;
+      this.#opponents = found;
+      const canPlay = !isPerfect(this.#chosen.agent) || found.some(({ agent }) => isPerfect(agent));
+      if (!canPlay) this.#choose({ agent: DEFAULT.agent });
+      // The one that was chosen last, the strongest, and of the others one that is easy to beat.
+      const chosen = found.filter(({ agent }) => agent === this.#chosen.agent);
+      const spread = [found.length - 1, Math.floor(found.length / 4), Math.floor(found.length / 2)];
+      this.#first = new Set([...new Set([...chosen, ...spread.map((index) => found[index])])].slice(0, FIRST_SHOWN));
+      this.requestUpdate();
+    } catch (error) {
+      tellError(error);
     }
-    fill(
-      this.#players,
-      mode === "agent" && levels,
-      mode === "agent" &&
-        h(
-          "p",
-          { class: "muted about" },
-          "Right: how often its move keeps the win or the draw in this game, where some moves do not.",
-        ),
-      mode === "agent" &&
-        h("details", { open: !this.#isNamed(agent) }, h("summary", {}, "Another program, with its settings"), picker),
-      mode === "watch" && picker,
-      mode === "watch" && this.#otherPicker,
-      mode === "agent" &&
-        choice(
-          "Who begins",
-          [
-            ["you", "You"],
-            ["agent", "The program"],
-            ["chance", "By chance"],
-          ],
-          begins,
-          (value) => this.#choose({ begins: value }),
-        ),
-    );
   }
 
-  /** Whether an agent is one of those with a name, as far as is known. @param {string} agent */
-  #isNamed(agent) {
-    const named = [...this.#players.querySelectorAll("button.opponent")].map(
-      (row) => /** @type {HTMLElement} */ (row).dataset.agent,
+  #players() {
+    const { mode, agent, other, begins } = this.#chosen;
+    if (mode === "friend") return nothing;
+    if (mode === "watch")
+      return html`${agentPicker("First player", agent, (text) => this.#choose({ agent: text }))}
+        ${agentPicker("Second player", other, (text) => this.#choose({ other: text }))}`;
+    const [shown, folded] = [true, false].map((first) =>
+      this.#opponents.filter((one) => this.#first.has(one) === first),
     );
-    return named.length === 0 || named.includes(agent);
+    const isShown = !this.#opponents.length || shown.some((one) => one.agent === agent);
+    const rows = (/** @type {Opponent[]} */ some) => some.map((one) => this.#opponent(one));
+    return html`<div class="opponents" role="group" aria-label="Opponents">${rows(shown)}</div>
+      <details ?open=${!isShown}>
+        <summary>More programs, with their settings</summary>
+        <div class="opponents" role="group" aria-label="More opponents">${rows(folded)}</div>
+        <p class="muted about">Right: how often its move keeps the win or the draw in this game, where some moves do not.</p>
+        ${agentPicker("Any program", agent, (text) => this.#choose({ agent: text }))}
+      </details>
+      ${choice("Who begins", { you: "You", agent: "The program", chance: "By chance" }, begins, (value) =>
+        this.#choose({ begins: value }),
+      )}`;
+  }
+
+  /** An opponent with a name: how strong, and how it thinks. @param {Opponent} opponent */
+  #opponent({ name, agent, about, strength, accuracy }) {
+    const known = accuracy === null ? "not measured in this game" : `${strength}, right ${percent(accuracy)}`;
+    return html`<button type="button" class="opponent" data-agent=${agent} aria-pressed=${agent === this.#chosen.agent}
+      @click=${() => this.#choose({ agent })}>
+      <b>${name}</b><small>${known}</small><span class="opponent-about">${about}</span>
+    </button>`;
   }
 
   async #begin() {
-    if (this.#text.value !== this.#rules?.text) await this.#read(this.#text.value); // typed a moment ago
+    if (this.#text !== this.#rules?.text) await this.#read(this.#text); // typed a moment ago
     if (!this.#rules || !this.isConnected) return;
-    const { mode } = this.#chosen;
-    const agent = this.#picker?.value ?? this.#chosen.agent; // also what was typed a moment ago
-    const other = this.#otherPicker?.value ?? this.#chosen.other;
-    let begins = this.#chosen.begins;
-    if (begins === "chance") begins = newSeed() % 2 ? "you" : "agent";
-    const players =
-      mode === "friend"
-        ? { first: HUMAN, second: HUMAN }
-        : mode === "watch"
-          ? { first: agent, second: other }
-          : begins === "you"
-            ? { first: HUMAN, second: agent }
-            : { first: agent, second: HUMAN };
+    // Also what was typed a moment ago, and is not checked yet.
+    const pickers = /** @type {NodeListOf<import("../parts/agents.js").AgentPicker>} */ (
+      this.querySelectorAll(".players agent-picker")
+    );
+    const { mode, agent, other, begins } = this.#chosen;
+    const [first = agent, second = other] = [...pickers].map((picker) => picker.value);
+    const starts = begins === "you" || (begins === "chance" && newSeed() % 2 === 0);
+    const players = {
+      friend: { first: HUMAN, second: HUMAN },
+      watch: { first, second },
+      agent: starts ? { first: HUMAN, second: first } : { first, second: HUMAN },
+    }[/** @type {"agent"} */ (mode)];
     const game = new Game(this.#rules.text, players, newSeed());
     session.take(game);
     go(routeTo("play", { rules: game.rules, ...players, seed: game.seed }));
@@ -326,106 +253,66 @@ export class SetupArea extends HTMLElement {
 
   async #copy() {
     try {
-      await navigator.clipboard.writeText(this.#text.value);
+      await navigator.clipboard.writeText(this.#text);
       tell("Copied the game as text.");
     } catch {
-      this.#text.select();
+      /** @type {HTMLInputElement|null} */ (this.querySelector(".text-form"))?.select();
       tell("The browser lets nothing be copied: the text is selected, copy it with Ctrl+C.");
     }
   }
 
   /** The games of before. */
-  #open() {
-    const place = h("div", { class: "games" });
-    const show = () =>
-      filled(place, async () => {
-        const games = await api.games();
-        if (!games.length)
-          return [
-            h(
-              "p",
-              { class: "muted" },
-              "No game yet. Games that you play are kept here by themselves. ",
-              h("a", { href: LOST_GAME }, "A lost game, explained"),
-              " move by move, to begin with.",
-            ),
-          ];
-        return [
-          h(
-            "ul",
-            { class: "plain-list" },
-            games.map((game) => this.#kept(game, () => void show())),
-          ),
-        ];
-      });
-    return h(
-      "details",
-      {
-        class: "panel",
-        ontoggle: (/** @type {Event} */ event) => /** @type {HTMLDetailsElement} */ (event.target).open && void show(),
-      },
-      h("summary", {}, "Open a game"),
-      h("p", { class: "muted" }, "Paste a position or an address above, read a file, or go on with a game kept here."),
-      button("load", "Open a file", () => chooseFile(), {}),
-      place,
-    );
+  #keptGames() {
+    const toggled = (/** @type {Event} */ event) => {
+      if (/** @type {HTMLDetailsElement} */ (event.target).open) void this.#list();
+    };
+    return html`<details class="panel" @toggle=${toggled}>
+      <summary>Open a game</summary>
+      <p class="muted">Paste a position or an address above, read a file, or go on with a game kept here.</p>
+      ${button("load", "Open a file", chooseFile)}
+      ${
+        this.#games?.length === 0
+          ? html`<p class="muted">
+              No game yet. Games that you play are kept here by themselves. <a href=${LOST_GAME}>A lost game, explained</a>
+              move by move, to begin with.
+            </p>`
+          : html`<ul class="plain-list games">${this.#games?.map((game) => this.#kept(game))}</ul>`
+      }
+    </details>`;
   }
 
-  /** Deletes a kept game, once that was said twice; for a while it can be undone. @param {string} id @param {string} name @param {() => void} again */
-  async #remove(id, name, again) {
+  async #list() {
+    this.#games = await api.games().catch((error) => tellError(error) ?? null);
+    this.requestUpdate();
+  }
+
+  /** @param {GameInfo} kept */
+  #kept({ id, name, plies, updated }) {
+    const open = () =>
+      api
+        .game(id)
+        .then((found) => loadGame(found.game, id))
+        .catch(tellError);
+    return html`<li class="kept-game">
+      <button type="button" class="link" @click=${open}>${name}</button>
+      <span class="muted"> ${counted(plies, "move")}, ${new Date(updated).toLocaleString()}</span>
+      ${button("close", `Delete ${name}`, () => this.#remove(id, name).catch(tellError), { quiet: true, kind: "plain" })}
+    </li>`;
+  }
+
+  /** Deletes a kept game, once that is confirmed; for a while it can be undone. @param {string} id @param {string} name */
+  async #remove(id, name) {
     if (!(await confirmed("Delete this game?", name, "Delete"))) return;
     const { game } = await api.game(id);
     await api.removeGame(id);
-    again();
-    tell(`Deleted ${name}.`, {
-      undo: () =>
-        api
-          .keepGame(name, /** @type {GameDocument} */ (game))
-          .then(again)
-          .catch(tellError),
-    });
+    await this.#list();
+    const bringBack = () =>
+      api
+        .keepGame(name, /** @type {GameDocument} */ (game))
+        .then(() => this.#list())
+        .catch(tellError);
+    tell(`Deleted ${name}.`, { undo: () => void bringBack() });
   }
-
-  /** @param {GameInfo} kept @param {() => void} again */
-  #kept({ id, name, plies, updated }, again) {
-    return h(
-      "li",
-      { class: "kept-game" },
-      h(
-        "button",
-        {
-          type: "button",
-          class: "link",
-          onclick: () =>
-            api
-              .game(id)
-              .then((found) => loadGame(found.game, id))
-              .catch(tellError),
-        },
-        name,
-      ),
-      h("span", { class: "muted" }, ` ${counted(plies, "move")}, ${new Date(updated).toLocaleString()}`),
-      button("close", `Delete ${name}`, () => void this.#remove(id, name, again).catch(tellError), {
-        quiet: true,
-        class: "plain",
-      }),
-    );
-  }
-}
-
-/**
- * An opponent with a name: how strong, and how it thinks.
- * @param {import("../base/api-types.js").OpponentAnswer} opponent
- * @param {(agent: string) => void} take
- */
-function opponentRow({ name, agent, about, strength, accuracy }, take) {
-  return h(
-    "button",
-    { type: "button", class: "opponent", "data-agent": agent, "aria-pressed": "false", onclick: () => take(agent) },
-    h("b", {}, name),
-    h("small", {}, accuracy === null ? "not measured in this game" : `${strength}, right ${percent(accuracy)}`),
-    h("span", { class: "opponent-about" }, about),
-  );
 }
 
 customElements.define("setup-area", SetupArea);

@@ -33,7 +33,7 @@ export type AgentOption = {
   choices: Array<string> | null;
 };
 
-/** An agent's text. */
+/** An agent's text; the answer is its canonical one. */
 export type AgentRequest = {
   agent: string;
 };
@@ -42,11 +42,6 @@ export type AgentRequest = {
 export type AgentTarget = {
   text: string;
   about: string;
-};
-
-/** An agent's canonical text. */
-export type AgentText = {
-  agent: string;
 };
 
 /** One position of an imagined line, and the real one. */
@@ -81,15 +76,15 @@ export type CommandAnswer = {
   /** For how long it has run. */
   seconds: number;
   exit_code: number | null;
-  /** The last line that it said. */
+  /** The last line that it printed. */
   last: string;
-  /** The end of all that it said; empty in a list. */
+  /** The end of all that it printed; empty in a list. */
   said: string;
 };
 
 /** The commands that were started from the page, the latest first. */
 export type CommandList = {
-  /** Whether whoever asks may start and stop commands. */
+  /** Whether the visitor who asks may start and stop commands. */
   may_start: boolean;
   commands: Array<CommandAnswer>;
 };
@@ -102,9 +97,9 @@ export type ErrorAnswer = {
 
 /** A kept game. */
 export type GameAnswer = {
-  id: string;
   name: string;
   game: SavedDocument;
+  id: string;
 };
 
 /** What a kept game, a match or a command is asked for by. */
@@ -303,7 +298,7 @@ export type OpponentAnswer = {
   accuracy: number | null;
 };
 
-/** A position as it is drawn: whoever draws it needs to know no rules. */
+/** A position as it is drawn. */
 export type PositionAnswer = {
   /** The text form of the rules. */
   rules: string;
@@ -502,7 +497,7 @@ export type SavedDocument = {
   /** `first` and `second`: `human`, or an agent's text. */
   players: Record<string, string>;
   seed?: number;
-  /** A node: its `move` (None for the root), `analysis` (results by agent), `note` (what somebody wrote about it, if anything) and `children`, each a node; the first child is the main line. */
+  /** A node: its `move` (None for the root), `analysis` (results by agent), `note` (what a person wrote about it, if anything) and `children`, each a node; the first child is the main line. */
   tree: Record<string, unknown>;
   [more: string]: unknown;
 };
@@ -641,8 +636,10 @@ export type TrainRequest = {
   seed?: number;
 };
 
-/** A node of a search tree by its moves from the root. */
+/** A node of a search tree; values are those of the side that moved into it. */
 export type TreeNode = {
+  /** From the root. */
+  moves: Array<string>;
   /** N, how many simulations went through it. */
   visits: number;
   /** W, the sum of their results. */
@@ -655,11 +652,12 @@ export type TreeNode = {
   prior: number | null;
   /** What a network said of it when it was added; None without one. */
   worth: number | null;
-  moves: Array<string>;
 };
 
 /** A move from the root. */
 export type Tried = {
+  /** From the root. */
+  moves: Array<string>;
   /** N, how many simulations went through it. */
   visits: number;
   /** W, the sum of their results. */
@@ -677,6 +675,8 @@ export type Tried = {
 
 /** A node that the last simulation went through. */
 export type WalkedNode = {
+  /** From the root. */
+  moves: Array<string>;
   /** N, how many simulations went through it. */
   visits: number;
   /** W, the sum of their results. */
@@ -689,7 +689,6 @@ export type WalkedNode = {
   prior: number | null;
   /** What a network said of it when it was added; None without one. */
   worth: number | null;
-  moves: Array<string>;
   /** What it added to W. */
   gained: number;
 };
@@ -722,7 +721,7 @@ export type Routes = {
   };
   "POST /api/agent": {
     body: AgentRequest;
-    answer: AgentText;
+    answer: AgentRequest;
   };
   "POST /api/move": {
     body: MoveRequest;

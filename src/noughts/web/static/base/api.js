@@ -229,13 +229,6 @@ export const goOn = (id) => ask("POST /api/commands/{id}/again", { name: id });
 /** @param {string} id */
 export const stopCommand = (id) => ask("DELETE /api/commands/{id}", { name: id });
 
-/** @param {Routes["POST /api/matches"]["body"]} body */
-export const startMatch = (body) => ask("POST /api/matches", { body });
-/** @param {string} id */
-export const match = (id) => ask("GET /api/matches/{id}", { name: id });
-/** @param {string} id */
-export const stopMatch = (id) => ask("DELETE /api/matches/{id}", { name: id });
-
 /**
  * The address of a drawing of a position.
  * @param {string} text

@@ -65,7 +65,7 @@ export function duration(seconds) {
 export const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
- * What is proved of a move or a position, in few signs: +5 is won in 5 plies, −8 lost in 8, 0 drawn, ≥0 at least drawn.
+ * What is proved of a move or a position, in few signs: +5 is won in 5 moves of both sides, −8 lost in 8, 0 drawn, ≥0 at least drawn.
  * @param {{value: number|null, kind: string, distance: number|null}|null|undefined} found
  */
 export function exactText(found) {
@@ -78,7 +78,7 @@ export function exactText(found) {
 }
 
 /**
- * The same in words: "wins in 5 plies".
+ * The same in words: "wins in 5 moves".
  * @param {{value: number|null, kind: string, distance: number|null}|null|undefined} found
  */
 export function exactWords(found) {
@@ -87,13 +87,15 @@ export function exactWords(found) {
   if (kind === "lower") return value >= 0 ? "at least a draw" : "not known yet";
   if (kind === "upper") return value <= 0 ? "at most a draw" : "not known yet";
   if (value === 0) return "a draw";
-  const how = distance ? ` in ${counted(distance, "ply").replace("plys", "plies")}` : "";
-  return (value > 0 ? "wins" : "loses") + how;
+  return (value > 0 ? "wins" : "loses") + (distance ? ` in ${counted(distance, "move")}` : "");
 }
 
 /** @param {"first"|"second"} side @param {"own"|"shared"} marks */
 export const sideName = (side, marks) =>
   marks === "own" ? (side === "first" ? "X" : "O") : side === "first" ? "First" : "Second";
+
+/** The mark that the side to move places. @param {Position} position */
+export const sideMark = ({ marks, to_move: side }) => (marks === "own" && side === "second" ? "O" : "X");
 
 /**
  * Who is to move or how it ended, in one sentence.

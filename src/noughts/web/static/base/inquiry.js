@@ -1,8 +1,8 @@
 // What is asked about the position being looked at: truth and agents, live, each answer kept in the game's tree.
 
 import { analyses } from "./analysis.js";
-import { calmly } from "./dom.js";
 import { TRUTH } from "./session.js";
+import { calmly } from "./view.js";
 
 /** @typedef {import("./game.js").Node} Node */
 /** @typedef {import("./api-types.js").Result} Result */
@@ -103,12 +103,13 @@ export class Inquiry {
 export function lookThrough(game, nodes, agent, seconds, told) {
   const moves = nodes[nodes.length - 1].moves;
   const asked = agent === TRUTH ? "exact" : agent;
+  const changed = calmly(told);
   return analyses.start({ type: "game", rules: game.rules, moves, agent: asked, seed: game.seed, seconds }, (step) => {
     const node = nodes[step.ply];
     const known = node?.analysis[agent];
     if (node && step.result && !(known?.kind === "exact" && step.result.kind !== "exact"))
       node.analysis[agent] = step.result;
     if (node && step.bounds) node.bounds = step.bounds;
-    told();
+    changed();
   });
 }

@@ -1,100 +1,47 @@
-// The keys: what each does, the dialog that says so, and who is asked first: the area that is shown.
+// The keys: what each does, the dialog that lists them, and whether a key is meant for what has the focus.
 
-import { button, h } from "./dom.js";
+import { question } from "../parts/asking.js";
+import { button, html } from "./view.js";
 
-/** @type {[string, [string, string][]][]} */
-const KEYS = [
-  [
-    "Everywhere",
-    [
-      ["?", "show these keys"],
-      ["n", "new game"],
-      ["1 … 4", "go to an area"],
-      ["t", "light or dark"],
-      ["Esc", "close"],
-    ],
-  ],
-  [
-    "On the board",
-    [
-      ["← ↑ ↓ →", "move between cells"],
-      ["Enter", "play there"],
-      ["Home End", "first and last cell of the row"],
-    ],
-  ],
-  [
-    "While playing",
-    [
-      ["u", "undo"],
-      ["r", "redo"],
-      ["h", "a hint, while it is held"],
-      ["s", "swap sides"],
-      ["a", "analyse"],
-    ],
-  ],
-  [
-    "While analysing",
-    [
-      ["u r", "one move back, one forward"],
-      ["← →", "the same, outside the board"],
-      ["a", "analyse the whole game"],
-      ["o", "next overlay"],
-      ["p", "play from here"],
-    ],
-  ],
-  [
-    "Watching the search",
-    [
-      ["→", "next phase"],
-      ["Space", "run and pause"],
-      ["← ", "one iteration back"],
-    ],
-  ],
-];
+/** What each key does, by where. @type {Record<string, Record<string, string>>} */
+const KEYS = {
+  Everywhere: { "?": "show these keys", n: "new game", "1 … 4": "go to an area", t: "light or dark", Esc: "close" },
+  "On the board": {
+    "← ↑ ↓ →": "move between cells",
+    Enter: "play there",
+    "Home End": "first and last cell of the row",
+  },
+  "While playing": { "u r": "undo, redo", h: "a hint, while it is held", s: "swap sides", a: "analyse" },
+  "While analysing": {
+    "u r": "one move back, one forward",
+    "← →": "the same, outside the board",
+    a: "analyse the whole game",
+    o: "next overlay",
+    p: "play from here",
+  },
+  "Watching a search": { "→": "next phase", Space: "run and pause", "←": "one simulation back" },
+};
 
-/** Shows the dialog. */
+/** Shows the dialog, or closes it. */
 export function showKeys() {
-  const old = document.querySelector("dialog.keys");
-  if (old) {
-    /** @type {HTMLDialogElement} */ (old).close();
-    return;
-  }
-  const dialog = h(
-    "dialog",
-    { class: "keys", "aria-label": "Keys", onclose: () => dialog.remove() },
-    h(
-      "div",
-      { class: "dialog-head" },
-      h("h2", {}, "Keys"),
-      button("close", "Close", () => dialog.close(), { quiet: true, class: "plain" }),
-    ),
-    h(
-      "div",
-      { class: "key-groups" },
-      KEYS.map(([title, keys]) =>
-        h(
-          "section",
-          {},
-          h("h3", {}, title),
-          h(
-            "dl",
-            {},
-            keys.flatMap(([name, does]) => [
-              h(
-                "dt",
-                {},
-                name.split(" ").map((each) => h("kbd", {}, each)),
-              ),
-              h("dd", {}, does),
-            ]),
-          ),
-        ),
-      ),
-    ),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+  const open = /** @type {HTMLDialogElement|null} */ (document.querySelector("dialog.keys"));
+  if (open) open.close();
+  else void question("Keys", dialog, "keys");
 }
+
+/** @param {(answer: null) => void} leave */
+const dialog = (leave) => html`<div class="dialog-head">
+    <h2>Keys</h2>
+    ${button("close", "Close", () => leave(null), { quiet: true, kind: "plain" })}
+  </div>
+  <div class="key-groups">
+    ${Object.entries(KEYS).map(
+      ([title, keys]) => html`<section>
+        <h3>${title}</h3>
+        <dl>${Object.entries(keys).map(([name, does]) => html`<dt>${name.split(" ").map((each) => html`<kbd>${each}</kbd>`)}</dt><dd>${does}</dd>`)}</dl>
+      </section>`,
+    )}
+  </div>`;
 
 /**
  * Whether a key is meant for what has the focus: text being typed, a menu, a button.

@@ -1,13 +1,16 @@
-// Tells people what happened: aloud to screen readers, and on a slip of paper that goes away by itself.
+// Reports what happened: aloud to screen readers, and on a slip of paper that goes away by itself.
 
-import { button, fill, h } from "./dom.js";
+import { button, html, nothing, render, repeat, View } from "./view.js";
 
 const STAYS = 6000; // milliseconds
+const MOST = 3; // slips at a time
 
-/**
- * Says something to screen readers only.
- * @param {string} words
- */
+/** @typedef {{error?: boolean, undo?: () => void, act?: [string, () => void]}} How `act` is a button, its words and what it does */
+
+/** @type {{words: string, how: How}[]} */
+let slips = [];
+
+/** Reads something to users of screen readers only. @param {string} words */
 export function announce(words) {
   const place = document.getElementById("announcements");
   if (!place) return;
@@ -15,70 +18,90 @@ export function announce(words) {
   requestAnimationFrame(() => (place.textContent = words));
 }
 
-/**
- * Shows a line for a while, and says it.
- * @param {string} words
- * @param {{error?: boolean, undo?: () => void, act?: [string, () => void]}} [how] `act` is a button, its words and what it does
- */
+/** Shows a line for a while, and reads it aloud. @param {string} words @param {How} [how] */
 export function tell(words, how = {}) {
-  const place = document.getElementById("slips");
-  if (!place) return;
-  const slip = h("div", { class: how.error ? "slip slip-error" : "slip" }, h("span", {}, words));
-  const leave = () => slip.remove();
-  const undo = () => {
-    leave();
-    how.undo?.();
-  };
-  const act = how.act;
-  if (act)
-    slip.append(
-      button("", act[0], () => {
-        leave();
-        act[1]();
-      }),
-    );
-  if (how.undo) slip.append(button("undo", "Undo", undo, {}));
-  slip.append(button("close", "Close", leave, { quiet: true, class: "plain" }));
-  if (place.childElementCount > 2) place.firstElementChild?.remove();
-  place.append(slip);
-  setTimeout(leave, how.error || how.undo || how.act ? STAYS * 2 : STAYS);
+  const slip = { words, how };
+  slips = [...slips, slip].slice(-MOST);
+  drawSlips();
+  setTimeout(() => drop(slip), how.error || how.undo || how.act ? STAYS * 2 : STAYS);
   announce(words);
 }
 
-/**
- * Shows what went wrong; a request that was called off is nothing that went wrong.
- * @param {unknown} error
- */
+/** @param {typeof slips[0]} slip */
+function drop(slip) {
+  slips = slips.filter((each) => each !== slip);
+  drawSlips();
+}
+
+function drawSlips() {
+  const place = document.getElementById("slips");
+  if (place)
+    render(
+      repeat(slips, (slip) => slip, drawSlip),
+      place,
+    );
+}
+
+/** @param {typeof slips[0]} slip */
+function drawSlip(slip) {
+  const { words, how } = slip;
+  const after = (/** @type {() => void} */ act) => () => {
+    drop(slip);
+    act();
+  };
+  return html`<div class=${how.error ? "slip slip-error" : "slip"}>
+    <span>${words}</span>
+    ${how.act ? button("", how.act[0], after(how.act[1])) : nothing}
+    ${how.undo ? button("undo", "Undo", after(how.undo)) : nothing}
+    ${button("close", "Close", () => drop(slip), { quiet: true, kind: "plain" })}
+  </div>`;
+}
+
+/** Shows what went wrong; a request that was called off is nothing that went wrong. @param {unknown} error */
 export function tellError(error) {
   const [name, words] = error instanceof Error ? [error.name, error.message] : ["", String(error)];
   if (name !== "AbortError") tell(words, { error: true });
 }
 
-/**
- * A panel that says there is nothing yet, and what to do about it.
- * @param {string} title
- * @param {string} words
- * @param {...Node} actions
- */
-export function emptiness(title, words, ...actions) {
-  return h("div", { class: "empty" }, h("h2", {}, title), h("p", {}, words), ...actions);
-}
+/** A panel that explains why there is nothing yet, and what to do about it. @param {string} title @param {unknown} words @param {unknown} [actions] */
+export const emptiness = (title, words, actions = nothing) =>
+  html`<div class="empty"><h2>${title}</h2><p>${words}</p>${actions}</div>`;
 
-/**
- * Fills a place with what `load` gives, a note while it loads, and what went wrong if it fails.
- * @param {HTMLElement} place
- * @param {() => Promise<(Node|string)[]>} load
- */
-export async function filled(place, load) {
-  const note = setTimeout(() => fill(place, h("p", { class: "muted" }, "Loading …")), 150);
-  try {
-    const content = await load();
-    clearTimeout(note);
-    fill(place, content);
-  } catch (error) {
-    clearTimeout(note);
-    if (/** @type {Error} */ (error).name === "AbortError") return;
-    const again = button("redo", "Try again", () => void filled(place, load));
-    fill(place, emptiness("This could not be loaded", /** @type {Error} */ (error).message, again));
+/** A view whose content is loaded: a note while that takes long, and a way to try again if it fails. */
+export class LoadedView extends View {
+  /** @type {() => unknown} */
+  #content = () => nothing;
+  #loading = 0;
+
+  /** Loads what is shown. @param {() => Promise<() => unknown>} load gives what draws it, at every update */
+  async load(load) {
+    const loading = ++this.#loading;
+    const show = (/** @type {() => unknown} */ content) => {
+      if (loading !== this.#loading) return;
+      this.#content = content;
+      this.requestUpdate();
+    };
+    const before = this.#content;
+    const note = setTimeout(() => this.#content === before && show(() => html`<p class="muted">Loading …</p>`), 150);
+    try {
+      show(await load());
+    } catch (error) {
+      const { name, message } = /** @type {Error} */ (error);
+      const again = button("redo", "Try again", () => void this.load(load));
+      if (name !== "AbortError") show(() => emptiness("This could not be loaded", message, again));
+    } finally {
+      clearTimeout(note);
+    }
+  }
+
+  /** Shows something else until what is being loaded is there. @template Found @param {unknown} view @param {Promise<Found>} found */
+  meanwhile(view, found) {
+    this.#content = () => view;
+    this.requestUpdate();
+    return found;
+  }
+
+  render() {
+    return this.#content();
   }
 }

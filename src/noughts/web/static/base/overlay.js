@@ -13,15 +13,15 @@ import { exactText, exactWords, percent, short, signed, signedShort } from "./fo
 
 /** @typedef {"none"|"exact"|"value"|"visits"|"prior"|"loss"} Kind */
 
-/** @type {[Kind, string, string][]} */
-export const KINDS = [
-  ["none", "Off", "the board alone"],
-  ["exact", "Exact", "the proved value of each move, with the distance to the end"],
-  ["value", "Value", "what the agent thinks each move is worth"],
-  ["visits", "Visits", "how often the search went through each move"],
-  ["prior", "Prior", "what the network thought before the search"],
-  ["loss", "Loss", "how much each move gives away against the best"],
-];
+/** What each shows, in a word and in a sentence. @type {Record<Kind, [string, string]>} */
+export const KINDS = {
+  none: ["Off", "the board alone"],
+  exact: ["Exact", "the proved value of each move, with the distance to the end"],
+  value: ["Value", "what the program expects of each move"],
+  visits: ["Visits", "how often the search went through each move"],
+  prior: ["Prior", "what the network thought before the search"],
+  loss: ["Loss", "how much each move gives away against the best"],
+};
 
 /** Visits of a move under which its estimate says nothing yet. */
 export const FEW_VISITS = 10;
@@ -38,10 +38,10 @@ export const noise = (...visits) =>
 /** What the signs of each overlay mean, one line below the board. */
 export const LEGENDS = {
   none: "",
-  exact: "+5 wins in 5 plies, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best.",
+  exact: "+5 wins in 5 moves, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best.",
   value:
-    "What the agent expects for the side to move: from −1, it loses, to +1, it wins. Grey: may be chance. Ringed: its choice.",
-  visits: "How often the search went through each move. Ringed: the agent's choice.",
+    "What the program expects for the side to move: from −1, it loses, to +1, it wins. Grey: may be chance. Ringed: its choice.",
+  visits: "How often the search went through each move. Ringed: the program’s choice.",
   prior: "The network's probability of each move before it searched. Ringed: the largest.",
   loss: "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
 };

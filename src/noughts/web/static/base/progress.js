@@ -7,6 +7,9 @@ import { keep, kept } from "./kept.js";
 
 const NAME = "progress";
 
+/** @param {string|undefined} went */
+export const isSolved = (went) => went === "first" || went === "later";
+
 /** @returns {Progress} */
 export function progress() {
   const found = /** @type {Partial<Progress>|null} */ (kept(NAME));

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { Game } from "./game.js";
 import { keep, kept } from "./kept.js";
+import { movesOf } from "./route.js";
 
 /** @typedef {import("./types.js").Players} Players */
 
@@ -168,3 +169,14 @@ export function playerName(player) {
 }
 
 export const session = new Session();
+
+/**
+ * Puts the game of an address on the table.
+ * @param {URLSearchParams} params
+ * @param {string} [rules] where the address has none
+ */
+export function openAddress(params, rules = "") {
+  const [at, seed] = ["at", "seed"].map((name) => (params.has(name) ? Number(params.get(name)) : null));
+  const players = { first: params.get("first") ?? undefined, second: params.get("second") ?? undefined };
+  return session.open(params.get("rules") ?? rules, movesOf(params), players, at ?? Infinity, seed);
+}

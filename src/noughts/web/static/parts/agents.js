@@ -1,26 +1,24 @@
 // <agent-picker>: an agent by menu, with its options and its budget; event "pick" when its text changed.
 //
-// The text is put together from the menus; the server says whether it stands for an agent, and what it is called in full.
+// The text is put together from the menus; the server checks that it stands for an agent, and gives it in full.
 
 import * as api from "../base/api.js";
-import { fill, h } from "../base/dom.js";
+import { field, html, inputOf, menu, nothing, reactive, View } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").AgentAnswer} AgentKind */
 /** @typedef {import("../base/api-types.js").AgentOption} AgentOption */
+/** An agent's text, taken apart. @typedef {{name: string, target: string, options: Map<string, string>}} Parts */
 
 const CHECK_AFTER = 250; // milliseconds without typing
-/** What a budget is called for people, by the option's name. */
-const BUDGETS = /** @type {Record<string, string>} */ ({
+const INSIDE = "minimax:depth=2"; // for an option that has to be given: it is an agent
+/** What a budget is called for people, by the option's name. @type {Record<string, string>} */
+const BUDGETS = {
   sims: "Simulations a move",
-  depth: "Plies to look ahead",
+  depth: "Moves to look ahead",
   nodes: "Positions a move may cost",
-});
+};
 
-/**
- * The name, the target and the options of an agent's text.
- * @param {string} text
- * @param {AgentKind[]} kinds
- */
+/** @param {string} text @param {AgentKind[]} kinds @returns {Parts} */
 export function splitAgent(text, kinds) {
   const [name, rest = ""] = text.split(/:(.*)/s);
   const kind = kinds.find((each) => each.name === name);
@@ -39,190 +37,152 @@ export function splitAgent(text, kinds) {
   return { name, target, options };
 }
 
-/**
- * An agent's text with a comparable budget changed, for lists.
- * @param {AgentKind} kind
- * @param {string} target
- * @param {Map<string, string>} options
- */
+/** An agent's text; options at their defaults are left out. @param {AgentKind} kind @param {string} target @param {Map<string, string>} options */
 function join(kind, target, options) {
   const written = kind.options
-    .filter((option) => options.has(option.name) && options.get(option.name) !== option.default)
-    .map((option) => `${option.name}=${options.get(option.name)}`);
+    .filter(({ name, default: usual }) => options.has(name) && options.get(name) !== usual)
+    .map(({ name }) => `${name}=${options.get(name)}`);
   const inside = [target, ...written].filter(Boolean).join(",");
   return inside ? `${kind.name}:${inside}` : kind.name;
 }
 
-export class AgentPicker extends HTMLElement {
+export class AgentPicker extends View {
+  static properties = reactive("label", "value", "extra", "only");
+
   /** @type {AgentKind[]} */
   #kinds = [];
-  #text = "mcts:sims=1000";
-  #ready = false;
+  #problem = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
-  /** Further choices above the agents, by value: words. @type {[string, string][]} */
-  extra = [];
-  /** What is chosen here. */
-  label = "Agent";
-  /** Which kinds may be chosen. @type {(kind: AgentKind) => boolean} */
-  only = () => true;
 
+  constructor() {
+    super();
+    /** What is chosen here. */
+    this.label = "Program";
+    /** The agent's text, also one that was not checked yet. */
+    this.value = "mcts:sims=1000";
+    /** Further choices above the agents, by value: words. @type {[string, string][]} */
+    this.extra = [];
+    /** Which kinds may be chosen. @type {(kind: AgentKind) => boolean} */
+    this.only = () => true;
+  }
+
+  /** @override */
   connectedCallback() {
-    if (!this.#ready) void this.#load();
-  }
-
-  get value() {
-    return this.#text;
-  }
-
-  set value(text) {
-    this.#text = text;
-    if (this.#ready) this.#draw();
-  }
-
-  async #load() {
-    fill(this, h("p", { class: "muted" }, "Loading agents …"));
-    try {
-      this.#kinds = await api.agents();
-      this.#ready = true;
-      this.#draw();
-    } catch (error) {
-      fill(this, h("p", { class: "problem" }, /** @type {Error} */ (error).message));
-    }
-  }
-
-  #draw() {
-    const extra = this.extra.find(([value]) => value === this.#text);
-    const { name, target, options } = splitAgent(this.#text, this.#kinds);
-    const kind = extra ? undefined : this.#kinds.find((each) => each.name === name);
-    const menu = h(
-      "select",
-      {
-        value: this.#text in Object.fromEntries(this.extra) ? this.#text : name,
-        onchange: () => this.#kindChosen(menu.value),
-      },
-      this.extra.map(([value, words]) => h("option", { value }, words)),
-      this.#kinds.filter(this.only).map((each) => {
-        const none = each.targets !== null && each.targets.length === 0;
-        return h("option", { value: each.name, disabled: none }, `${each.name}${none ? " (no run yet)" : ""}`);
-      }),
-    );
-    const about = extra ? "" : (kind?.about ?? "");
-    fill(
-      this,
-      h(
-        "div",
-        { class: "picker-row" },
-        h("label", { class: "field" }, h("span", { class: "field-name" }, this.label), menu),
-        kind && this.#targets(kind, target, options),
-        kind && this.#budget(kind, target, options),
-      ),
-      about && h("p", { class: "muted about" }, about),
-      kind && this.#more(kind, target, options),
-      h("p", { class: "problem", hidden: true }),
+    super.connectedCallback();
+    api.agents().then(
+      (kinds) => this.#say(kinds, ""),
+      (error) => this.#say([], error.message),
     );
   }
 
-  /** @param {AgentKind} kind @param {string} target @param {Map<string, string>} options */
-  #targets(kind, target, options) {
-    if (!kind.targets) return null;
-    const menu = h(
-      "select",
-      { value: target || kind.targets[0]?.text, onchange: () => this.#changed(join(kind, menu.value, options)) },
-      kind.targets.map((each) => h("option", { value: each.text, title: each.about }, each.text)),
-      target && !kind.targets.some((each) => each.text === target) && h("option", { value: target }, target),
+  /** @param {AgentKind[]} kinds @param {string} problem */
+  #say(kinds, problem) {
+    this.#kinds = kinds;
+    this.#problem = problem;
+    this.requestUpdate();
+  }
+
+  /** @param {string} text */
+  #isExtra(text) {
+    return this.extra.some(([value]) => value === text);
+  }
+
+  render() {
+    const problem = this.#problem ? html`<p class="problem">${this.#problem}</p>` : nothing;
+    if (!this.#kinds.length) return this.#problem ? problem : html`<p class="muted">Loading programs …</p>`;
+    const parts = splitAgent(this.value, this.#kinds);
+    const kind = this.#isExtra(this.value) ? undefined : this.#kinds.find((each) => each.name === parts.name);
+    const playable = this.#kinds.filter(
+      (each) => this.only(each) && !this.#isExtra(each.name) && each.targets?.length !== 0,
     );
-    return h("label", { class: "field" }, h("span", { class: "field-name" }, "Training run"), menu);
+    const chosen = kind?.name ?? this.value;
+    /** @type {[string, string][]} */
+    const choices = [
+      ...this.extra,
+      ...playable.map((each) => /** @type {[string, string]} */ ([each.name, each.name])),
+    ];
+    const budget = kind?.options.find(({ name }) => name in BUDGETS);
+    return html`<div class="picker-row">
+        ${field(
+          this.label,
+          menu(choices, chosen, (name) => this.#choose(name)),
+        )}
+        ${kind?.targets ? field("Training run", this.#targets(kind, parts)) : nothing}
+        ${kind && budget ? this.#input(kind, budget, parts, BUDGETS[budget.name]) : nothing}
+      </div>
+      ${kind ? html`<p class="muted about">${kind.about}</p>${this.#more(kind, parts)}` : nothing} ${problem}`;
   }
 
-  /** @param {AgentKind} kind @param {string} target @param {Map<string, string>} options */
-  #budget(kind, target, options) {
-    const option = kind.options.find((each) => each.name in BUDGETS);
-    return option ? this.#input(kind, option, target, options, BUDGETS[option.name]) : null;
-  }
-
-  /** @param {AgentKind} kind @param {string} target @param {Map<string, string>} options */
-  #more(kind, target, options) {
-    const rest = kind.options.filter((option) => !(option.name in BUDGETS));
-    if (!rest.length) return null;
-    const open = rest.some((option) => options.has(option.name) && options.get(option.name) !== option.default);
-    return h(
-      "details",
-      { open: open || rest.some((option) => option.default === null) },
-      h("summary", {}, "More options"),
-      h(
-        "div",
-        { class: "picker-row" },
-        rest.map((option) => this.#input(kind, option, target, options, option.name)),
-      ),
+  /** @param {AgentKind} kind @param {Parts} parts */
+  #targets(kind, { target, options }) {
+    const known = (kind.targets ?? []).map(({ text }) => text);
+    const texts = target && !known.includes(target) ? [...known, target] : known;
+    return menu(
+      texts.map((text) => [text, text]),
+      target || known[0],
+      (text) => this.#changed(join(kind, text, options)),
     );
   }
 
-  /**
-   * @param {AgentKind} kind
-   * @param {AgentOption} option
-   * @param {string} target
-   * @param {Map<string, string>} options
-   * @param {string} words
-   */
-  #input(kind, option, target, options, words) {
-    const value = options.get(option.name) ?? option.default ?? "";
-    /** @type {HTMLInputElement|HTMLSelectElement} */
-    const input = option.choices
-      ? h(
-          "select",
-          { value, title: option.about },
-          option.choices.map((each) => h("option", { value: each }, each)),
-        )
-      : h("input", {
-          type: "text",
+  /** The options besides the budget. @param {AgentKind} kind @param {Parts} parts */
+  #more(kind, parts) {
+    const rest = kind.options.filter(({ name }) => !(name in BUDGETS));
+    if (!rest.length) return nothing;
+    const isSet = (/** @type {AgentOption} */ { name, default: usual }) =>
+      usual === null || (parts.options.get(name) ?? usual) !== usual;
+    return html`<details ?open=${rest.some(isSet)}>
+      <summary>More options</summary>
+      <div class="picker-row">${rest.map((option) => this.#input(kind, option, parts, option.name))}</div>
+    </details>`;
+  }
+
+  /** @param {AgentKind} kind @param {AgentOption} option @param {Parts} parts @param {string} words */
+  #input(kind, { name, choices, default: usual, about, allowed }, { target, options }, words) {
+    const value = options.get(name) ?? usual ?? "";
+    const changed = (/** @type {string} */ given) =>
+      this.#changed(join(kind, target, new Map([...options, [name, given.trim()]])));
+    if (choices)
+      return field(
+        words,
+        menu(
+          choices.map((each) => [each, each]),
           value,
-          title: `${option.about}: ${option.allowed}`,
-          inputmode: option.default?.match(/^\d+$/) ? "numeric" : null,
-          spellcheck: "false",
-          autocomplete: "off",
-        });
-    const changed = () => {
-      options.set(option.name, input.value.trim());
-      this.#changed(join(kind, target, options));
-    };
-    input.addEventListener(option.choices ? "change" : "input", changed);
-    return h("label", { class: "field" }, h("span", { class: "field-name" }, words), input);
+          changed,
+        ),
+      );
+    return field(
+      words,
+      html`<input type="text" .value=${value} title=${`${about}: ${allowed}`} spellcheck="false" autocomplete="off"
+        inputmode=${usual?.match(/^\d+$/) ? "numeric" : nothing} @input=${(/** @type {Event} */ event) => changed(inputOf(event).value)}>`,
+    );
   }
 
   /** @param {string} name */
-  #kindChosen(name) {
+  #choose(name) {
     const kind = this.#kinds.find((each) => each.name === name);
-    if (!kind) {
-      this.#changed(name);
-    } else {
-      const options = new Map(kind.options.filter((o) => o.default === null).map((o) => [o.name, "minimax:depth=2"]));
-      this.#changed(join(kind, kind.targets?.[0]?.text ?? "", options), 0);
-    }
-    this.#draw();
-    this.querySelector("select")?.focus();
+    if (!kind || this.#isExtra(name)) return this.#changed(name, 0);
+    const needed = kind.options.filter((option) => option.default === null);
+    this.#changed(join(kind, kind.targets?.[0]?.text ?? "", new Map(needed.map((option) => [option.name, INSIDE]))), 0);
   }
 
   /** @param {string} text @param {number} [after] */
   #changed(text, after = CHECK_AFTER) {
-    this.#text = text;
+    this.value = text;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#check(text), after);
   }
 
   /** @param {string} text */
   async #check(text) {
-    const place = /** @type {HTMLElement} */ (this.querySelector(".problem"));
     try {
-      const agent = this.extra.some(([value]) => value === text) ? text : await api.canonical(text);
-      if (this.#text !== text) return;
-      this.#text = agent;
-      place.hidden = true;
+      const agent = this.#isExtra(text) ? text : await api.canonical(text);
+      if (this.value !== text) return;
+      this.value = agent;
+      this.#say(this.#kinds, "");
       this.dispatchEvent(new CustomEvent("pick", { detail: agent }));
     } catch (error) {
-      if (this.#text !== text) return;
-      place.hidden = false;
-      place.textContent = /** @type {Error} */ (error).message;
+      if (this.value === text) this.#say(this.#kinds, /** @type {Error} */ (error).message);
     }
   }
 }
@@ -233,13 +193,8 @@ customElements.define("agent-picker", AgentPicker);
  * @param {string} label
  * @param {string} value
  * @param {(agent: string) => void} picked
- * @param {[string, string][]} [extra]
+ * @param {{extra?: [string, string][], only?: (kind: AgentKind) => boolean}} [which] see the picker's properties
  */
-export function agentPicker(label, value, picked, extra = []) {
-  const picker = new AgentPicker();
-  picker.label = label;
-  picker.extra = extra;
-  picker.value = value;
-  picker.addEventListener("pick", (event) => picked(/** @type {CustomEvent} */ (event).detail));
-  return picker;
-}
+export const agentPicker = (label, value, picked, { extra = [], only = () => true } = {}) =>
+  html`<agent-picker .label=${label} .value=${value} .extra=${extra} .only=${only}
+    @pick=${(/** @type {CustomEvent} */ event) => picked(event.detail)}></agent-picker>`;

@@ -1,28 +1,31 @@
 // Asks before something is done that is not easily undone, and for a line of text.
 
-import { button, fill, h } from "../base/dom.js";
+import { button, field, html, inputOf, render, submitted, View } from "../base/view.js";
 
 /**
  * Shows a question over the page.
  * @template Answer
  * @param {string} title
- * @param {(leave: (answer: Answer|null) => void) => HTMLElement[]} content what stands below it; `leave` closes it
+ * @param {(leave: (answer: Answer|null) => void) => unknown} content what stands below it; `leave` closes it
+ * @param {string} [kind] class of the dialog
  * @returns {Promise<Answer|null>} null if it was closed otherwise
  */
-function question(title, content) {
+export function question(title, content, kind = "question") {
   return new Promise((answered) => {
     /** @type {Answer|null} */
     let answer = null;
-    const dialog = h("dialog", { class: "question", "aria-label": title });
-    const leave = (/** @type {Answer|null} */ given) => {
-      answer = given;
-      dialog.close();
-    };
+    const dialog = document.createElement("dialog");
+    dialog.className = kind;
+    dialog.setAttribute("aria-label", title);
     dialog.addEventListener("close", () => {
       dialog.remove();
       answered(answer);
     });
-    fill(dialog, h("h2", {}, title), content(leave));
+    const leave = (/** @type {Answer|null} */ given) => {
+      answer = given;
+      dialog.close();
+    };
+    render(content(leave), dialog);
     document.body.append(dialog);
     dialog.showModal();
   });
@@ -32,18 +35,17 @@ function question(title, content) {
  * Whether something is really meant.
  * @param {string} title the question
  * @param {string} words what is meant, or what comes of it
- * @param {string} yes what the button says that does it
+ * @param {string} yes on the button that does it
  */
 export async function confirmed(title, words, yes) {
-  const answer = await question(title, (leave) => [
-    h("p", {}, words),
-    h(
-      "div",
-      { class: "tools" },
-      button("", yes, () => leave(true), { class: "primary" }),
-      button("", "Cancel", () => leave(null), { autofocus: true }),
-    ),
-  ]);
+  const answer = await question(
+    title,
+    (leave) => html`<h2>${title}</h2><p>${words}</p>
+    <div class="tools">
+      ${button("", yes, () => leave(true), { kind: "primary" })}
+      <button type="button" class="button" autofocus @click=${() => leave(null)}>Cancel</button>
+    </div>`,
+  );
   return answer === true;
 }
 
@@ -56,48 +58,47 @@ export async function confirmed(title, words, yes) {
  * @returns {Promise<string|null>}
  */
 export function askedText(title, label, value, most) {
-  return question(title, (leave) => {
-    const input = h("input", { type: "text", value, maxlength: most, autocomplete: "off", autofocus: true });
-    return [
-      h(
-        "form",
-        {
-          class: "question-form",
-          onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            leave(input.value);
-          },
-        },
-        h("label", { class: "field" }, h("span", { class: "field-name" }, label), input),
-        h(
-          "div",
-          { class: "tools" },
-          h("button", { type: "submit", class: "button primary" }, "Save"),
-          button("", "Cancel", () => leave(null)),
-        ),
-      ),
-    ];
-  });
-}
-
-/** An address in a field, with a button that copies it. @param {string} address */
-export function addressField(address) {
-  const input = h("input", { type: "text", value: address, readonly: true, "aria-label": "Address" });
-  const said = h("span", { class: "muted", role: "status" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      said.textContent = "Copied.";
-    } catch {
-      input.select();
-      said.textContent = "Selected: copy it with Ctrl+C.";
-    }
-  };
-  return h(
-    "div",
-    { class: "address-field" },
-    input,
-    button("copy", "Copy", () => void copy()),
-    said,
+  let text = value;
+  const input = html`<input type="text" .value=${value} maxlength=${most} autocomplete="off" autofocus
+      @input=${(/** @type {Event} */ event) => (text = inputOf(event).value)}>`;
+  return question(
+    title,
+    (leave) => html`<h2>${title}</h2>
+    <form class="question-form" @submit=${submitted(() => leave(text))}>
+      ${field(label, input)}
+      <div class="tools">
+        ${button("", "Save", null, { kind: "primary", type: "submit" })} ${button("", "Cancel", () => leave(null))}
+      </div>
+    </form>`,
   );
 }
+
+/** <address-field>: an address, with a button that copies it. */
+export class AddressField extends View {
+  static properties = { address: {} };
+
+  #state = "";
+
+  constructor() {
+    super();
+    this.address = "";
+  }
+
+  render() {
+    return html`<input type="text" .value=${this.address} readonly aria-label="Address">
+      ${button("copy", "Copy", () => this.#copy())} <span class="muted" role="status">${this.#state}</span>`;
+  }
+
+  async #copy() {
+    try {
+      await navigator.clipboard.writeText(this.address);
+      this.#state = "Copied.";
+    } catch {
+      this.querySelector("input")?.select();
+      this.#state = "Selected: copy it with Ctrl+C.";
+    }
+    this.requestUpdate();
+  }
+}
+
+customElements.define("address-field", AddressField);

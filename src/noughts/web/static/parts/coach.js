@@ -1,22 +1,25 @@
-// A coach: looks at the position while a person thinks, and asks again before a move that is proved to give something away.
+// <move-coach>: looks at the position while a person thinks, and asks again before a move that is proved to give something away.
 
 import { analyses } from "../base/analysis.js";
 import * as api from "../base/api.js";
-import { button, fill, h } from "../base/dom.js";
 import { exactWords, sideName } from "../base/format.js";
 import { announce } from "../base/news.js";
 import { TRUTH } from "../base/session.js";
+import { button, html, nothing, View } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/api-types.js").Result} Result */
 /** @typedef {import("../base/game.js").Game} Game */
 
+/** What is wrong with a move that waits to be played, and what is decided about it. @typedef {{square: string, words: string, decide: (go: boolean) => void}} Warning */
+
 const LOOK_SECONDS = 30; // while a person thinks
 const WAIT = 1500; // milliseconds for which a move is held back, if truth is not known yet
 const REPLY_SECONDS = 1.2;
 
-export class Coach {
-  element = h("section", { class: "coach", hidden: true, "aria-label": "Coach" });
+export class Coach extends View {
+  /** @type {Warning|null} */
+  #warning = null;
   /** @type {import("../base/analysis.js").Running|null} */
   #running = null;
   /** @type {Result|null} */
@@ -43,7 +46,13 @@ export class Coach {
   leave() {
     this.#running?.stop();
     this.#running = this.#known = this.#position = null;
-    this.element.hidden = true;
+    this.#warn(null);
+  }
+
+  /** @param {Warning|null} warning */
+  #warn(warning) {
+    this.#warning = warning;
+    this.requestUpdate();
   }
 
   /**
@@ -54,28 +63,27 @@ export class Coach {
   async ask(square) {
     const position = this.#position;
     if (!position) return true;
-    const loss = await this.#loss(position, square);
-    if (!loss || this.#position !== position) return this.#position === position;
-    return new Promise((decide) => {
-      const end = (/** @type {boolean} */ go) => {
-        this.element.hidden = true;
-        decide(go);
-      };
-      const again = button("undo", "Think again", () => end(false), { class: "primary" });
-      fill(
-        this.element,
-        h("p", {}, h("b", {}, "Wait. "), loss),
-        h(
-          "div",
-          { class: "tools" },
-          again,
-          button("play", `Play ${square} all the same`, () => end(true), {}),
-        ),
-      );
-      this.element.hidden = false;
-      announce(this.element.textContent ?? "");
-      again.focus();
-    });
+    const words = await this.#loss(position, square);
+    if (!words || this.#position !== position) return this.#position === position;
+    announce(`Wait. ${words}`);
+    const decided = new Promise((decide) => this.#warn({ square, words, decide }));
+    await this.updateComplete;
+    this.querySelector("button")?.focus();
+    const go = await decided;
+    this.#warn(null);
+    return go;
+  }
+
+  render() {
+    if (!this.#warning) return nothing;
+    const { square, words, decide } = this.#warning;
+    return html`<section class="coach" aria-label="Coach">
+      <p><b>Wait. </b>${words}</p>
+      <div class="tools">
+        ${button("undo", "Think again", () => decide(false), { kind: "primary" })}
+        ${button("play", `Play ${square} all the same`, () => decide(true))}
+      </div>
+    </section>`;
   }
 
   /**
@@ -121,3 +129,5 @@ export class Coach {
 
 /** The least that a move is proved to get. @param {{kind: string, value: number|null}} move */
 const least = ({ kind, value }) => (value !== null && (kind === "exact" || kind === "lower") ? value : -1);
+
+customElements.define("move-coach", Coach);

@@ -1,14 +1,11 @@
 // One measure over a run as a line, small enough to stand beside others.
 
-import { s } from "../base/dom.js";
 import { number, short } from "../base/format.js";
+import { html, svg } from "../base/view.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 150, 44, 10, 10, 22];
 
-/**
- * @param {string} name
- * @param {{x: number, y: number}[]} points
- */
+/** @param {string} name @param {{x: number, y: number}[]} points */
 export function curve(name, points) {
   const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
@@ -18,25 +15,16 @@ export function curve(name, points) {
     LEFT + (last > first ? (value - first) / (last - first) : 1) * (WIDTH - LEFT - RIGHT);
   const y = (/** @type {number} */ value) => TOP + (1 - (value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
   const end = points[points.length - 1];
-  return s(
-    "svg",
-    {
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      role: "img",
-      "aria-label": `${name}: from ${number(points[0].y)} at ${points[0].x} to ${number(end.y)} at ${end.x}`,
-    },
-    [bottom, (bottom + top) / 2, top].map((value) =>
-      s("path", { class: "curve-grid", d: `M${LEFT} ${y(value)}H${WIDTH - RIGHT}` }),
-    ),
-    [bottom, (bottom + top) / 2, top].map((value) =>
-      s("text", { class: "curve-label", x: LEFT - 5, y: y(value) + 4, "text-anchor": "end" }, number(value)),
-    ),
-    s("text", { class: "curve-label", x: LEFT, y: HEIGHT - 5 }, short(first)),
-    s("text", { class: "curve-label", x: WIDTH - RIGHT, y: HEIGHT - 5, "text-anchor": "end" }, short(last)),
-    s("path", {
-      class: "curve-line",
-      d: points.map((p, index) => `${index ? "L" : "M"}${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join(""),
-    }),
-    s("circle", { class: "curve-end", cx: x(end.x), cy: y(end.y), r: 3.5 }),
-  );
+  const words = `${name}: from ${number(points[0].y)} at ${points[0].x} to ${number(end.y)} at ${end.x}`;
+  const line = points.map((p, index) => `${index ? "L" : "M"}${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join("");
+  return html`<svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${words}>
+    ${[bottom, (bottom + top) / 2, top].map(
+      (value) => svg`<path class="curve-grid" d=${`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />
+        <text class="curve-label" x=${LEFT - 5} y=${y(value) + 4} text-anchor="end">${number(value)}</text>`,
+    )}
+    <text class="curve-label" x=${LEFT} y=${HEIGHT - 5}>${short(first)}</text>
+    <text class="curve-label" x=${WIDTH - RIGHT} y=${HEIGHT - 5} text-anchor="end">${short(last)}</text>
+    <path class="curve-line" d=${line} />
+    <circle class="curve-end" cx=${x(end.x)} cy=${y(end.y)} r="3.5" />
+  </svg>`;
 }

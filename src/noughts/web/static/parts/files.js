@@ -1,16 +1,15 @@
 // A game taken along: its address, its file with the analysis in it, its drawing.
 
 import * as api from "../base/api.js";
-import { button, h } from "../base/dom.js";
 import { DocumentError, Game } from "../base/game.js";
 import { theme, wholeAddress } from "../base/kept.js";
 import { tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
+import { button, html } from "../base/view.js";
 
 const LARGEST_FILE = 8_000_000; // bytes
 const MOST_ENDS = 400; // variations that are checked when a file is opened
-const PNG_WIDTH = 1200; // pixels
 
 /**
  * The address of the position that is looked at, with the whole line.
@@ -61,7 +60,7 @@ export async function copyText() {
 
 /** @param {string} name @param {Blob} content */
 export function download(name, content) {
-  const link = h("a", { href: URL.createObjectURL(content), download: name });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
@@ -81,26 +80,25 @@ export function saveGame() {
   tell("Saved the game with its analysis.");
 }
 
-/** Asks for a file and opens the game in it. */
-export function chooseFile() {
-  const input = h("input", {
-    type: "file",
-    accept: ".json,application/json",
-    class: "unseen",
-    id: "game-file",
-    "aria-label": "A saved game",
-  });
+/** Asks for a file. @param {string} label @param {(file: File) => Promise<unknown>} read what to do with it */
+export function askFile(label, read) {
+  const input = document.createElement("input");
+  Object.assign(input, { type: "file", accept: ".json,application/json", className: "unseen", id: "asked-file" });
+  input.setAttribute("aria-label", label);
   input.addEventListener("change", () => {
     const file = input.files?.[0];
     if (file)
-      void readFile(file)
+      void read(file)
         .catch(tellError)
         .finally(() => input.remove());
   });
-  document.getElementById("game-file")?.remove();
+  document.getElementById("asked-file")?.remove();
   document.body.append(input);
   input.click();
 }
+
+/** Asks for a file and opens the game in it. */
+export const chooseFile = () => askFile("A saved game", readFile);
 
 /** @param {File} file */
 async function readFile(file) {
@@ -142,71 +140,28 @@ function notes(overlay) {
 }
 
 /**
- * The drawing of the position as a file, with what the board shows in its cells.
- * @param {"svg"|"png"} kind
+ * Saves a drawing of the position, with what the board shows in its cells.
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay
  */
-async function exportDrawing(kind, overlay) {
+async function saveDrawing(overlay) {
   const game = session.game;
   if (!game) return;
   const { text } = await api.position(game.rules, game.current.moves);
-  const source = api.drawing(text, theme(), notes(overlay));
-  if (kind === "svg") {
-    const answer = await fetch(source);
-    if (!answer.ok) throw new Error("The server could not draw this position.");
-    download(`${fileName()}.svg`, await answer.blob());
-  } else {
-    download(`${fileName()}.png`, await painted(source));
-  }
-  tell(`Saved the drawing as ${kind.toUpperCase()}.`);
-}
-
-/**
- * An SVG painted, on the page's own ground.
- * @param {string} source
- * @returns {Promise<Blob>}
- */
-async function painted(source) {
-  const picture = new Image();
-  picture.src = source;
-  await picture.decode();
-  const canvas = h("canvas", {
-    width: PNG_WIDTH,
-    height: Math.round((PNG_WIDTH * picture.naturalHeight) / picture.naturalWidth),
-  });
-  const brush = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  brush.fillStyle = getComputedStyle(document.body).backgroundColor;
-  brush.fillRect(0, 0, canvas.width, canvas.height);
-  brush.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, fail) =>
-    canvas.toBlob(
-      (blob) => (blob ? done(blob) : fail(new Error("The browser could not paint the drawing."))),
-      "image/png",
-    ),
-  );
+  const answer = await fetch(api.drawing(text, theme(), notes(overlay)));
+  if (!answer.ok) throw new Error("The server could not draw this position.");
+  download(`${fileName()}.svg`, await answer.blob());
+  tell("Saved the drawing as SVG.");
 }
 
 /**
  * What can be done with the game on the table, to be opened.
- * @param {() => Map<string, import("../base/overlay.js").Cell>} overlay what the board shows in its cells
+ * @param {Map<string, import("../base/overlay.js").Cell>} overlay what the board shows in its cells
  */
-export function filesPanel(overlay) {
-  const drawing = (/** @type {"svg"|"png"} */ kind) =>
-    button("picture", kind.toUpperCase(), () => void exportDrawing(kind, overlay()).catch(tellError), {
-      "aria-label": `Save the drawing as ${kind.toUpperCase()}`,
-    });
-  return h(
-    "details",
-    { class: "panel" },
-    h("summary", {}, "Save, open, export"),
-    h(
-      "div",
-      { class: "tools" },
-      button("save", "Save as JSON", saveGame, {}),
-      button("load", "Open a file", () => chooseFile(), {}),
-      button("copy", "Copy as text", () => void copyText().catch(tellError), {}),
-      drawing("svg"),
-      drawing("png"),
-    ),
-  );
-}
+export const filesPanel = (overlay) => html`<details class="panel">
+    <summary>Save, open, export</summary>
+    <div class="tools">
+      ${button("save", "Save as JSON", saveGame)} ${button("load", "Open a file", chooseFile)}
+      ${button("copy", "Copy as text", () => copyText().catch(tellError))}
+      ${button("picture", "Save the drawing as SVG", () => saveDrawing(overlay).catch(tellError))}
+    </div>
+  </details>`;

@@ -4,142 +4,139 @@
 //    0      ○──●         ? and ?? mark moves that gave something away;
 //   −1          ■??──■   the upright line is the position on the board
 
-import { fill, s } from "../base/dom.js";
 import { signed } from "../base/format.js";
+import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 
 /** @typedef {import("../base/judge.js").Worth} Worth */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
 
-const [HEIGHT, LEFT, TOP] = [104, 34, 10];
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [104, 34, 8, 10, 22];
+const BESIDE = 12; // between an edge and the first or last position
 const LEAST_WIDTH = 240;
 const MANY_VISITS = 20_000;
+const MOST_TICKS = 12;
 
-export class ValueGraph extends HTMLElement {
-  #plies = 0;
+export class ValueGraph extends View {
+  static properties = reactive("worths", "judgements", "ply", "names");
+
   #width = 600; // as wide as it stands, so that its text keeps its size
-  #ply = 0;
 
+  constructor() {
+    super();
+    /** By ply. @type {(Worth|null)[]} */
+    this.worths = [];
+    /** By ply. @type {(Judgement|null)[]} */
+    this.judgements = [];
+    /** Of the position on the board. */
+    this.ply = 0;
+    /** Of the first and the second player. @type {[string, string]} */
+    this.names = ["", ""];
+    this.addEventListener("click", (event) => this.#click(event));
+    this.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** @override */
   connectedCallback() {
+    super.connectedCallback();
+    this.tabIndex = 0;
     this.setAttribute("role", "slider");
     this.setAttribute("aria-label", "Value over the game");
     this.setAttribute("aria-valuemin", "0");
-    this.tabIndex = 0;
-    this.addEventListener("click", this);
-    this.addEventListener("keydown", this);
   }
 
-  disconnectedCallback() {
-    this.removeEventListener("click", this);
-    this.removeEventListener("keydown", this);
+  get #last() {
+    return Math.max(1, this.worths.length - 1);
   }
 
-  /**
-   * @param {(Worth|null)[]} worths by ply
-   * @param {(Judgement|null)[]} judgements by ply
-   * @param {number} ply the position on the board
-   * @param {[string, string]} names of the first and the second player
-   */
-  show(worths, judgements, ply, names) {
-    this.#plies = Math.max(1, worths.length - 1);
-    this.#ply = ply;
+  willUpdate() {
     this.#width = Math.max(LEAST_WIDTH, this.clientWidth || 600);
-    const width = this.#width;
-    const [x, y] = [this.#x.bind(this), (/** @type {number} */ value) => TOP + ((1 - value) / 2) * HEIGHT];
-    const known = worths.map((worth, index) => ({ worth, index })).filter(({ worth }) => worth !== null);
-    const path = known.map(
-      ({ worth, index }, n) =>
-        `${n && known[n - 1].index === index - 1 ? "L" : "M"}${x(index)} ${y(/** @type {Worth} */ (worth).value)}`,
-    );
-    const here = worths[ply];
-    const word = here ? `${here.sure ? "proved" : "about"} ${signed(here.value)} for ${names[0]}` : "value not known";
-    const mark = judgements[ply]?.sign;
-    this.setAttribute("aria-valuemax", String(worths.length - 1));
-    this.setAttribute("aria-valuenow", String(ply));
-    this.setAttribute(
-      "aria-valuetext",
-      `after ${ply} moves, ${word}${mark === "??" ? ", a blunder" : mark === "?" ? ", a mistake" : ""}`,
-    );
-    fill(
-      this,
-      s(
-        "svg",
-        { viewBox: `0 0 ${width} ${HEIGHT + TOP + 22}`, "aria-hidden": "true", class: "graph" },
-        s("rect", { class: "graph-first", x: LEFT, y: TOP, width: width - LEFT - 8, height: HEIGHT / 2 }),
-        s("rect", { class: "graph-second", x: LEFT, y: TOP + HEIGHT / 2, width: width - LEFT - 8, height: HEIGHT / 2 }),
-        [1, 0, -1].map((value) =>
-          s("path", { class: value ? "graph-grid" : "graph-zero", d: `M${LEFT} ${y(value)}H${width - 8}` }),
-        ),
-        [1, 0, -1].map((value) =>
-          s(
-            "text",
-            { x: LEFT - 6, y: y(value) + 4, class: "graph-label end" },
-            value === 1 ? "+1" : value === 0 ? "0" : "−1",
-          ),
-        ),
-        s("text", { x: LEFT - 6, y: TOP + 22, class: "graph-side first" }, names[0].slice(0, 5)),
-        s("text", { x: LEFT - 6, y: TOP + HEIGHT - 12, class: "graph-side second" }, names[1].slice(0, 6)),
-        this.#ticks().map((tick) => s("text", { x: x(tick), y: TOP + HEIGHT + 17, class: "graph-label" }, tick)),
-        s("path", { class: "graph-here", d: `M${x(ply)} ${TOP}V${TOP + HEIGHT}` }),
-        s("path", { class: "graph-line", d: path.join("") }),
-        known.map(({ worth, index }) =>
-          this.#point(/** @type {Worth} */ (worth), x(index), y(/** @type {Worth} */ (worth).value)),
-        ),
-        judgements.map((judgement, index) => {
-          const worth = worths[index];
-          if (!judgement?.sign || !worth) return null;
-          const above = worth.value < 0.6;
-          return s(
-            "text",
-            { x: x(index), y: y(worth.value) + (above ? -9 : 20), class: `graph-sign ${judgement.sure ? "sure" : ""}` },
-            judgement.sign,
-          );
-        }),
-      ),
-    );
+    const [here, sign] = [this.worths[this.ply], this.judgements[this.ply]?.sign];
+    const value = here
+      ? `${here.sure ? "proved" : "about"} ${signed(here.value)} for ${this.names[0]}`
+      : "value not known";
+    const mark = sign === "??" ? ", a blunder" : sign === "?" ? ", a mistake" : "";
+    this.setAttribute("aria-valuemax", String(this.worths.length - 1));
+    this.setAttribute("aria-valuenow", String(this.ply));
+    this.setAttribute("aria-valuetext", `after ${this.ply} moves, ${value}${mark}`);
   }
 
-  /** @param {number} ply */
+  /** Where a ply stands. @param {number} ply */
   #x(ply) {
-    return LEFT + 12 + (ply / this.#plies) * (this.#width - LEFT - 32);
+    return LEFT + BESIDE + (ply / this.#last) * (this.#width - LEFT - RIGHT - 2 * BESIDE);
   }
 
-  /** @param {Worth} worth @param {number} x @param {number} y */
-  #point(worth, x, y) {
-    if (worth.sure) return s("rect", { class: "graph-sure", x: x - 4, y: y - 4, width: 8, height: 8 });
-    const seen = Math.min(1, Math.log10(1 + worth.visits) / Math.log10(MANY_VISITS));
-    return s("circle", { class: "graph-guess", cx: x, cy: y, r: 4, "--seen": Math.max(0.25, seen) });
+  /** @param {number} value */
+  #y(value) {
+    return TOP + ((1 - value) / 2) * HEIGHT;
+  }
+
+  render() {
+    const [width, half] = [this.#width - LEFT - RIGHT, HEIGHT / 2];
+    let line = "";
+    this.worths.forEach((worth, ply) => {
+      if (worth) line += `${this.worths[ply - 1] ? "L" : "M"}${this.#x(ply)} ${this.#y(worth.value)}`;
+    });
+    return html`<svg viewBox=${`0 0 ${this.#width} ${HEIGHT + TOP + BOTTOM}`} aria-hidden="true" class="graph">
+      <rect class="graph-first" x=${LEFT} y=${TOP} width=${width} height=${half} />
+      <rect class="graph-second" x=${LEFT} y=${TOP + half} width=${width} height=${half} />
+      ${[1, 0, -1].map(
+        (value) => svg`<path class=${value ? "graph-grid" : "graph-zero"} d=${`M${LEFT} ${this.#y(value)}h${width}`} />
+          <text x=${LEFT - 6} y=${this.#y(value) + 4} class="graph-label end">${["−1", "0", "+1"][value + 1]}</text>`,
+      )}
+      <text x=${LEFT - 6} y=${TOP + 22} class="graph-side first">${this.names[0].slice(0, 5)}</text>
+      <text x=${LEFT - 6} y=${TOP + HEIGHT - 12} class="graph-side second">${this.names[1].slice(0, 6)}</text>
+      ${this.#ticks().map((ply) => svg`<text x=${this.#x(ply)} y=${TOP + HEIGHT + 17} class="graph-label">${ply}</text>`)}
+      <path class="graph-here" d=${`M${this.#x(this.ply)} ${TOP}v${HEIGHT}`} />
+      <path class="graph-line" d=${line} />
+      ${this.worths.map((worth, ply) => (worth ? this.#point(worth, ply) : nothing))}
+    </svg>`;
+  }
+
+  /** @param {Worth} worth @param {number} ply */
+  #point({ value, sure, visits }, ply) {
+    const [x, y, judgement] = [this.#x(ply), this.#y(value), this.judgements[ply]];
+    const seen = Math.max(0.25, Math.min(1, Math.log10(1 + visits) / Math.log10(MANY_VISITS)));
+    const kind = `graph-sign ${judgement?.sure ? "sure" : ""}`;
+    return svg`${
+      sure
+        ? svg`<rect class="graph-sure" x=${x - 4} y=${y - 4} width="8" height="8" />`
+        : svg`<circle class="graph-guess" cx=${x} cy=${y} r="4" ${vars({ seen })} />`
+    }${judgement?.sign ? svg`<text x=${x} y=${y + (value < 0.6 ? -9 : 20)} class=${kind}>${judgement.sign}</text>` : nothing}`;
   }
 
   #ticks() {
-    const step = [1, 2, 5, 10, 20, 50, 100].find((each) => this.#plies / each <= 12) ?? 200;
-    return Array.from({ length: Math.floor(this.#plies / step) + 1 }, (_, index) => index * step);
+    const step = [1, 2, 5, 10, 20, 50, 100].find((each) => this.#last / each <= MOST_TICKS) ?? 200;
+    return Array.from({ length: Math.floor(this.#last / step) + 1 }, (_, index) => index * step);
   }
 
-  /** @param {Event} event */
-  handleEvent(event) {
-    if (event instanceof KeyboardEvent) {
-      const to = {
-        ArrowLeft: this.#ply - 1,
-        ArrowDown: this.#ply - 1,
-        ArrowRight: this.#ply + 1,
-        ArrowUp: this.#ply + 1,
-        Home: 0,
-        End: this.#plies,
-      }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.#tell(to);
-    } else if (event instanceof MouseEvent) {
-      const box = this.getBoundingClientRect();
-      const place = ((event.clientX - box.left) / box.width) * this.#width;
-      this.#tell(Math.round(((place - LEFT - 12) / (this.#width - LEFT - 32)) * this.#plies));
-    }
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { ply } = this;
+    const steps = {
+      ArrowLeft: ply - 1,
+      ArrowDown: ply - 1,
+      ArrowRight: ply + 1,
+      ArrowUp: ply + 1,
+      Home: 0,
+      End: this.#last,
+    };
+    const to = /** @type {Record<string, number>} */ (steps)[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#choose(to);
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const { left, width } = this.getBoundingClientRect();
+    const place = ((event.clientX - left) / width) * this.#width;
+    this.#choose(Math.round(((place - this.#x(0)) / (this.#x(this.#last) - this.#x(0))) * this.#last));
   }
 
   /** @param {number} ply */
-  #tell(ply) {
-    this.dispatchEvent(new CustomEvent("ply", { detail: Math.min(this.#plies, Math.max(0, ply)) }));
+  #choose(ply) {
+    this.dispatchEvent(new CustomEvent("ply", { detail: Math.min(this.#last, Math.max(0, ply)) }));
   }
 }
 

@@ -1,9 +1,9 @@
 // A board whose squares are shaded by a value each; a square that has a game opens it in the analysis.
 
 import * as api from "../base/api.js";
-import { h } from "../base/dom.js";
 import { tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
+import { html, vars } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").Square} Square */
 
@@ -20,36 +20,23 @@ export function heatmap(title, squares, range) {
   const [low, high] = range ?? [Math.min(...values), Math.max(...values)];
   const cells = Array.from({ length: rows * cols }, (_, index) => {
     const found = squares.find(({ square }) => place(square)[0] * cols + place(square)[1] === index);
-    if (!found) return h("span", { class: "heat" });
-    const share = high > low ? (found.value - low) / (high - low) : 0.5;
-    const inside = [found.text, h("small", {}, found.square)];
-    if (!found.game) return h("span", { class: "heat", "--share": share }, inside);
-    const { game } = found;
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "heat",
-        "--share": share,
-        "data-square": found.square,
-        "aria-label": `${found.square}: ${found.text}; open its game`,
-        onclick: () => void openGame(game),
-      },
-      inside,
-    );
+    if (!found) return html`<span class="heat"></span>`;
+    const { square, text, game, value } = found;
+    const share = high > low ? (value - low) / (high - low) : 0.5;
+    const inside = html`${text}<small>${square}</small>`;
+    return game
+      ? html`<button type="button" class="heat" data-square=${square} aria-label=${`${square}: ${text}; open its game`}
+          ${vars({ share })} @click=${() => openGame(game)}>${inside}</button>`
+      : html`<span class="heat" ${vars({ share })}>${inside}</span>`;
   });
-  return h("div", { class: "heatmap", "--cols": cols, role: "group", "aria-label": title }, cells);
+  return html`<div class="heatmap" role="group" aria-label=${title} ${vars({ cols })}>${cells}</div>`;
 }
 
-/**
- * Opens a game in the analysis.
- * @param {string} text rules and moves
- * @param {Record<string, string>} [players]
- */
-export async function openGame(text, players = {}) {
+/** Opens a game in the analysis. @param {string} text rules and moves */
+export async function openGame(text) {
   try {
     const position = await api.read(text);
-    go(routeTo("analyse", { rules: position.rules, moves: position.moves.join(" "), ...players }));
+    go(routeTo("analyse", { rules: position.rules, moves: position.moves.join(" ") }));
   } catch (error) {
     tellError(error);
   }

@@ -1,9 +1,10 @@
 // What is known of a position and of a mistake, in sentences.
 
-import { h } from "../base/dom.js";
 import { counted, exactWords, sideName, signed } from "../base/format.js";
 import { betweenMoves, lostFrom, openCount } from "../base/judge.js";
+import { called } from "../base/names.js";
 import { TRUTH } from "../base/session.js";
+import { html, nothing } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/api-types.js").Result} Result */
@@ -15,24 +16,19 @@ import { TRUTH } from "../base/session.js";
  * @param {Judgement} found
  * @param {Result|undefined} exact of the position before it
  * @param {string} who played it
- * @returns {HTMLElement[]}
  */
 export function lesson(found, exact, who) {
   const values = exact?.moves.filter((m) => found.right.includes(m.move)) ?? [];
   const best = values[0];
   const right = values.filter((m) => m.distance === best.distance).map((m) => m.move);
   const gave = found.after < 0 ? "lost the game" : "gave away the win";
-  return [
-    h("h2", {}, `${found.sign === "??" ? "The blunder" : "The mistake"}: move ${found.ply}, ${found.move}`),
-    h(
-      "p",
-      {},
-      `Here ${who} played ${found.move}, and that ${gave}. `,
-      best ? h("b", {}, `Right was ${right.slice(0, 4).join(" or ")}`) : "What was right is being looked for.",
-      best ? `, which ${best.value === 0 ? "holds the draw" : exactWords(best)}.` : "",
-      exact ? alsoRight(exact, right) : "",
-    ),
-  ];
+  const holds = best?.value === 0 ? "holds the draw" : exactWords(best);
+  return html`<h2>${found.sign === "??" ? "The blunder" : "The mistake"}: move ${found.ply}, ${found.move}</h2>
+    <p>
+      Here ${who} played ${found.move}, and that ${gave}.
+      ${best ? html`<b>Right was ${right.slice(0, 4).join(" or ")}</b>, which ${holds}.` : "What was right is being looked for."}
+      ${exact ? alsoRight(exact, right) : nothing}
+    </p>`;
 }
 
 /**
@@ -46,7 +42,7 @@ function alsoRight(exact, named) {
     .map((m) => m.move);
   if (!others.length || !named.length) return "";
   const words = `${others.slice(0, 5).join(", ")}${others.length > 5 ? " and others" : ""}`;
-  return ` ${words} ${others.length === 1 ? "keeps" : "keep"} ${exact.value === 0 ? "the draw" : "the win"} too.`;
+  return `${words} ${others.length === 1 ? "keeps" : "keep"} ${exact.value === 0 ? "the draw" : "the win"} too.`;
 }
 
 /**
@@ -64,7 +60,7 @@ export function noMistake(line, positions) {
     const where = `between moves ${between[0]} and ${between[1]}`;
     return [
       `The mistake is ${where}`,
-      `The game was not lost before move ${between[0]}, and it was after move ${between[1]}. Which move it was is not proved yet: ask again, or look deeper at a position under “Who analyses”.`,
+      `The game was not lost before move ${between[0]}, and it was after move ${between[1]}. Which move it was is not proved yet: ask again, or look deeper at a position under “Which program”.`,
     ];
   }
   const unknown = openCount(line, positions);
@@ -73,13 +69,13 @@ export function noMistake(line, positions) {
     const who = sideName(end.outcome === "first" ? "second" : "first", end.marks);
     return [
       `${who} was lost after move ${lost.ply}`,
-      `That is proved. Move ${lost.last}, ${positions[lost.last].last}, or an earlier move of ${who}’s gave the game away: truth is not known for ${counted(unknown, "position")} before. Look deeper at single positions under “Who analyses”.`,
+      `That is proved. Move ${lost.last}, ${positions[lost.last].last}, or an earlier move of ${who}’s gave the game away: truth is not known for ${counted(unknown, "position")} before. Look deeper at single positions under “Which program”.`,
     ];
   }
   if (unknown) {
     return [
       nothing,
-      `Truth is not known for ${counted(unknown, "position")} of this game, and no mistake is proved. Look deeper at single positions under “Who analyses”.`,
+      `Truth is not known for ${counted(unknown, "position")} of this game, and no mistake is proved. Look deeper at single positions under “Which program”.`,
     ];
   }
   if (end.outcome === "draw") return [nothing, "Both sides kept the draw from the first move to the last."];
@@ -99,32 +95,20 @@ export function noMistake(line, positions) {
  * @param {{agent: string, asked: {busy: string[], problems: Map<string, string>}}} how whom, and how far it is
  */
 export function verdict(position, exact, found, last, { agent, asked: { busy, problems } }) {
-  const judged =
-    last?.sign &&
-    h(
-      "p",
-      { class: "judged" },
-      `${position.last}${last.sign} ${last.sure ? "is a proved" : "is probably a"} ${last.sign === "??" ? "blunder" : "mistake"}: better was ${last.right.slice(0, 3).join(", ")}.`,
-    );
-  if (position.outcome !== "ongoing") return [judged || ""];
+  const how = last?.sure ? "is a proved" : "is probably a";
+  const what = last?.sign === "??" ? "blunder" : "mistake";
+  const judged = last?.sign
+    ? html`<p class="judged">${position.last}${last.sign} ${how} ${what}: better was ${last.right.slice(0, 3).join(", ")}.</p>`
+    : nothing;
+  if (position.outcome !== "ongoing") return judged;
   const thinks = busy.some((each) => each !== TRUTH);
-  return [
-    judged || "",
-    h(
-      "p",
-      { class: "truth" },
-      h("b", {}, "Truth: "),
-      truthWords(position, exact, busy.includes(TRUTH), problems.get(TRUTH)),
-    ),
-    h(
-      "p",
-      { class: "opinion" },
-      h("b", {}, "Agent: "),
-      found && found.value !== null
-        ? `${found.move ?? ""} ${signed(found.value)}, ${counted(found.nodes, "node")}${thinks ? " …" : ""}`
-        : (problems.get(agent) ?? (thinks ? "thinking …" : "not asked.")),
-    ),
-  ];
+  const opinion =
+    found && found.value !== null
+      ? `${found.move ?? ""} ${signed(found.value)}, ${counted(found.nodes, "position")}${thinks ? " …" : ""}`
+      : (problems.get(agent) ?? (thinks ? "thinking …" : "not asked."));
+  return html`${judged}
+    <p class="truth"><b>Proved: </b>${truthWords(position, exact, busy.includes(TRUTH), problems.get(TRUTH))}</p>
+    <p class="opinion"><b>${called(agent)}: </b>${opinion}</p>`;
 }
 
 /**

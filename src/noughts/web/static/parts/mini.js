@@ -1,35 +1,70 @@
 // A position as a small drawing, for cards and lists: no cells to play on, one picture with a name.
 
-import { s } from "../base/dom.js";
-import { stateWords } from "../base/format.js";
+import * as api from "../base/api.js";
+import { html, nothing, reactive, svg, View } from "../base/view.js";
+
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+
+const GAP = 0.6; // between boards, in cells
 
 /**
- * @param {import("../base/api-types.js").PositionAnswer} position
+ * @param {Position} position
  * @param {string} [words] what it is called; decoration only if empty
  */
-export function miniature(position, words = stateWords(position)) {
-  const { rows, cols, boards, cells } = position;
+export function miniature({ rows, cols, boards, cells }, words = "") {
   const across = Math.min(boards, Math.ceil(Math.sqrt(boards)));
   const down = Math.ceil(boards / across);
-  const gap = 0.6;
-  const parts = [];
+  let [grid, crosses] = ["", ""];
+  /** @type {unknown[]} */
+  const others = [];
   for (let board = 0; board < boards; board++) {
-    const [left, top] = [(board % across) * (cols + gap), Math.floor(board / across) * (rows + gap)];
-    for (let row = 0; row <= rows; row++)
-      parts.push(s("path", { class: "mini-grid", d: `M${left} ${top + row}h${cols}` }));
-    for (let col = 0; col <= cols; col++)
-      parts.push(s("path", { class: "mini-grid", d: `M${left + col} ${top}v${rows}` }));
+    const [left, top] = [(board % across) * (cols + GAP), Math.floor(board / across) * (rows + GAP)];
+    for (let row = 0; row <= rows; row++) grid += `M${left} ${top + row}h${cols}`;
+    for (let col = 0; col <= cols; col++) grid += `M${left + col} ${top}v${rows}`;
     for (let cell = 0; cell < rows * cols; cell++) {
-      const content = cells[board * rows * cols + cell];
       const [x, y] = [left + (cell % cols), top + Math.floor(cell / cols)];
+      const content = cells[board * rows * cols + cell];
+      if (content === "X") crosses += `M${x + 0.25} ${y + 0.25}l.5 .5m0-.5l-.5 .5`;
+      if (content === "O") others.push(svg`<circle class="mini-o" cx=${x + 0.5} cy=${y + 0.5} r=".27" />`);
       if (content === "#")
-        parts.push(s("rect", { class: "mini-brick", x: x + 0.1, y: y + 0.1, width: 0.8, height: 0.8 }));
-      if (content === "X") parts.push(s("path", { class: "mini-x", d: `M${x + 0.25} ${y + 0.25}l.5 .5m0-.5l-.5 .5` }));
-      if (content === "O") parts.push(s("circle", { class: "mini-o", cx: x + 0.5, cy: y + 0.5, r: 0.27 }));
+        others.push(svg`<rect class="mini-brick" x=${x + 0.1} y=${y + 0.1} width=".8" height=".8" />`);
     }
   }
-  const width = across * cols + (across - 1) * gap;
-  const height = down * rows + (down - 1) * gap;
-  const named = words ? { role: "img", "aria-label": words } : { "aria-hidden": "true" };
-  return s("svg", { class: "mini", viewBox: `-.1 -.1 ${width + 0.2} ${height + 0.2}`, ...named }, parts);
+  const [width, height] = [across * cols + (across - 1) * GAP, down * rows + (down - 1) * GAP];
+  return html`<svg class="mini" viewBox=${`-.1 -.1 ${width + 0.2} ${height + 0.2}`} role=${words ? "img" : nothing}
+      aria-label=${words || nothing} aria-hidden=${words ? nothing : "true"}>
+      <path class="mini-grid" d=${grid} />${others}${crosses ? svg`<path class="mini-x" d=${crosses} />` : nothing}
+    </svg>`;
 }
+
+/** <mini-position>: the same of a position that is asked for; without an answer there is no picture. */
+export class MiniPosition extends View {
+  static properties = reactive("rules", "moves");
+
+  /** @type {Position|null} */
+  #position = null;
+
+  constructor() {
+    super();
+    this.rules = "";
+    /** @type {string[]} */
+    this.moves = [];
+  }
+
+  async willUpdate() {
+    const [rules, moves] = [this.rules, this.moves];
+    const found = await api.position(rules, moves).catch(() => null);
+    if (found === this.#position || rules !== this.rules || moves.join() !== this.moves.join()) return;
+    this.#position = found;
+    this.requestUpdate();
+  }
+
+  render() {
+    return this.#position ? miniature(this.#position) : nothing;
+  }
+}
+
+customElements.define("mini-position", MiniPosition);
+
+/** A picture of a position. @param {string} rules @param {string[]} moves */
+export const picture = (rules, moves) => html`<mini-position .rules=${rules} .moves=${moves}></mini-position>`;

@@ -1,124 +1,138 @@
-// After a lost game: the mistake is looked for, the position before it is shown, and the learner finds what was right.
+// <mistake-finder>: after a lost game the mistake is looked for, the position before it is shown, and the learner finds what was right.
 
 import * as api from "../base/api.js";
-import { button, calmly, fill, h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { lookThrough } from "../base/inquiry.js";
 import { betweenMoves, decisive, isSettled, judge, openCount } from "../base/judge.js";
-import { tellError } from "../base/news.js";
+import { emptiness, tellError } from "../base/news.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
+import { button, html, linkButton, nothing, View } from "../base/view.js";
 import { address, share } from "./files.js";
 import { noMistake } from "./lesson.js";
 import { Trainer } from "./trainer.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @typedef {import("../base/api-types.js").Result} Result */
+/** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
 
 const SECONDS = 15; // for each position
 
-export class MistakeFinder extends HTMLElement {
+const analyse = () => go(`${address("analyse")}&find=mistake`);
+const instead = button("analyse", "Analyse instead", analyse, { kind: "plain" });
+
+export class MistakeFinder extends View {
   #trainer = new Trainer();
   /** @type {import("../base/analysis.js").Running|null} */
   #running = null;
   #found = false;
+  /** @type {unknown} */
+  #view = nothing;
+  #game;
 
+  /** @param {Game} game whose mistake is looked for */
+  constructor(game) {
+    super();
+    this.#game = game;
+  }
+
+  /** @override */
+  connectedCallback() {
+    super.connectedCallback();
+    if (!this.#found) void this.#seek().catch(tellError);
+  }
+
+  /** @override */
   disconnectedCallback() {
+    super.disconnectedCallback();
     this.#running?.stop();
   }
 
-  /** Looks for the mistake of the game on the table. @param {Game} game */
-  async seek(game) {
-    const nodes = game.line;
-    const positions = await api.line(game.rules, game.lineMoves);
-    const end = positions[positions.length - 1];
-    const look = () => {
-      if (this.#found || !this.isConnected) return;
-      const judgements = judge(nodes, positions, TRUTH);
-      const mistake = decisive(judgements, end);
-      const before = mistake && nodes[mistake.ply - 1].analysis[TRUTH];
-      if (mistake?.right.length && isSettled(mistake, judgements, end) && before?.kind === "exact") {
-        this.#ask(game, positions, mistake, before);
-        return;
-      }
-      if (!mistake && !openCount(nodes, positions)) {
-        this.#none(nodes, positions);
-        return;
-      }
-      const between = betweenMoves(nodes, positions);
-      const where = between ? `It is between moves ${between[0]} and ${between[1]}.` : "";
-      this.#wait(`Looking for the move that decided the game. ${where}`, nodes.length);
-    };
-    look();
+  render() {
+    return this.#view;
+  }
+
+  /** @param {unknown} view */
+  #show(view) {
+    this.#view = view;
+    this.requestUpdate();
+  }
+
+  async #seek() {
+    const nodes = this.#game.line;
+    const positions = await api.line(this.#game.rules, this.#game.lineMoves);
+    this.#look(nodes, positions, false);
     if (this.#found) return;
     try {
-      this.#running = lookThrough(game, nodes, TRUTH, SECONDS, calmly(look));
+      this.#running = lookThrough(this.#game, nodes, TRUTH, SECONDS, () => this.#look(nodes, positions, false));
       await this.#running.finished;
     } catch (error) {
       tellError(error);
     }
+    this.#look(nodes, positions, true);
+  }
+
+  /** Looks at what is known by now. @param {Node[]} nodes @param {Position[]} positions @param {boolean} ended whether nothing more will be known */
+  #look(nodes, positions, ended) {
     if (this.#found || !this.isConnected) return;
+    const end = positions[positions.length - 1];
     const judgements = judge(nodes, positions, TRUTH);
     const mistake = decisive(judgements, end);
     const before = mistake && nodes[mistake.ply - 1].analysis[TRUTH];
-    if (mistake && before?.kind === "exact") this.#ask(game, positions, mistake, before);
-    else this.#none(nodes, positions);
+    const settled = mistake?.right.length && isSettled(mistake, judgements, end);
+    if (mistake && before?.kind === "exact" && (ended || settled)) this.#ask(positions, mistake, before);
+    else if (ended || (!mistake && !openCount(nodes, positions))) this.#end(() => this.#none(nodes, positions));
+    else {
+      const between = betweenMoves(nodes, positions);
+      const where = between ? ` It is between moves ${between[0]} and ${between[1]}.` : "";
+      this.#show(html`<div class="empty">
+        <h2>Where was it lost?</h2>
+        <p role="status">Looking for the move that decided the game.${where}</p>
+        <progress aria-label=${`${nodes.length} positions are being proved`}></progress>
+        ${instead}
+      </div>`);
+    }
   }
 
-  /** No move is to blame. @param {import("../base/game.js").Node[]} nodes @param {Position[]} positions */
+  /** @param {() => unknown} view */
+  #end(view) {
+    this.#found = true;
+    this.#running?.stop();
+    this.#show(view());
+  }
+
+  /** No move is to blame. @param {Node[]} nodes @param {Position[]} positions */
   #none(nodes, positions) {
-    this.#found = true;
-    this.#running?.stop();
     const [words, why] = noMistake(nodes, positions);
-    fill(this, h("div", { class: "empty" }, h("h2", {}, words), h("p", {}, why), this.#analyse()));
+    return emptiness(words, why, instead);
   }
 
-  /** @param {string} words @param {number} count of positions */
-  #wait(words, count) {
-    fill(
-      this,
-      h(
-        "div",
-        { class: "empty" },
-        h("h2", {}, "Where was it lost?"),
-        h("p", { role: "status" }, words),
-        h("progress", { "aria-label": `${count} positions are being proved` }),
-        this.#analyse(),
-      ),
-    );
-  }
-
-  #analyse() {
-    return button("analyse", "Analyse instead", () => go(`${address("analyse")}&find=mistake`), { class: "plain" });
-  }
-
-  /** @param {Game} game @param {Position[]} positions @param {Judgement} mistake @param {import("../base/api-types.js").Result} before */
-  #ask(game, positions, mistake, before) {
-    this.#found = true;
-    this.#running?.stop();
+  /** @param {Position[]} positions @param {Judgement} mistake @param {Result} before */
+  #ask(positions, mistake, before) {
+    const game = this.#game;
     const position = positions[mistake.ply - 1];
     const you = game.players[mistake.side] === HUMAN && game.players.first !== game.players.second;
     const who = you ? "you" : sideName(mistake.side, position.marks);
     const kept = before.moves.filter((move) => move.kind === "exact" && move.value === before.value);
     const line = before.principal_variation;
     const wins = before.value === 1 && line.length === before.distance;
-    this.#trainer.others = [
-      button("share", "Share", () => void share(), { class: "plain" }),
-      button("analyse", "Analyse", () => go(`${address("analyse")}&find=mistake`), { class: "plain" }),
-    ];
-    this.#trainer.onward = () => [
-      button("play", "Play it right from here", () => this.#playOn(game, mistake.ply - 1), { class: "primary" }),
-      h("a", { href: "#/learn/daily", class: "button" }, "Try a puzzle"),
-    ];
-    fill(this, this.#trainer);
+    const known = before.moves.every((move) => move.kind === "exact" || move.kind === "upper");
+    const count = !known ? "" : kept.length === 1 ? " One move is right." : ` ${kept.length} moves are right.`;
+    this.#trainer.others = html`${button("share", "Share", share, { kind: "plain" })}
+      ${button("analyse", "Analyse", analyse, { kind: "plain" })}`;
+    this.#trainer.onward =
+      () => html`${button("play", "Play it right from here", () => this.#playOn(mistake.ply - 1), { kind: "primary" })}
+      ${linkButton("#/learn/daily", "Try a puzzle")}`;
+    this.#end(() => this.#trainer);
     void this.#trainer.take({
       rules: game.rules,
       moves: position.moves,
       where: `${game.rules} · move ${mistake.ply}`,
       title: before.value === 1 ? "Find the move that wins" : "Find the move that holds the draw",
-      words: `Here ${who} played ${mistake.move}, and threw the game away.${allKnown(before) ? (kept.length === 1 ? " One move is right." : ` ${kept.length} moves are right.`) : ""}`,
-      open: !allKnown(before),
+      words: `Here ${who} played ${mistake.move}, and threw the game away.${count}`,
+      open: !known,
       solutions: [...new Set([...(wins ? [line[0]] : []), ...kept.map((move) => move.move)])],
       line: wins ? line : [],
       plies: wins ? before.distance : null,
@@ -127,9 +141,10 @@ export class MistakeFinder extends HTMLElement {
     });
   }
 
-  /** @param {Game} game @param {number} ply */
-  #playOn(game, ply) {
-    session.take(new Game(game.rules, { ...game.players }, game.seed, game.lineMoves.slice(0, ply)));
+  /** @param {number} ply */
+  #playOn(ply) {
+    const { rules, players, seed, lineMoves } = this.#game;
+    session.take(new Game(rules, { ...players }, seed, lineMoves.slice(0, ply)));
     go(address("play"));
   }
 
@@ -138,8 +153,5 @@ export class MistakeFinder extends HTMLElement {
     return this.#trainer.isConnected && this.#trainer.key(event);
   }
 }
-
-/** Whether it is known of each move if it keeps the value. @param {import("../base/api-types.js").Result} result */
-const allKnown = (result) => result.moves.every((move) => move.kind === "exact" || move.kind === "upper");
 
 customElements.define("mistake-finder", MistakeFinder);

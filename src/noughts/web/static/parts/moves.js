@@ -1,8 +1,8 @@
 // Lists of moves: the moves of a game in order, and the legal moves ranked by what is thought of them.
 
-import { fill, h } from "../base/dom.js";
 import { exactText, exactWords, percent, short, signed, whole } from "../base/format.js";
 import { bestMoves, losses } from "../base/overlay.js";
+import { html, nothing, repeat, table, vars } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/api-types.js").Result} Result */
@@ -11,6 +11,14 @@ import { bestMoves, losses } from "../base/overlay.js";
 
 const MOST_ROWS = 12;
 
+/** What a move that is shown as a button says. @typedef {{ply: number, move: string|null, number?: number, here?: boolean, sign?: string, label?: string}} Chip */
+
+/** A move as a button, in the colour of who made it. @param {Chip} chip @param {() => void} act */
+export const moveChip = ({ ply, move, number = ply, here = false, sign = "", label }, act) => html`<button type="button"
+    class="move-chip ${ply % 2 ? "first" : "second"} ${sign ? "marked" : ""}" aria-current=${here ? "step" : nothing}
+    aria-label=${label ?? nothing} @click=${act}
+    ><small aria-hidden="true">${number}</small>${move}${sign ? html`<b aria-hidden="true">${sign}</b>` : nothing}</button>`;
+
 /**
  * The moves of the line being looked at; a press goes there.
  * @param {import("../base/game.js").Game} game
@@ -18,173 +26,83 @@ const MOST_ROWS = 12;
  */
 export function moveList(game, chosen) {
   const nodes = game.line.slice(1);
-  if (!nodes.length) return h("p", { class: "muted" }, "No move yet. Click a cell to begin.");
-  return h(
-    "ol",
-    { class: "move-list" },
-    nodes.map((node, index) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          {
-            type: "button",
-            class: `move-chip ${index % 2 ? "second" : "first"}`,
-            "aria-current": node === game.current ? "step" : null,
-            "aria-label": `Move ${index + 1}, ${node.move}`,
-            onclick: () => chosen(node),
-          },
-          h("small", { "aria-hidden": "true" }, index + 1),
-          node.move,
-        ),
-      ),
-    ),
-  );
+  if (!nodes.length) return html`<p class="muted">No move yet. Click a cell to begin.</p>`;
+  const chip = (/** @type {Node} */ node, /** @type {number} */ index) => {
+    const label = `Move ${index + 1}, ${node.move}`;
+    return moveChip({ ply: index + 1, move: node.move, here: node === game.current, label }, () => chosen(node));
+  };
+  return html`<ol class="move-list">${nodes.map((node, index) => html`<li>${chip(node, index)}</li>`)}</ol>`;
 }
 
 /**
- * Draws the ranked moves into a place. Rows are kept apart by move, so that a pointer keeps its row while numbers change.
- * @param {HTMLElement} place
+ * The legal moves, ranked. A row stays that of its move, so that a pointer keeps it while numbers change.
  * @param {Result|null|undefined} exact
  * @param {Result|null|undefined} found
  * @param {{all: boolean, point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void, showAll: () => void}} how
  */
-export function rankedMoves(place, exact, found, how) {
+export function rankedMoves(exact, found, how) {
   const ranked = rank(exact, found);
-  if (!ranked.length) {
-    fill(place, h("p", { class: "muted" }, "Nothing is known about this position yet."));
-    return;
-  }
+  if (!ranked.length) return html`<p class="muted">Nothing is known about this position yet.</p>`;
   const most = Math.max(1, ...(found?.moves ?? []).map((m) => m.visits));
   const hasPrior = found?.moves.some((m) => m.prior !== null) ?? false;
   const best = new Set(exact?.kind === "exact" ? bestMoves(exact) : []);
   if (best.size === exact?.moves.length) best.clear(); // where all are best there is nothing to choose
   const all = losses(exact, found);
-  const focused =
-    document.activeElement instanceof HTMLElement && place.contains(document.activeElement)
-      ? document.activeElement.dataset.move
-      : null;
-  // Moves of which nothing is known say nothing: they are shown on request, or where there are no others.
-  const told = ranked.filter((move) => all.has(move) || found?.moves.some((m) => m.move === move && m.prior !== null));
-  const few = (told.length ? told : ranked).slice(0, MOST_ROWS);
-  const rows = (how.all ? ranked : few).map((move) => {
-    const [e, f] = [exact?.moves.find((m) => m.move === move), found?.moves.find((m) => m.move === move)];
-    const pointed = { line: lineOf(move, exact, found), end: 1 };
-    const whole_line = { line: pointed.line, end: pointed.line.length };
+  // Moves of which nothing is known are shown on request, or where there are no others.
+  const known = ranked.filter((move) => all.has(move) || found?.moves.some((m) => m.move === move && m.prior !== null));
+  const few = (known.length ? known : ranked).slice(0, MOST_ROWS);
+  const row = (/** @type {string} */ move) => {
+    const [e, f] = [exact, found].map((result) => result?.moves.find((m) => m.move === move));
+    const line = lineOf(move, exact, found);
+    const whole_line = { line, end: line.length };
     const loss = all.get(move);
-    return h(
-      "tr",
-      {
-        class: best.has(move) || (!best.size && exact?.kind !== "exact" && move === found?.move) ? "best" : "",
-        "data-row": move,
-        onpointerenter: () => how.point(whole_line),
-        onpointerleave: () => how.point(null),
-      },
-      h(
-        "th",
-        { scope: "row" },
-        h(
-          "button",
-          {
-            type: "button",
-            class: "move-button",
-            "data-move": move,
-            onclick: () => how.choose(pointed),
-            onfocus: () => how.point(whole_line),
-            onblur: () => how.point(null),
-            "aria-label": `Play ${move}`,
-          },
-          move,
-        ),
-      ),
-      h(
-        "td",
-        {
-          class: `exact ${e?.kind === "exact" ? (Number(e.value) > 0 ? "won" : Number(e.value) < 0 ? "lost" : "even") : "open"}`,
-          title: exactWords(e),
-        },
-        exactText(e),
-      ),
-      h("td", {}, f && f.value !== null && (f.visits > 0 || f.kind === "exact") ? signed(f.value) : "–"),
-      h(
-        "td",
-        { class: "visits", "--share": f ? f.visits / most : 0, title: f ? `${whole(f.visits)} visits` : null },
-        h("span", {}, f?.visits ? short(f.visits) : "–"),
-      ),
-      hasPrior && h("td", {}, f && f.prior !== null ? percent(f.prior) : "–"),
-      h(
-        "td",
-        { class: loss && !loss.sure ? "unsure" : "", title: loss && !loss.sure ? "estimated" : null },
-        loss ? `${loss.sure ? "" : "≈ "}${loss.loss < 0.005 ? "0" : signed(-loss.loss)}` : "–",
-      ),
-    );
-  });
-  fill(
-    place,
-    h(
-      "table",
-      { class: "ranked" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          ["Move", "Exact", "Value", "Visits", hasPrior && "Prior", "Loss"]
-            .filter(Boolean)
-            .map((words) => h("th", { scope: "col" }, /** @type {string} */ (words))),
-        ),
-      ),
-      h("tbody", {}, rows),
-    ),
-    !how.all &&
-      ranked.length > few.length &&
-      h("button", { type: "button", class: "link", onclick: how.showAll }, `Show all ${ranked.length} moves`),
-  );
-  if (focused) /** @type {HTMLElement|null} */ (place.querySelector(`[data-move="${CSS.escape(focused)}"]`))?.focus();
+    const isBest = best.has(move) || (!best.size && exact?.kind !== "exact" && move === found?.move);
+    const proved = e?.kind === "exact" ? (Number(e.value) > 0 ? "won" : Number(e.value) < 0 ? "lost" : "even") : "open";
+    const unsure = loss && !loss.sure;
+    return html`<tr class=${isBest ? "best" : ""} data-row=${move}
+        @pointerenter=${() => how.point(whole_line)} @pointerleave=${() => how.point(null)}>
+      <th scope="row">
+        <button type="button" class="move-button" aria-label=${`Play ${move}`} @click=${() => how.choose({ line, end: 1 })}
+          @focus=${() => how.point(whole_line)} @blur=${() => how.point(null)}>${move}</button>
+      </th>
+      <td class="exact ${proved}" title=${exactWords(e)}>${exactText(e)}</td>
+      <td>${f && f.value !== null && (f.visits > 0 || f.kind === "exact") ? signed(f.value) : "–"}</td>
+      <td class="visits" title=${f ? `${whole(f.visits)} visits` : nothing} ${vars({ share: f ? f.visits / most : 0 })}
+        ><span>${f?.visits ? short(f.visits) : "–"}</span></td>
+      ${hasPrior ? html`<td>${f && f.prior !== null ? percent(f.prior) : "–"}</td>` : nothing}
+      <td class=${unsure ? "unsure" : ""} title=${unsure ? "estimated" : nothing}
+        >${loss ? `${loss.sure ? "" : "≈ "}${loss.loss < 0.005 ? "0" : signed(-loss.loss)}` : "–"}</td>
+    </tr>`;
+  };
+  const heads = ["Move", "Exact", "Value", "Visits", ...(hasPrior ? ["Prior"] : []), "Loss"];
+  const more = !how.all && ranked.length > few.length;
+  return html`${table(
+    "ranked",
+    heads,
+    repeat(how.all ? ranked : few, (move) => move, row),
+  )}
+    ${more ? html`<button type="button" class="link" @click=${how.showAll}>Show all ${ranked.length} moves</button>` : nothing}`;
 }
 
 /**
  * Lines of moves from a position, to be pointed at and played into.
- * @param {HTMLElement} place
  * @param {[string, string[]][]} lines by what they are
  * @param {{point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void}} how
  */
-export function expectedLines(place, lines, how) {
-  fill(
-    place,
-    lines.map(([words, line]) => {
-      if (!line.length) return null;
-      return h(
-        "div",
-        { class: "line-row", onpointerleave: () => how.point(null) },
-        h("span", { class: "line-name" }, words),
-        h(
-          "span",
-          { class: "line" },
-          line.map((move, index) => {
-            const pointed = { line, end: index + 1 };
-            return h(
-              "button",
-              {
-                type: "button",
-                class: "line-move",
-                "aria-label": `${words}: play ${line.slice(0, index + 1).join(" ")}`,
-                onpointerenter: () => how.point(pointed),
-                onfocus: () => how.point(pointed),
-                onblur: () => how.point(null),
-                onclick: () => how.choose(pointed),
-              },
-              h("small", { "aria-hidden": "true" }, index + 1),
-              move,
-            );
-          }),
-        ),
-      );
-    }),
-  );
-}
+export const expectedLines = (lines, how) =>
+  html`<div class="lines">${lines
+    .filter(([, line]) => line.length)
+    .map(
+      ([words, line]) => html`<div class="line-row" @pointerleave=${() => how.point(null)}>
+      <span class="line-name">${words}</span>
+      <span class="line">${line.map((move, index) => {
+        const pointed = { line, end: index + 1 };
+        return html`<button type="button" class="line-move" aria-label=${`${words}: play ${line.slice(0, index + 1).join(" ")}`}
+          @pointerenter=${() => how.point(pointed)} @focus=${() => how.point(pointed)} @blur=${() => how.point(null)}
+          @click=${() => how.choose(pointed)}><small aria-hidden="true">${index + 1}</small> ${move}</button>`;
+      })}</span>
+    </div>`,
+    )}</div>`;
 
 /**
  * The legal moves, best first: as the agent ranks them, unless truth knows better.
@@ -200,15 +118,8 @@ function rank(exact, found) {
     if (!m || m.value === null || m.kind === "estimate") return 0;
     const near = m.distance ? 1 / (1 + m.distance) : 0;
     const sure = m.kind === "exact" ? 1 : 0.5;
-    return m.value > 0
-      ? sure * (1 + near)
-      : m.value < 0
-        ? -sure * (1 + near)
-        : m.kind === "lower"
-          ? 0.2
-          : m.kind === "upper"
-            ? -0.2
-            : 0.1;
+    if (m.value !== 0) return Math.sign(m.value) * sure * (1 + near);
+    return m.kind === "lower" ? 0.2 : m.kind === "upper" ? -0.2 : 0.1;
   };
   return order
     .map((move, index) => ({ move, index }))

@@ -1,48 +1,45 @@
-// What somebody wrote about a position: read under the board's state, and changed there.
+// <position-note>: what somebody wrote about a position: read under the board's state, and changed there.
 
-import { h } from "../base/dom.js";
 import { session } from "../base/session.js";
-
-/** @typedef {import("../base/game.js").Node} Node */
+import { html, inputOf, nothing, reactive, View } from "../base/view.js";
 
 const LONGEST = 2000; // characters, as the server takes them
 
-export class Notes {
-  #shown = h("p", { class: "annotation" });
-  #summary = h("summary", {});
-  #text = h("textarea", {
-    rows: 4,
-    maxlength: LONGEST,
-    "aria-label": "Note on this position",
-    onchange: () => this.#write(),
-  });
-  // While it is open the note stands in it alone, so that nothing moves away from under a pointer when it is written.
-  #editor = h(
-    "details",
-    { class: "annotation-editor", ontoggle: () => this.#node && this.show(this.#node) },
-    this.#summary,
-    this.#text,
-  );
-  element = h("div", { class: "annotations" }, this.#shown, this.#editor);
-  /** @type {Node|null} */
-  #node = null;
+export class Note extends View {
+  static properties = reactive("node");
 
-  /** Shows the note of a position; what is being written about another one has been kept. @param {Node} node */
-  show(node) {
-    if (node !== this.#node) {
-      this.#node = node;
-      this.#editor.open = false;
-      this.#text.value = node.note;
-    }
-    this.#shown.textContent = node.note;
-    this.#shown.hidden = !node.note || this.#editor.open;
-    this.#summary.textContent = node.note ? "Change the note" : "Write a note";
+  // While it is open the note stands in it alone, so that nothing moves away from under a pointer when it is written.
+  #open = false;
+
+  constructor() {
+    super();
+    /** @type {import("../base/game.js").Node|null} */
+    this.node = null;
   }
 
-  #write() {
-    if (!this.#node) return;
-    this.#node.note = this.#text.value.trim();
-    this.show(this.#node);
-    session.changed();
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("node")) this.#open = false; // what was being written about another one has been kept
+  }
+
+  render() {
+    const node = this.node;
+    if (!node) return nothing;
+    const toggled = (/** @type {Event} */ event) => {
+      this.#open = /** @type {HTMLDetailsElement} */ (event.target).open;
+      this.requestUpdate();
+    };
+    const write = (/** @type {Event} */ event) => {
+      node.note = inputOf(event).value.trim();
+      this.requestUpdate();
+      session.changed();
+    };
+    return html`<p class="annotation" ?hidden=${!node.note || this.#open}>${node.note}</p>
+      <details class="annotation-editor" .open=${this.#open} @toggle=${toggled}>
+        <summary>${node.note ? "Change the note" : "Write a note"}</summary>
+        <textarea rows="4" maxlength=${LONGEST} aria-label="Note on this position" .value=${node.note} @change=${write}></textarea>
+      </details>`;
   }
 }
+
+customElements.define("position-note", Note);

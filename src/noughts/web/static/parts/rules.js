@@ -1,18 +1,27 @@
 // <rules-builder>: a game from its fields; a click on the board places or takes a brick. Event "rules" with the server's answer.
 
 import * as api from "../base/api.js";
-import { choice, field, fill, h } from "../base/dom.js";
-import { playBoard } from "./board.js";
+import { choice, field, html, inputOf, nothing, reactive, View } from "../base/view.js";
+import "./board.js";
+
+/** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
+/** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number, wrap: string}} Fields */
 
 const ASK_AFTER = 120; // milliseconds without a change
 
-/** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number, wrap: string}} Fields */
+/** A brick lies on every board. @param {string} square */
+const brickName = (square) => square.replace(/^\d+\./, "");
 
-export class RulesBuilder extends HTMLElement {
+export class RulesBuilder extends View {
+  static properties = reactive("rules");
+
   /** @type {Fields} */
   #fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1, wrap: "none" };
-  #board = playBoard("Board; choose a cell to place or take away a brick", (square) => this.#brick(square));
-  #problem = h("p", { class: "problem", role: "status", hidden: true });
+  /** @type {import("../base/api-types.js").PositionAnswer|null} */
+  #start = null;
+  #problem = "";
+  /** What was asked for here: its fields are those shown, or older ones. @type {Rules|null} */
+  #own = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   /** @type {AbortController|undefined} */
@@ -20,123 +29,81 @@ export class RulesBuilder extends HTMLElement {
 
   constructor() {
     super();
-    this.#board.free = true;
+    /** Rules whose fields are shown. @type {Rules|null} */
+    this.rules = null;
   }
 
-  /** Shows the fields of rules. @param {import("../base/api-types.js").RulesAnswer} rules */
-  show({ fields, start }) {
-    const bricks = start.squares.slice(0, start.rows * start.cols).filter((_, index) => start.cells[index] === "#");
-    this.#fields = {
-      rows: start.rows,
-      cols: start.cols,
-      k: start.k,
-      boards: start.boards,
-      wrap: start.wrap,
-      marks: start.marks,
-      line: String(fields.line ?? "wins"),
-      full: String(fields.full ?? "draw"),
-      bricks: bricks.map((square) => square.replace(/^\d+\./, "")),
-    };
-    this.#draw();
-    this.#board.show({ position: start });
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has("rules") || !this.rules || this.rules === this.#own) return;
+    const { fields, start } = this.rules;
+    const { rows, cols, k, boards, wrap, marks, squares, cells } = start;
+    const bricks = squares.slice(0, rows * cols).filter((_, index) => cells[index] === "#");
+    const [line, full] = [String(fields.line ?? "wins"), String(fields.full ?? "draw")];
+    this.#fields = { rows, cols, k, boards, wrap, marks, line, full, bricks: bricks.map(brickName) };
+    this.#start = start;
   }
 
-  #draw() {
-    const { rows, cols, k, boards, marks, line, full, wrap } = this.#fields;
-    fill(
-      this,
-      h(
-        "div",
-        { class: "builder-fields" },
-        h(
-          "div",
-          { class: "steppers" },
-          this.#stepper("Rows", "rows", rows, 19),
-          this.#stepper("Columns", "cols", cols, 19),
-          this.#stepper("In a row", "k", k, 19),
-          this.#stepper("Boards", "boards", boards, 16),
-        ),
-        choice(
-          "Marks",
-          [
-            ["own", "X and O"],
-            ["shared", "Both X", "both players place the same mark"],
-          ],
-          marks,
-          (value) => this.#set({ marks: value }),
-        ),
-        choice(
-          "A line",
-          [
-            ["wins", "wins"],
-            ["loses", "loses"],
-          ],
-          line,
-          (value) => this.#set({ line: value }),
-        ),
-        choice(
-          "A full board",
-          [
-            ["draw", "is a draw"],
-            ["first", "first wins"],
-            ["second", "second wins"],
-          ],
-          full,
-          (value) => this.#set({ full: value }),
-        ),
-        choice(
+  render() {
+    const { marks, line, full, wrap } = this.#fields;
+    return html`<div class="builder-fields">
+        <div class="steppers">
+          ${this.#stepper("Rows", "rows", 19)} ${this.#stepper("Columns", "cols", 19)}
+          ${this.#stepper("In a row", "k", 19)} ${this.#stepper("Boards", "boards", 16)}
+        </div>
+        ${choice("Marks", { own: "X and O", shared: ["Both X", "both players place the same mark"] }, marks, (value) =>
+          this.#set({ marks: value }),
+        )}
+        ${choice("A line", { wins: "wins", loses: "loses" }, line, (value) => this.#set({ line: value }))}
+        ${choice("A full board", { draw: "is a draw", first: "first wins", second: "second wins" }, full, (value) =>
+          this.#set({ full: value }),
+        )}
+        ${choice(
           "Lines go on over",
-          [
-            ["none", "no edge"],
-            ["rows", "top and bottom", "row A follows the last row"],
-            ["columns", "left and right", "column 1 follows the last column"],
-            ["both", "all edges"],
-          ],
+          {
+            none: "no edge",
+            rows: ["top and bottom", "row A follows the last row"],
+            columns: ["left and right", "column 1 follows the last column"],
+            both: "all edges",
+          },
           wrap,
           (value) => this.#set({ wrap: value }),
-        ),
-        this.#problem,
-      ),
-      h(
-        "div",
-        { class: "builder-board" },
-        this.#board,
-        h("p", { class: "muted" }, "Click a cell to place a brick, or to take it away."),
-      ),
+        )}
+        ${this.#problem ? html`<p class="problem" role="status">${this.#problem}</p>` : nothing}
+      </div>
+      <div class="builder-board">
+        <noughts-board .label=${"Board; choose a cell to place or take away a brick"} .free=${true} .position=${this.#start}
+          @choose=${(/** @type {CustomEvent} */ event) => this.#brick(brickName(event.detail.square))}></noughts-board>
+        <p class="muted">Click a cell to place a brick, or to take it away.</p>
+      </div>`;
+  }
+
+  /** @param {string} words @param {"rows"|"cols"|"k"|"boards"} name @param {number} most */
+  #stepper(words, name, most) {
+    const changed = (/** @type {Event} */ event) => {
+      const { value } = inputOf(event);
+      if (value) this.#set({ [name]: Number(value) });
+    };
+    return field(
+      words,
+      html`<input type="number" min="1" max=${most} name=${name} .value=${String(this.#fields[name])} @input=${changed}>`,
     );
   }
 
-  /** @param {string} words @param {"rows"|"cols"|"k"|"boards"} name @param {number} value @param {number} most */
-  #stepper(words, name, value, most) {
-    const input = h("input", {
-      type: "number",
-      min: 1,
-      max: most,
-      value,
-      name,
-      oninput: () => input.value && this.#set({ [name]: Number(input.value) }),
-    });
-    return field(words, input);
-  }
-
-  /** @param {string} square */
-  #brick(square) {
-    const name = square.replace(/^\d+\./, ""); // a brick lies on every board
+  /** @param {string} name of its square */
+  #brick(name) {
     const { bricks } = this.#fields;
     this.#set({ bricks: bricks.includes(name) ? bricks.filter((each) => each !== name) : [...bricks, name] });
   }
 
   /** @param {Partial<Fields>} changed */
   #set(changed) {
-    Object.assign(this.#fields, changed);
-    if (this.#fields.boards > 1 && this.#fields.marks === "own") {
-      this.#fields.marks = "shared"; // several boards are played with one mark only
-      /** @type {HTMLInputElement|null} */ (this.querySelector("input[value=shared]"))?.click();
-    }
-    const { rows, cols } = this.#fields;
-    this.#fields.bricks = this.#fields.bricks.filter(
-      (name) => name.charCodeAt(0) - 65 < rows && Number(name.slice(1)) <= cols,
-    );
+    const fields = { ...this.#fields, ...changed };
+    if (fields.boards > 1) fields.marks = "shared"; // several boards are played with one mark only
+    const fits = (/** @type {string} */ name) =>
+      name.charCodeAt(0) - 65 < fields.rows && Number(name.slice(1)) <= fields.cols;
+    this.#fields = { ...fields, bricks: fields.bricks.filter(fits) };
+    this.requestUpdate();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), ASK_AFTER);
   }
@@ -145,16 +112,16 @@ export class RulesBuilder extends HTMLElement {
     this.#asked?.abort();
     this.#asked = new AbortController();
     try {
-      const found = await api.rules(this.#fields, this.#asked.signal);
-      this.#problem.hidden = true;
-      this.#board.show({ position: found.start });
-      this.dispatchEvent(new CustomEvent("rules", { detail: found }));
+      this.#own = await api.rules(this.#fields, this.#asked.signal);
+      this.#start = this.#own.start;
+      this.#problem = "";
     } catch (error) {
       if (/** @type {Error} */ (error).name === "AbortError") return;
-      this.#problem.hidden = false;
-      this.#problem.textContent = /** @type {Error} */ (error).message;
-      this.dispatchEvent(new CustomEvent("rules", { detail: null }));
+      this.#own = null;
+      this.#problem = /** @type {Error} */ (error).message;
     }
+    this.requestUpdate();
+    this.dispatchEvent(new CustomEvent("rules", { detail: this.#own }));
   }
 }
 

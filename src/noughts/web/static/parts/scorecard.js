@@ -1,9 +1,9 @@
 // Who plays, whose turn it is, and how it ended for the person at the screen.
 
-import { h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
 import { called } from "../base/names.js";
 import { HUMAN } from "../base/session.js";
+import { html, nothing } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/types.js").Players} Players */
@@ -11,30 +11,28 @@ import { HUMAN } from "../base/session.js";
 const SIDES = /** @type {const} */ (["first", "second"]);
 
 /**
- * The two players, one below the other.
- * @param {Players} players
+ * A player: the mark, the name, and what else there is to know.
  * @param {Position} position
+ * @param {"first"|"second"} side
+ * @param {unknown} name
  */
+export function playerRow({ marks, outcome, to_move: mover }, side, name) {
+  const onTurn = outcome === "ongoing" && mover === side;
+  const symbol = marks === "own" ? sideName(side, "own") : side === "first" ? "1" : "2";
+  return html`<div class="player ${side} ${onTurn ? "on-turn" : ""}">
+    <span class="player-mark" aria-hidden="true">${symbol}</span><span class="player-name">${name}</span>
+    ${outcome === side ? html`<span class="player-won">won</span>` : nothing}
+  </div>`;
+}
+
+/** The two players, one below the other. @param {Players} players @param {Position} position */
 export function scorecard(players, position) {
   const friends = players.first === HUMAN && players.second === HUMAN;
   return SIDES.map((side) => {
-    const onTurn = position.outcome === "ongoing" && position.to_move === side;
-    const symbol = position.marks === "own" ? sideName(side, "own") : side === "first" ? "1" : "2";
+    const [player, name] = [players[side], called(players[side])];
     const you = friends ? `${sideName(side, position.marks)}, at this screen` : "You";
-    return h(
-      "div",
-      { class: `player ${side} ${onTurn ? "on-turn" : ""}` },
-      h("span", { class: "player-mark", "aria-hidden": "true" }, symbol),
-      h(
-        "span",
-        { class: "player-name" },
-        players[side] === HUMAN ? you : called(players[side]),
-        called(players[side]) !== players[side] &&
-          players[side] !== HUMAN &&
-          h("small", { class: "muted" }, ` ${players[side]}`),
-      ),
-      position.outcome === side && h("span", { class: "player-won" }, "won"),
-    );
+    const text = name !== player ? html`<small class="muted"> ${player}</small>` : nothing;
+    return playerRow(position, side, player === HUMAN ? you : html`${name}${text}`);
   });
 }
 

@@ -1,17 +1,17 @@
-// Puzzles one after another: a set, those of a day, one that was shared, or ever new ones.
+// <puzzle-series>: puzzles one after another: a set, those of a day, one that was shared, or ever new ones.
 
 import * as api from "../base/api.js";
-import { button, fill, h } from "../base/dom.js";
 import { sideName } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { keepPuzzle, progress } from "../base/progress.js";
+import { isSolved, keepPuzzle, progress } from "../base/progress.js";
+import { button, html, nothing, View } from "../base/view.js";
 import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
 /** @typedef {import("../base/api-types.js").PuzzleAnswer} Puzzle */
 /** @typedef {import("../base/progress.js").Went} Went */
 
-/** What is told beside a puzzle's number. */
+/** What stands beside a puzzle's number. */
 export const GRADES = { easy: "easy", medium: "medium", hard: "hard" };
 
 /**
@@ -21,32 +21,26 @@ export const GRADES = { easy: "easy", medium: "medium", hard: "hard" };
  * @property {(puzzle: Puzzle, index: number) => void} shown the address follows
  * @property {(() => Promise<Puzzle>)} [more] makes another one, where they do not end
  * @property {(index: number, went: Went) => void} [done]
- * @property {() => (Node|string)[]} [ended] what stands at the end
+ * @property {unknown} [ended] what stands at the end
  */
 
-export class Series extends HTMLElement {
-  #trainer = new Trainer();
-  #pips = h("ol", { class: "pips", "aria-label": "Puzzles" });
-  #place = h("div", {});
-  #index = 0;
-  /** @type {SeriesSettings} */
-  settings = { name: "", puzzles: [], shown: () => {} };
+/** The head of what is learned: the way back, and what it is. @param {unknown} words @param {unknown} [pips] */
+export const learnHead = (words, pips = nothing) => html`<header class="series-head">
+    <a href="#/learn" class="back">← Learn</a><p class="series-name">${words}</p>${pips}
+  </header>`;
 
-  connectedCallback() {
-    if (this.childElementCount) return;
-    fill(
-      this,
-      h(
-        "header",
-        { class: "series-head" },
-        h("a", { href: "#/learn", class: "back" }, "← Learn"),
-        h("p", { class: "series-name" }, this.settings.name),
-        this.#pips,
-      ),
-      this.#place,
-    );
-    this.#trainer.others = [button("share", "Share", () => void share(), { class: "plain" })];
-    this.#trainer.onward = () => [this.#onward()];
+export class Series extends View {
+  #trainer = new Trainer();
+  #index = 0;
+  /** What stands below the head. @type {"puzzle"|"making"|"failed"|"end"} */
+  #place = "puzzle";
+
+  /** @param {SeriesSettings} settings */
+  constructor(settings) {
+    super();
+    this.settings = settings;
+    this.#trainer.others = button("share", "Share", share, { kind: "plain" });
+    this.#trainer.onward = () => this.#onward();
     this.#trainer.ondone = (went) => this.#done(went);
   }
 
@@ -54,38 +48,42 @@ export class Series extends HTMLElement {
   async go(index) {
     const { puzzles, shown } = this.settings;
     if (index >= puzzles.length) {
-      this.#end();
+      this.#show("end");
       return;
     }
     this.#index = index;
     const puzzle = puzzles[index];
-    this.#draw();
     shown(puzzle, index);
-    if (!this.#trainer.isConnected) fill(this.#place, this.#trainer);
+    this.#show("puzzle");
     await this.#trainer.take({ ...puzzle, ...(await taskWords(puzzle)) });
+  }
+
+  /** @param {"puzzle"|"making"|"failed"|"end"} place */
+  #show(place) {
+    this.#place = place;
+    this.requestUpdate();
   }
 
   #onward() {
     const { puzzles, more } = this.settings;
-    const last = this.#index === puzzles.length - 1;
-    if (!last) return button("forward", "Next puzzle", () => void this.go(this.#index + 1), { class: "primary" });
-    if (more) return button("forward", "Next puzzle", () => void this.#more(), { class: "primary" });
-    return button("forward", "Finish", () => this.#end(), { class: "primary" });
+    const primary = { kind: "primary" };
+    if (this.#index < puzzles.length - 1)
+      return button("forward", "Next puzzle", () => this.go(this.#index + 1), primary);
+    if (more) return button("forward", "Next puzzle", () => this.#more(more), primary);
+    return button("forward", "Finish", () => this.#show("end"), primary);
   }
 
-  async #more() {
-    fill(this.#place, h("p", { class: "muted waiting" }, "Making a puzzle: positions are played and proved …"));
+  /** @param {() => Promise<Puzzle>} make */
+  async #more(make) {
+    this.#show("making");
     try {
-      const puzzle = await /** @type {() => Promise<Puzzle>} */ (this.settings.more)();
+      const puzzle = await make();
       if (!this.isConnected) return;
       this.settings.puzzles.push(puzzle);
       await this.go(this.settings.puzzles.length - 1);
     } catch (error) {
       tellError(error);
-      fill(
-        this.#place,
-        button("redo", "Try again", () => void this.#more(), { class: "primary" }),
-      );
+      this.#show("failed");
     }
   }
 
@@ -95,50 +93,37 @@ export class Series extends HTMLElement {
     keepPuzzle(puzzle.id, went);
     document.dispatchEvent(new CustomEvent("puzzle-done", { detail: { puzzle, went } }));
     this.settings.done?.(this.#index, went);
-    this.#draw();
+    this.requestUpdate();
   }
 
-  #end() {
+  render() {
+    const { name, puzzles, more } = this.settings;
     const went = progress().puzzles;
-    const solved = this.settings.puzzles.filter(({ id }) => went[id] === "first" || went[id] === "later").length;
-    fill(
-      this.#place,
-      h(
-        "div",
-        { class: "empty" },
-        h("h2", {}, `${solved} of ${this.settings.puzzles.length} solved`),
-        this.settings.ended?.() ?? "",
-        h("p", {}, h("a", { href: "#/learn", class: "button primary" }, "Back to Learn")),
-      ),
-    );
+    const pip = (/** @type {Puzzle} */ { id }, /** @type {number} */ index) => {
+      const words = isSolved(went[id]) ? "solved" : went[id] === "shown" ? "given up" : "open";
+      return html`<li>
+        <button type="button" class="pip ${went[id] ?? ""}" aria-current=${index === this.#index ? "step" : nothing}
+          aria-label=${`Puzzle ${index + 1}, ${words}`} @click=${() => this.go(index)}>${puzzles.length <= 10 ? index + 1 : ""}</button>
+      </li>`;
+    };
+    const pips = puzzles.length > 1 && !more;
+    return html`${learnHead(name, pips ? html`<ol class="pips" aria-label="Puzzles">${puzzles.map(pip)}</ol>` : nothing)}
+      ${this.#below()}`;
   }
 
-  #draw() {
+  #below() {
+    const { puzzles, more, ended } = this.settings;
+    if (this.#place === "puzzle") return this.#trainer;
+    if (this.#place === "making")
+      return html`<p class="muted waiting">Making a puzzle: positions are played and proved …</p>`;
+    if (this.#place === "failed")
+      return button("redo", "Try again", () => more && this.#more(more), { kind: "primary" });
     const went = progress().puzzles;
-    const { puzzles, more } = this.settings;
-    this.#pips.hidden = puzzles.length < 2 || Boolean(more);
-    fill(
-      this.#pips,
-      puzzles.map((puzzle, index) => {
-        const how = went[puzzle.id];
-        const words = how === "first" || how === "later" ? "solved" : how === "shown" ? "given up" : "open";
-        return h(
-          "li",
-          {},
-          h(
-            "button",
-            {
-              type: "button",
-              class: `pip ${how ?? ""}`,
-              "aria-current": index === this.#index ? "step" : null,
-              "aria-label": `Puzzle ${index + 1}, ${words}`,
-              onclick: () => void this.go(index),
-            },
-            puzzles.length <= 10 ? index + 1 : "",
-          ),
-        );
-      }),
-    );
+    return html`<div class="empty">
+      <h2>${puzzles.filter(({ id }) => isSolved(went[id])).length} of ${puzzles.length} solved</h2>
+      ${ended}
+      <p><a href="#/learn" class="button primary">Back to Learn</a></p>
+    </div>`;
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} */

@@ -1,22 +1,26 @@
-// A line of moves to be stepped through on a board.
+// <line-stepper>: a line of moves to be stepped through on a board, or to be watched; event "step" with the position to show.
 
 import * as api from "../base/api.js";
-import { button, fill, h } from "../base/dom.js";
 import { tellError } from "../base/news.js";
+import { button, html, nothing, View } from "../base/view.js";
+import { moveChip } from "./moves.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 
-export class Stepper {
-  element = h("div", { class: "stepper", hidden: true, role: "group", "aria-label": "How it goes on" });
+const TICK = 800; // milliseconds for each move of a line that is watched
+
+export class Stepper extends View {
   /** @type {Position[]} */
   #positions = [];
   #from = 0;
   #at = 0;
-  #show;
+  /** @type {ReturnType<typeof setInterval>|undefined} */
+  #timer;
 
-  /** @param {(position: Position) => void} show called with the position that is stepped to */
-  constructor(show) {
-    this.#show = show;
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#halt();
   }
 
   /**
@@ -34,14 +38,13 @@ export class Stepper {
       return;
     }
     this.#from = moves.length;
-    this.element.hidden = false;
-    this.go(at);
+    this.#go(at);
   }
 
   /** Puts the line away. */
   clear() {
     this.#positions = [];
-    this.element.hidden = true;
+    this.#halt();
   }
 
   /** Whether there is a line. */
@@ -49,46 +52,56 @@ export class Stepper {
     return this.#positions.length > 0;
   }
 
-  /** @param {number} at */
-  go(at) {
-    const last = this.#positions.length - 1;
-    this.#at = Math.max(0, Math.min(last, at));
-    this.#draw();
-    this.#show(this.#positions[this.#at]);
-  }
-
   /** @param {number} steps */
   move(steps) {
-    this.go(this.#at + steps);
+    this.#halt();
+    this.#go(this.#at + steps);
   }
 
-  #draw() {
-    const end = this.#positions[this.#positions.length - 1];
-    const back = button("back", "One move back", () => this.move(-1), { quiet: true });
-    const forward = button("forward", "One move forward", () => this.move(1), { quiet: true });
-    back.disabled = this.#at === 0;
-    forward.disabled = this.#at === this.#positions.length - 1;
-    fill(
-      this.element,
-      back,
-      h(
-        "div",
-        { class: "line" },
-        end.moves.slice(this.#from).map((move, index) =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: `move-chip ${(this.#from + index) % 2 ? "second" : "first"}`,
-              "aria-current": index + 1 === this.#at ? "step" : null,
-              onclick: () => this.go(index + 1),
-            },
-            h("small", { "aria-hidden": "true" }, index + 1),
-            move,
+  /** @param {number} at */
+  #go(at) {
+    this.#at = Math.max(0, Math.min(this.#positions.length - 1, at));
+    this.requestUpdate();
+    this.dispatchEvent(new CustomEvent("step", { detail: this.#positions[this.#at] }));
+  }
+
+  /** Plays the line by itself, from its beginning if it has ended, or stops that. */
+  #turn() {
+    if (this.#timer) {
+      this.#halt();
+      return;
+    }
+    const last = this.#positions.length - 1;
+    this.#go(this.#at === last ? 0 : this.#at + 1);
+    this.#timer = setInterval(() => {
+      if (this.#at < last) this.#go(this.#at + 1);
+      if (this.#at >= last) this.#halt();
+    }, TICK);
+  }
+
+  #halt() {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.requestUpdate();
+  }
+
+  render() {
+    if (!this.busy) return nothing;
+    const last = this.#positions.length - 1;
+    const moves = this.#positions[last].moves.slice(this.#from);
+    return html`<div class="stepper" role="group" aria-label="How it goes on">
+      ${button("back", "One move back", () => this.move(-1), { quiet: true, disabled: this.#at === 0 })}
+      ${button(this.#timer ? "pause" : "play", this.#timer ? "Pause" : "Play it", () => this.#turn(), { quiet: true })}
+      <div class="line">
+        ${moves.map((move, index) =>
+          moveChip({ ply: this.#from + index + 1, number: index + 1, move, here: index + 1 === this.#at }, () =>
+            this.move(index + 1 - this.#at),
           ),
-        ),
-      ),
-      forward,
-    );
+        )}
+      </div>
+      ${button("forward", "One move forward", () => this.move(1), { quiet: true, disabled: this.#at === last })}
+    </div>`;
   }
 }
+
+customElements.define("line-stepper", Stepper);

@@ -1,14 +1,16 @@
 // One simulation of a search in words, as a table, and on the board. Whose search it is, the trace says as data: who judges
 // a new position gives the phases, the formula gives the words about selection.
 
-import { h } from "../base/dom.js";
 import { number, percent, sideName, signed, signedShort } from "../base/format.js";
+import { html, table } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
 /** @typedef {import("../base/api-types.js").Tried} Tried */
 /** @typedef {import("../base/api-types.js").TraceAnswer} Trace */
 /** @typedef {import("../base/api-types.js").Steps} Steps */
+
+const MOST_UNTRIED = 12; // moves in the table that were not tried yet
 
 /** @typedef {"select"|"expand"|"rollout"|"backup"} PhaseKey */
 /** @typedef {{key: PhaseKey, name: string, about: string}} Phase */
@@ -75,46 +77,40 @@ export function told(phase, { trace: { select, expand, rollout, outcome, path },
 
 /** The moves from the root with what is known of each. @param {Steps} steps */
 export function childrenTable(steps) {
-  if (!steps.children.length) {
-    return h("p", { class: "muted" }, "Press Next phase: the first simulation tries a first move.");
-  }
+  if (!steps.children.length)
+    return html`<p class="muted">Press Next phase: the first simulation tries a first move.</p>`;
   const first = steps.trace?.select[0] ?? steps.trace?.expand;
-  const asked = steps.judge === "network";
-  /** @type {[string, string, (child: Tried) => string|number][]} */
+  /** @type {[string, (child: Tried) => string|number][]} */
   const columns = [
-    ["N", "visits", (child) => child.visits],
-    ["W", "sum of the results", (child) => number(child.total).replace("-", "−")],
-    ["Q", "mean value, W / N", (child) => (child.visits ? signed(child.mean) : "–")],
-    ...(asked ? [/** @type {typeof columns[0]} */ (["P", "the network's prior", (c) => percent(c.prior ?? 0)])] : []),
-    [FORMULAS[steps.formula][0], "what selection looks at", (child) => scoreText(child.score, 3)],
+    ["N", (child) => child.visits],
+    ["W", (child) => number(child.total).replace("-", "−")],
+    ["Q", (child) => (child.visits ? signed(child.mean) : "–")],
+    ["P", (child) => percent(child.prior ?? 0)],
+    [FORMULAS[steps.formula][0], (child) => scoreText(child.score, 3)],
   ];
+  const shown = columns.filter(([name]) => name !== "P" || steps.judge === "network");
   const rows = steps.children
-    .filter((child, index) => child.visits || index < 12)
-    .map((child) =>
-      h(
-        "tr",
-        { class: child.move === first ? "chosen" : "" },
-        h("th", { scope: "row" }, child.move),
-        columns.map(([, , text]) => h("td", {}, text(child))),
-      ),
+    .filter((child, index) => child.visits || index < MOST_UNTRIED)
+    .map(
+      (child) => html`<tr class=${child.move === first ? "chosen" : ""}>
+        <th scope="row">${child.move}</th>${shown.map(([, text]) => html`<td>${text(child)}</td>`)}
+      </tr>`,
     );
-  const head = [["Move", ""], ...columns].map(([words, about]) => h("th", { scope: "col", title: about }, words));
-  return h("table", { class: "children" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+  return html`${table("children", ["Move", ...shown.map(([name]) => name)], rows)}
+    <p class="muted">N visits, W the sum of their results, Q = W / N${steps.judge === "network" ? ", P the network's prior" : ""}.</p>`;
 }
 
 /** @param {number|null} score null before the first visit @param {number} places */
 const scoreText = (score, places) => (score === null ? "∞" : score.toFixed(places).replace("-", "−"));
 
-/** What may be shown on the board. @param {Steps|null} steps @returns {[string, string, string?][]} */
-export const boardChoices = (steps) => [
-  ["visits", "N", "visits"],
-  ["mean", "Q", "mean value"],
-  ...(steps?.judge === "network"
-    ? [/** @type {[string, string, string]} */ (["prior", "P", "the network's prior"])]
-    : []),
-  ["score", FORMULAS[steps?.formula ?? "ucb1"][0], "what selection looks at"],
-  ["none", "Off"],
-];
+/** What may be shown on the board. @param {Steps|null} steps @returns {Record<string, import("../base/view.js").Words>} */
+export const boardChoices = (steps) => ({
+  visits: ["N", "visits"],
+  mean: ["Q", "mean value"],
+  ...(steps?.judge === "network" ? { prior: ["P", "the network's prior"] } : {}),
+  score: [FORMULAS[steps?.formula ?? "ucb1"][0], "what selection looks at"],
+  none: "Off",
+});
 
 /**
  * What each cell shows of the moves from the root.

@@ -1,11 +1,11 @@
-// A position with something to find: the answer stays hidden until it is found, a wrong try is answered by the line that refutes it.
+// <noughts-trainer>: a position with something to find: the answer stays hidden until it is found, a wrong try is answered by the line that refutes it.
 
 import { analyses } from "../base/analysis.js";
 import * as api from "../base/api.js";
-import { button, fill, h } from "../base/dom.js";
 import { exactWords, sideName } from "../base/format.js";
 import { announce } from "../base/news.js";
-import { playBoard } from "./board.js";
+import { button, html, nothing, View } from "../base/view.js";
+import "./board.js";
 import { Stepper } from "./stepper.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
@@ -23,7 +23,7 @@ import { Stepper } from "./stepper.js";
  * @property {string[]} line how it goes on, from a solution; may be empty
  * @property {number|null} plies until it is won, if that is known
  * @property {number|null} value of the position for the side to move; null if only some of the moves that keep it are right
- * @property {string} [right] said of a right answer
+ * @property {string} [right] added to the praise of a right answer
  * @property {string} [played] what was played here, which is wrong
  * @property {boolean} [open] whether other moves may be right as well: then truth is asked about them
  */
@@ -32,19 +32,21 @@ import { Stepper } from "./stepper.js";
 
 const SECONDS = 8; // for the answer to a wrong try
 
-export class Trainer extends HTMLElement {
-  #board = playBoard("Board", (square) => void this.#attempt(square));
-  #where = h("p", { class: "eyebrow" });
-  #title = h("h1", { class: "state" });
-  #words = h("p", { class: "task-words" });
-  #feedback = h("div", { class: "feedback", role: "status" });
-  #sentence = h("p", { class: "muted sentence" });
-  #tools = h("div", { class: "tools" });
-  #stepper = new Stepper((position) => this.#board.show({ position, rings: new Map() }));
+const WRONG = { sign: "?", tone: "wrong", words: "is not right" };
+
+export class Trainer extends View {
+  #stepper = new Stepper();
   /** @type {Task|null} */
   #task = null;
-  /** @type {Position|null} */
+  /** The position as it was given. @type {Position|null} */
   #position = null;
+  /** The one on the board: it, or one that follows. @type {Position|null} */
+  #shown = null;
+  /** A try that is on the board, with its mark. @type {[string, typeof WRONG]|null} */
+  #tried = null;
+  /** @type {{tone: ""|"right"|"wrong", words: unknown}} */
+  #feedback = { tone: "", words: nothing };
+  #trying = true; // whether a cell can be chosen
   #tries = 0;
   #hints = 0;
   #done = false;
@@ -53,35 +55,63 @@ export class Trainer extends HTMLElement {
   #asked = null;
   /** Called once, when the task is done. @type {(went: Went) => void} */
   ondone = () => {};
-  /** The buttons that lead on, shown at the end. @type {() => HTMLElement[]} */
-  onward = () => [];
-  /** Other buttons, always shown. @type {HTMLElement[]} */
-  others = [];
+  /** The buttons that lead on, shown at the end. @type {() => unknown} */
+  onward = () => nothing;
+  /** Other buttons, always shown. @type {unknown} */
+  others = nothing;
 
-  connectedCallback() {
-    if (this.childElementCount) return;
-    fill(
-      this,
-      h(
-        "div",
-        { class: "table training" },
-        h("div", { class: "table-board" }, this.#board),
-        h(
-          "div",
-          { class: "table-side" },
-          h("div", { class: "task-head" }, this.#where, this.#title, this.#words),
-          this.#feedback,
-          this.#stepper.element,
-          this.#tools,
-          this.#sentence,
-        ),
-      ),
-    );
+  constructor() {
+    super();
+    this.#stepper.addEventListener("step", (event) => {
+      this.#tried = null;
+      this.#shown = /** @type {CustomEvent<Position>} */ (event).detail;
+      this.requestUpdate();
+    });
   }
 
+  /** @override */
   disconnectedCallback() {
+    super.disconnectedCallback();
     this.#turn++;
     this.#asked?.stop();
+  }
+
+  render() {
+    const [task, position] = [this.#task, this.#position];
+    if (!task || !position) return nothing;
+    const { tone, words } = this.#feedback;
+    return html`<div class="table training">
+      <div class="table-board">
+        <noughts-board .position=${this.#shown} .rings=${this.#marks(task)} .playable=${this.#trying}
+          @choose=${(/** @type {CustomEvent} */ event) => this.#attempt(event.detail.square)}></noughts-board>
+      </div>
+      <div class="table-side">
+        <div class="task-head">
+          <p class="eyebrow">${task.where}</p><h1 class="state">${task.title}</h1><p class="task-words">${task.words}</p>
+        </div>
+        <div class="feedback" role="status" data-tone=${tone} ?hidden=${words === nothing}>${words}</div>
+        ${this.#stepper}
+        <div class="tools">${this.#tools()} ${this.others}</div>
+        <p class="muted sentence">${position.sentence}</p>
+      </div>
+    </div>`;
+  }
+
+  #tools() {
+    if (this.#done) return this.onward();
+    if (!this.#trying) return button("undo", "Try again", () => this.#reset(), { kind: "primary" });
+    return html`${this.#hints < 2 ? button("hint", "Hint", () => this.hint()) : nothing}
+      ${button("search", "Show the answer", () => this.giveUp())}`;
+  }
+
+  /** What was played here, what hints have shown, and the try that is on the board. @param {Task} task */
+  #marks({ played, solutions }) {
+    if (this.#stepper.busy) return new Map();
+    if (this.#shown !== this.#position) return new Map(this.#tried ? [this.#tried] : []);
+    const marks = new Map();
+    if (played) marks.set(played, { ...WRONG, words: "was played, and is wrong" });
+    if (this.#hints > 1) marks.set(solutions[0], { sign: "", tone: "right", words: "is right" });
+    return marks;
   }
 
   /**
@@ -97,10 +127,6 @@ export class Trainer extends HTMLElement {
     this.#position = position;
     this.#tries = this.#hints = 0;
     this.#done = false;
-    this.#where.textContent = task.where;
-    this.#title.textContent = task.title;
-    this.#words.textContent = task.words ?? "";
-    this.#sentence.textContent = position.sentence;
     this.#reset();
     announce(`${task.title}. ${task.words ?? ""}`);
   }
@@ -109,54 +135,27 @@ export class Trainer extends HTMLElement {
   #reset() {
     this.#turn++;
     this.#stepper.clear();
-    this.#board.playable = true;
-    this.#board.show({ position: /** @type {Position} */ (this.#position), rings: this.#marks(), overlay: new Map() });
-    this.#say("", []);
-    this.#offer();
+    this.#shown = this.#position;
+    this.#trying = true;
+    this.#say("", nothing);
   }
 
-  /** What was played here, and what hints have told. */
-  #marks() {
-    const marks = new Map();
-    const task = /** @type {Task} */ (this.#task);
-    if (task.played) marks.set(task.played, { sign: "?", tone: "wrong", words: "was played, and is wrong" });
-    if (this.#hints > 1) marks.set(task.solutions[0], { sign: "", tone: "right", words: "is right" });
-    return marks;
-  }
-
-  /** @param {""|"right"|"wrong"} tone @param {(Node|string)[]} words */
+  /** @param {""|"right"|"wrong"} tone @param {unknown} words */
   #say(tone, words) {
-    this.#feedback.dataset.tone = tone;
-    fill(this.#feedback, words);
-  }
-
-  #offer() {
-    fill(
-      this.#tools,
-      this.#done
-        ? [...this.onward()]
-        : [
-            this.#hints < 2 && button("hint", "Hint", () => this.hint(), {}),
-            button("search", "Show the answer", () => void this.giveUp(), {}),
-          ],
-      this.others,
-    );
+    this.#feedback = { tone, words };
+    this.requestUpdate();
   }
 
   /** First the row, then the cell. */
   hint() {
     const task = this.#task;
     if (!task || this.#done) return;
-    if (this.#stepper.busy) this.#reset();
+    if (!this.#trying) this.#reset();
     this.#hints++;
     const [square] = task.solutions;
-    const words =
-      this.#hints === 1
-        ? `${task.solutions.length > 1 ? "One answer" : "The answer"} is in row ${square.replace(/^\d+\./, "")[0]}${square.includes(".") ? `, on board ${square[0]}` : ""}.`
-        : `It is ${square}.`;
-    this.#board.show({ rings: this.#marks() });
-    this.#say("", [h("p", {}, words)]);
-    this.#offer();
+    const row = `row ${square.replace(/^\d+\./, "")[0]}${square.includes(".") ? `, on board ${square[0]}` : ""}`;
+    const answer = task.solutions.length > 1 ? "One answer" : "The answer";
+    this.#say("", html`<p>${this.#hints === 1 ? `${answer} is in ${row}.` : `It is ${square}.`}</p>`);
   }
 
   /** Shows the answer and how it goes on. */
@@ -164,32 +163,24 @@ export class Trainer extends HTMLElement {
     const task = this.#task;
     if (!task || this.#done) return;
     this.#finish("shown");
-    this.#say("", [
-      h(
-        "p",
-        {},
-        h("b", {}, named(task.solutions)),
-        ` ${task.solutions.length > 1 ? "are" : "is"} right. `,
-        task.right ?? "",
-      ),
-    ]);
-    await this.#goOn(task.line.length ? task.line : task.solutions.slice(0, 1));
+    const are = task.solutions.length > 1 ? "are" : "is";
+    this.#say("", html`<p><b>${named(task.solutions)}</b> ${are} right. ${task.right}</p>`);
+    await this.#goOn(task, task.line.length ? task.line : task.solutions.slice(0, 1));
   }
 
-  /** @param {string[]} line */
-  async #goOn(line) {
-    const task = /** @type {Task} */ (this.#task);
-    this.#board.playable = false;
+  /** @param {Task} task @param {string[]} line */
+  async #goOn(task, line) {
     await this.#stepper.take(task.rules, task.moves, line, 1);
   }
 
   /** @param {Went} went */
   #finish(went) {
     this.#done = true;
+    this.#trying = false;
     this.#turn++;
     this.#asked?.stop();
     this.ondone(went);
-    this.#offer();
+    this.requestUpdate();
   }
 
   /** @param {string} square */
@@ -197,58 +188,47 @@ export class Trainer extends HTMLElement {
     const task = this.#task;
     if (!task || this.#done || !this.#position?.legal.includes(square)) return;
     const turn = ++this.#turn;
-    this.#board.playable = false;
+    this.#trying = false;
+    const went = this.#tries || this.#hints ? "later" : "first";
     if (task.solutions.includes(square)) {
-      this.#finish(this.#tries || this.#hints ? "later" : "first");
+      this.#finish(went);
       await this.#praise(task, square);
       return;
     }
     const asks = task.open && square !== task.played;
     if (!asks) this.#tries++;
     const after = await api.position(task.rules, [...task.moves, square]);
-    this.#board.show({ position: after, rings: asks ? new Map() : new Map([[square, wrong]]) });
-    if (asks) this.#say("", [h("p", {}, "Is ", h("b", {}, square), " right? It is being proved …")]);
-    else this.#say("wrong", [h("p", {}, h("b", {}, square), " is not it. Looking for the answer to it …")]);
-    fill(
-      this.#tools,
-      button("undo", "Try again", () => this.#reset(), { class: "primary" }),
-      this.others,
-    );
+    this.#shown = after;
+    this.#tried = asks ? null : [square, WRONG];
+    if (asks) this.#say("", html`<p>Is <b>${square}</b> right? It is being proved …</p>`);
+    else this.#say("wrong", html`<p><b>${square}</b> is not it. Looking for the answer to it …</p>`);
     const found = await this.#consequence(task, after);
     if (turn !== this.#turn) return;
     if (asks && found.value !== null && found.value >= (task.value ?? 1)) {
-      this.#finish(this.#tries || this.#hints ? "later" : "first");
+      this.#finish(went);
       await this.#praise({ ...task, line: [square, ...found.line], plies: found.plies }, square);
       return;
     }
     if (asks) this.#tries++;
-    const words = [h("b", {}, square), ` ${this.#wrongWords(after, found)}`];
-    this.#say("wrong", [
-      h("p", {}, words),
-      found.line.length ? h("p", { class: "muted" }, "Step through the answer:") : "",
-    ]);
-    announce(this.#feedback.textContent ?? "");
-    if (found.line.length) {
-      await this.#stepper.take(task.rules, task.moves, [square, ...found.line], 2);
-    }
+    const words = this.#wrongWords(after, found);
+    const line = found.line.length > 0;
+    this.#say(
+      "wrong",
+      html`<p><b>${square}</b> ${words}</p>${line ? html`<p class="muted">Step through the answer:</p>` : nothing}`,
+    );
+    announce(`${square} ${words}`);
+    if (line) await this.#stepper.take(task.rules, task.moves, [square, ...found.line], 2);
   }
 
   /** @param {Task} task @param {string} square */
   async #praise(task, square) {
-    const line = task.line[0] === square ? task.line : [square];
-    const length = task.line[0] === square ? task.plies : null;
+    const isLine = task.line[0] === square;
+    const won = { value: 1, kind: "exact", distance: isLine ? task.plies : null };
     const how =
-      task.value === 0
-        ? "It holds the draw."
-        : length
-          ? `It ${exactWords({ value: 1, kind: "exact", distance: length })}.`
-          : task.value === 1
-            ? "It wins."
-            : "";
-    const words = [h("b", {}, "Right: ", square, ". "), how, " ", task.right ?? ""];
-    this.#say("right", [h("p", {}, words)]);
-    announce(this.#feedback.textContent ?? "");
-    await this.#goOn(line);
+      task.value === 0 ? "It holds the draw." : task.value === 1 || won.distance ? `It ${exactWords(won)}.` : "";
+    this.#say("right", html`<p><b>Right: ${square}. </b>${how} ${task.right}</p>`);
+    announce(`Right: ${square}. ${how} ${task.right ?? ""}`);
+    await this.#goOn(task, isLine ? task.line : [square]);
   }
 
   /**
@@ -305,8 +285,6 @@ export class Trainer extends HTMLElement {
     return false;
   }
 }
-
-const wrong = { sign: "?", tone: "wrong", words: "is not right" };
 
 /** @param {string[]} squares */
 export const named = (squares) =>

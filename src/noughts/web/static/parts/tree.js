@@ -1,83 +1,78 @@
-// The game's tree as text: the main line in a row, variations indented below the move that they replace.
+// <game-tree>: a game's tree as text: the main line in a row, variations indented below the move that they replace. Events
+// "choose", "promote" and "remove" with a node.
 
-import { button, fill, h } from "../base/dom.js";
+import { button, html, reactive, View } from "../base/view.js";
+import { moveChip } from "./moves.js";
 
 /** @typedef {import("../base/game.js").Node} Node */
 /** @typedef {import("../base/game.js").Game} Game */
 
-/**
- * Draws the tree into a place.
- * @param {HTMLElement} place
- * @param {Game} game
- * @param {Map<Node, string>} signs ? and ?? by node
- * @param {{choose: (node: Node) => void, promote: (node: Node) => void, remove: (node: Node) => void}} how
- */
-export function drawTree(place, game, signs, how) {
-  const focused = place.contains(document.activeElement);
-  if (!game.root.children.length) {
-    fill(place, h("p", { class: "muted" }, "No move yet. Click a cell of the board to play one."));
-    return;
-  }
-  fill(place, h("div", { class: "variation main" }, variation(game.root.children[0], game, signs, how)));
-  const current = /** @type {HTMLElement|null} */ (place.querySelector("[aria-current]"));
-  if (focused) current?.focus({ preventScroll: true });
-  if (current && place.scrollHeight > place.clientHeight) {
-    const top = current.offsetTop - place.offsetTop;
-    if (top < place.scrollTop || top > place.scrollTop + place.clientHeight - 30)
-      place.scrollTop = top - place.clientHeight / 2;
-  }
-}
+const WORDS = /** @type {Record<string, string>} */ ({ "?": ", a mistake", "??": ", a blunder" });
 
-/**
- * A line of moves from a node on, its variations between them.
- * @param {Node} start
- * @param {Game} game
- * @param {Map<Node, string>} signs
- * @param {{choose: (node: Node) => void, promote: (node: Node) => void, remove: (node: Node) => void}} how
- * @returns {HTMLElement[]}
- */
-function variation(start, game, signs, how) {
-  const parts = [];
-  for (let node = /** @type {Node|null} */ (start); node; node = node.children[0] ?? null) {
-    parts.push(chip(node, game, signs.get(node) ?? "", how));
-    const others = node.parent && node !== start ? node.parent.children.slice(1) : [];
-    // The siblings of the first move of a variation are listed by whoever lists that variation.
-    const besides = node === start && node.parent === game.root ? game.root.children.slice(1) : others;
-    for (const other of besides) {
-      parts.push(
-        h(
-          "div",
-          { class: "variation" },
-          variation(other, game, signs, how),
-          h(
-            "span",
-            { class: "variation-tools" },
-            button("up", "Make this the main line", () => how.promote(other), { quiet: true, class: "plain tiny" }),
-            button("close", "Delete this variation", () => how.remove(other), { quiet: true, class: "plain tiny" }),
-          ),
-        ),
-      );
+export class GameTree extends View {
+  static properties = reactive("game", "signs");
+
+  constructor() {
+    super();
+    /** @type {Game|null} */
+    this.game = null;
+    /** ? and ?? by node; a new map draws the tree anew. @type {Map<Node, string>} */
+    this.signs = new Map();
+  }
+
+  render() {
+    const root = this.game?.root;
+    if (!root?.children.length) return html`<p class="muted">No move yet. Click a cell of the board to play one.</p>`;
+    return html`<div class="variation main">${this.#variation(root.children[0])}</div>`;
+  }
+
+  /** Keeps the move that is looked at in sight, and focused where another one was. */
+  updated() {
+    const current = /** @type {HTMLElement|null} */ (this.querySelector("[aria-current]"));
+    if (!current) return;
+    if (this.contains(document.activeElement)) current.focus({ preventScroll: true });
+    const top = current.offsetTop - this.offsetTop;
+    if (top < this.scrollTop || top > this.scrollTop + this.clientHeight - 30)
+      this.scrollTo(0, top - this.clientHeight / 2);
+  }
+
+  /** A line of moves from a node on, its variations between them. @param {Node} start @returns {unknown[]} */
+  #variation(start) {
+    const parts = [];
+    for (let node = /** @type {Node|null} */ (start); node; node = node.children[0] ?? null) {
+      parts.push(this.#chip(node));
+      // The siblings of the first move of a variation are listed with that variation.
+      const listed = node !== start || node.parent === this.game?.root;
+      const others = listed ? (node.parent?.children.slice(1) ?? []) : [];
+      parts.push(...others.map((other) => this.#other(other)));
     }
+    return parts;
   }
-  return parts;
+
+  /** @param {Node} node where a variation begins */
+  #other(node) {
+    const look = { quiet: true, kind: "plain tiny" };
+    return html`<div class="variation">
+      ${this.#variation(node)}
+      <span class="variation-tools">
+        ${button("up", "Make this the main line", () => this.#tell("promote", node), look)}
+        ${button("close", "Delete this variation", () => this.#tell("remove", node), look)}
+      </span>
+    </div>`;
+  }
+
+  /** @param {Node} node */
+  #chip(node) {
+    const sign = this.signs.get(node) ?? "";
+    const { ply, move } = node;
+    const label = `Move ${ply}, ${move}${WORDS[sign] ?? ""}`;
+    return moveChip({ ply, move, here: node === this.game?.current, sign, label }, () => this.#tell("choose", node));
+  }
+
+  /** @param {string} name @param {Node} node */
+  #tell(name, node) {
+    this.dispatchEvent(new CustomEvent(name, { detail: node }));
+  }
 }
 
-/** @param {Node} node @param {Game} game @param {string} sign @param {{choose: (node: Node) => void}} how */
-function chip(node, game, sign, how) {
-  const here = node === game.current;
-  const { ply } = node;
-  const words = { "": "", "?": ", a mistake", "??": ", a blunder" }[sign];
-  return h(
-    "button",
-    {
-      type: "button",
-      class: `move-chip ${ply % 2 ? "first" : "second"} ${sign ? "marked" : ""}`,
-      "aria-current": here ? "step" : null,
-      "aria-label": `Move ${ply}, ${node.move}${words}`,
-      onclick: () => how.choose(node),
-    },
-    h("small", { "aria-hidden": "true" }, ply),
-    node.move,
-    sign && h("b", { "aria-hidden": "true" }, sign),
-  );
-}
+customElements.define("game-tree", GameTree);

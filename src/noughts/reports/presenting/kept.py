@@ -1,0 +1,235 @@
+"""Saved runs and games: lists of them, one run with what its command showed, one game move by move, and the disk space."""
+
+import importlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from noughts.document.document import Block, Cell, Document, Listing
+from noughts.play.playthrough import replay
+from noughts.positions import SYMBOLS, Position
+from noughts.questions.played import MatchResult, Played
+from noughts.questions.tournament import Tournament
+from noughts.reports.presenting import present
+from noughts.reports.presenting.text import size_text
+from noughts.rules import NoughtsError, format_task
+from noughts.rules.text import counted
+from noughts.store.records import GameRecord
+from noughts.store.results import RunInfo, RunSize
+from noughts.store.usage import DiskPart
+
+_LARGEST = 20  # runs whose size is shown
+_ENDINGS = {"first": "the first player won", "second": "the second player won", "draw": "a draw"}
+
+
+class KeptRun(NamedTuple):
+    """A run, how it stands, how many of its questions failed, and how many games were played in it."""
+
+    info: RunInfo
+    state: str
+    failed: int
+    games: int | None
+
+    @property
+    def state_text(self) -> str:
+        """How it stands, as in ``finished, 3 failed``."""
+        return f"{self.state}, {self.failed:,} failed" if self.failed else self.state
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        names = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
+        counts = {"state": self.state, "failed": self.failed, "games": self.games or 0}
+        return {name: getattr(self.info, name) for name in names} | {"scale": _scale(self.info)} | counts
+
+
+def _scale(run: RunInfo) -> str | None:
+    """That of a study; other runs have none."""
+    return run.identity.get("scale") if run.kind == "study" else None
+
+
+def run_text(run: RunInfo) -> str:
+    """What a run asked, in few words: a study's name with what tells its runs apart."""
+    scale = _scale(run)
+    if scale is None:
+        return run.name
+    return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
+
+
+def failures_of(run: RunInfo) -> int:
+    """How many questions of a finished run failed, as its result says; 0 of a kind whose results do not say it.
+
+    Of values, proofs and scores it is the games of the task of which nothing is known.
+    """
+    try:
+        found = json.loads(run.result or "{}")
+    except ValueError:
+        return 0
+    asked_of = run.identity.get("question", {}).get("task", {}).get("rules", ())
+    if isinstance(found, dict) and isinstance(found.get("games"), list):
+        return len(asked_of) - len({json.dumps(game[0]) for game in found["games"]}) if asked_of else 0
+    parts = found if isinstance(found, list) else [found]
+    problems = (part.get("problems") for part in parts if isinstance(part, dict))
+    return sum(len(some) for some in problems if isinstance(some, list))
+
+
+def present_kept_runs(found: Sequence[KeptRun]) -> Document:
+    """A table of runs."""
+    grid = _runs_grid(
+        counted(len(found), "run"),
+        ("state", "games"),
+        ((one.info, (one.state_text, one.games)) for one in found),
+        '"games" counts only games played in that run, not reused ones. For training runs see `noughts runs list`.',
+    )
+    return Document((grid,), [one.data for one in found])
+
+
+def _runs_grid(
+    title: str, columns: Sequence[str], rows: Iterable[tuple[RunInfo, Sequence[Cell]]], note: str = ""
+) -> Listing:
+    """A table of runs: which and what, then the cells of each; a run's id is never broken, so that it can be copied."""
+    shown = tuple((run.id, run.kind, run_text(run), *cells) for run, cells in rows)
+    notes = (note,) if note else ()
+    return Listing(title, ("run", "kind", "what", *columns), shown, notes, labels=3, whole=("run", "kind"))
+
+
+def present_kept_run(found: KeptRun, page: str) -> Document:
+    """A run's question, environment and result; `page` is the command that shows a study's page."""
+    run, made = found.info, found.info.environment
+    result = None if run.result is None else json.loads(run.result)
+    lines = {
+        "run": run.id,
+        "kind": run.kind,
+        "what": run.name,
+        "state": found.state_text,
+        "begun": run.started,
+        "ended": run.finished or "not yet",
+        "seconds": f"{run.seconds:.1f}",
+        "scale": _scale(run),
+        "seed": str(run.seed),
+        "made by": f"noughts {made.versions.get('noughts', '?')}, commit {made.commit or 'unknown'}, on {made.machine}",
+        "games": f"{found.games or 0:,} played in it",
+    }
+    texts = [f"{name:8}  {line}" for name, line in lines.items() if line is not None]
+    texts += [f"outside   {name}: {version}" for name, version in dict(run.identity.get("outside", {})).items()]
+    blocks: tuple[Block, ...] = ()
+    shown = None if run.kind == "study" else _result(run)
+    if run.kind == "study":
+        if result is not None:  # only a finished run has a page
+            texts.append(f"\nits page: {page}")
+    elif shown is not None:
+        texts.append("")
+        blocks = shown.blocks
+    else:
+        texts.append(f"asked     {json.dumps(run.identity, ensure_ascii=False)}")
+        if result is not None:
+            texts.append(f"\n{json.dumps(result, indent=1, ensure_ascii=False)}")
+    data = found.data | {"environment": made.model_dump(mode="json"), "result": result}
+    return Document(("\n".join(texts), *blocks), data)
+
+
+_TYPES = {
+    "match": ("noughts.questions.played:MatchResult", "noughts.questions.played:Played"),
+    "score": ("noughts.questions.judged:JudgedTask", "noughts.questions.judged:Judged"),
+    "proof": ("noughts.questions.walked:WalkedTask", "noughts.questions.walked:Walked"),
+    "solution": ("noughts.questions.solved:SolvedTask", "noughts.questions.solved:Solved"),
+}
+"""By the kind of a run, the types of its answer and of its question."""
+
+
+def _result(run: RunInfo) -> Document | None:
+    """What a finished run found; None for a kind that has no document, and for what another version of noughts kept otherwise."""
+    if run.result is None:
+        return None
+    try:
+        if run.kind == "tournament":
+            return present(_tournament(run.identity["questions"], run.result))
+        if run.kind == "sweep":
+            return present(_type("noughts.document.result:StudyResult").from_json(run.result))
+        if run.kind not in _TYPES:
+            return None
+        answer, question = map(_type, _TYPES[run.kind])
+        return present(answer.from_json(run.result), question.from_json(json.dumps(run.identity["question"])))
+    except (NoughtsError, KeyError):
+        return None
+
+
+def _type(name: str) -> Any:
+    module, _, called = name.partition(":")
+    return getattr(importlib.import_module(module), called)
+
+
+def _tournament(questions: Sequence[Any], result: str) -> Tournament:
+    asked = [Played.from_json(json.dumps(each)) for each in questions]
+    found = [MatchResult.from_json(json.dumps(each)) for each in json.loads(result)]
+    return Tournament(format_task(asked[0].task), dict(zip(asked, found, strict=True)))
+
+
+def present_games(found: Sequence[tuple[int, GameRecord]]) -> Document:
+    """A table of games with their numbers."""
+    rows = tuple(
+        (
+            str(number),
+            record.rules,
+            record.first,
+            record.second,
+            record.ending if record.ending != "error" else f"error: {record.error[:60]}",
+            len(record.moves),
+        )
+        for number, record in found
+    )
+    columns = ("number", "game", "first", "second", "ending", "moves")
+    data = [{"number": number} | record.model_dump(mode="json") for number, record in found]
+    return Document((Listing(counted(len(found), "game"), columns, rows, labels=5),), data)
+
+
+def game_lines(record: GameRecord) -> str:
+    """A game move by move, its last position, and how it ended."""
+    rules, position = replay(record)
+    lines = [f"{record.rules}: {record.first} moves first, {record.second} second; seed {record.seed}\n"]
+    at = Position.start(rules)
+    for ply, move in enumerate(record.moves):
+        at = at.play(move)
+        opening = "  opening" if ply < record.opening else ""
+        lines.append(f"{ply + 1:4}  {SYMBOLS[at.cells[move]]} {rules.name_of(move)}{opening}")
+    return "\n".join([*lines, f"\n{position}\n", _ENDINGS.get(record.ending, f"broken off: {record.error}")])
+
+
+def present_usage(parts: Sequence[DiskPart], held: Sequence[tuple[RunInfo, RunSize]]) -> Document:
+    """What takes how much of the disk, and what runs hold in the database."""
+    data = {
+        "parts": [part._asdict() for part in parts],
+        "runs": [{"run": run.id, "kind": run.kind, "name": run.name} | size._asdict() for run, size in held],
+        "total_bytes": sum(part.bytes for part in parts),
+        "runs_total_bytes": sum(size.bytes for _, size in held),
+    }
+    return Document((_disk_grid(parts), *((_held_grid(held),) if held else ())), data)
+
+
+def _disk_grid(parts: Sequence[DiskPart]) -> Listing:
+    """What takes how much of the disk: trainings, of which there may be hundreds, as one row."""
+    trainings = [part for part in parts if part.is_training]
+    rows = [part for part in parts if not part.is_training]
+    if trainings:
+        rows.append(DiskPart.total(f"{counted(len(trainings), 'training')}: see noughts runs list", trainings))
+    several = len(rows) > 1
+    rows += [DiskPart.total("total", rows)] if several else []
+    cells = tuple((part.name, part.files, size_text(part.bytes)) for part in rows)
+    return Listing("on the disk", ("what", "files", "size"), cells, totals=int(several))
+
+
+def _held_grid(held: Sequence[tuple[RunInfo, RunSize]]) -> Listing:
+    """What runs hold in the database, the largest of them, and all together."""
+
+    def cells(size: RunSize) -> tuple[Cell, ...]:
+        return size.games, size.answers, size_text(size.bytes)
+
+    largest = sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]
+    more = f"{len(held) - _LARGEST:,} more are in the total: --json has all" if len(held) > _LARGEST else ""
+    title, columns = "what runs hold in the database, the largest first", ("games", "other\nanswers", "size")
+    grid = _runs_grid(title, columns, ((run, cells(size)) for run, size in largest), more)
+    if len(held) == 1:
+        return grid
+    total = RunSize(*map(sum, zip(*(size for _, size in held), strict=True)))
+    return replace(grid, rows=(*grid.rows, ("total", "", f"{len(held):,} runs", *cells(total))), totals=1)

@@ -1,0 +1,59 @@
+"""Times, sizes, numbers and curves as short texts."""
+
+import math
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+_CURVE_CELLS = 32
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def seconds_text(seconds: float) -> str:
+    """A time in seconds, minutes or hours."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def size_text(size: int) -> str:
+    """Bytes in the unit that people read: 812 B, 3.4 MiB."""
+    amount, unit = float(size), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if amount >= 1024:
+            amount, unit = amount / 1024, larger
+    return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"
+
+
+def number_text(value: float | None) -> str:
+    """A number with four digits."""
+    return "-" if value is None else f"{value:.4g}"
+
+
+def metrics_text(metrics: Mapping[str, float | None], counts: Mapping[str, int] = MappingProxyType({})) -> str:
+    """Names and values in a line, with n of those that are means of so many games or positions."""
+    shown = (
+        f"{name} {number_text(value)}" + (f" (n = {counts[name]:,})" if counts.get(name) else "")
+        for name, value in metrics.items()
+    )
+    return ", ".join(shown) or "nothing measured"
+
+
+def sparkline(values: Iterable[float | None]) -> str:
+    """A curve as a row of small bars: of the height from 0 to 1 if all are in there, else from least to greatest.
+
+    More values than fit are thinned out evenly; the first and the last stay. What is no number is a blank.
+    """
+    shown = list(values)
+    if len(shown) > _CURVE_CELLS:
+        shown = [shown[round(cell * (len(shown) - 1) / (_CURVE_CELLS - 1))] for cell in range(_CURVE_CELLS)]
+    numbers = [value for value in shown if value is not None and math.isfinite(value)]
+    if not numbers:
+        return " " * len(shown)
+    low, high = min(0.0, *numbers), max(1.0, *numbers)
+    if low < 0 or high > 1:
+        low, high = min(numbers), max(numbers)
+    span = (high - low) or 1.0
+    return "".join(
+        _BARS[round((value - low) / span * (len(_BARS) - 1))] if value is not None and math.isfinite(value) else " "
+        for value in shown
+    )

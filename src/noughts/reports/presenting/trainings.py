@@ -1,0 +1,212 @@
+"""Training runs: a list of them, one with its settings and strength, and several side by side."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from noughts.document.document import Cell, Document, Listing
+from noughts.document.names import NO_NAMES, Names
+from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
+from noughts.reports.presenting.text import number_text, seconds_text, size_text, sparkline
+from noughts.store.run_folder import RunFolder, Status
+from noughts.store.run_metrics import MetricsLine
+from noughts.store.usage import part_of
+from noughts.training.compared import MetricReading, SeedsMean, flat_config, last_readings, measurements
+from noughts.training.registry import changes_of_training
+
+_ROWS = 20
+
+
+def present_runs(rows: Sequence[tuple[RunFolder, Status]], problems: Sequence[str] = ()) -> Document:
+    """A table of runs with what stands in each folder's status."""
+    cells = tuple(
+        (
+            run.folder.name,
+            run.description.method,
+            run.description.task,
+            status.state,
+            status.positions,
+            seconds_text(status.seconds),
+            size_text(part_of(run.folder.name, [run.folder]).bytes),
+        )
+        for run, status in rows
+    )
+    columns = ("run", "method", "task", "state", "positions", "time", "size")
+    grid = Listing("training runs", columns, cells, labels=4, whole=("method", "state", "positions", "time", "size"))
+    return Document((grid,), [_json(run, status) for run, status in rows], tuple(problems))
+
+
+def _json(run: RunFolder, status: Status) -> dict[str, Any]:
+    description = run.description
+    return {
+        "run": run.name,
+        "folder": str(run.folder),
+        "method": description.method,
+        "task": description.task,
+        "seed": description.seed,
+        "created": description.created,
+        **status.model_dump(mode="json", exclude={"format"}),
+    }
+
+
+def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> Document:
+    """The settings, environment, progress and strength curve of a run."""
+    description, status, measured, weights = run.description, run.status(), measurements(run), run.iterations()
+    data = _json(run, status) | {
+        "config": description.config,
+        "environment": description.environment.model_dump(mode="json"),
+        "outside": description.outside,
+        "weights": list(weights),
+        "strength": [line.model_dump(mode="json", exclude={"format", "kind"}) for line in measured],
+    }
+    environment = description.environment
+    versions = ", ".join(f"{name} {version}" for name, version in environment.versions.items())
+    done = f"{status.iterations:,} iterations, {status.positions:,} positions, {seconds_text(status.seconds)}"
+    lines = [
+        f"run       {run.name} in {run.folder}",
+        f"method    {description.method}",
+        f"task      {description.task}",
+        f"state     {status.state}: {done}",
+        f"created   {description.created}, seed {description.seed}",
+        f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}",
+        f"machine   {environment.machine}, {environment.cores} cores",
+    ]
+    changes = changes_of_training(description.method, description.config, description.outside)
+    for name, code in description.outside.items():
+        lines.append(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
+    kept = f"{len(weights)}, of iterations {weights[0]} to {weights[-1]}" if weights else "none yet"
+    lines += [f"weights   {kept}", "config"]
+    lines += [f"  {name} = {value}" for name, value in flat_config(description.config)]
+    if not measured:
+        return Document(("\n".join(lines),), data)
+    lines.append("")
+    for name in measured[-1].metrics:
+        values = [line.metrics.get(name) for line in measured]
+        lines.append(f"{name:24} {sparkline(values)} {number_text(values[-1])}")
+    lines.append("")
+    lines += [f"{one.name:24} {_reading_text(one)}: {one.about}" for one in last_readings(run) if one.about]
+    return Document(("\n".join([*lines, ""]), _curve_grid(measured)), data)
+
+
+def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
+    """At most so many rows, evenly chosen, the last one among them."""
+    last = len(measured) - 1
+    shown = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
+    names = list(dict.fromkeys(name for line in measured for name in line.metrics))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            line.iteration,
+            line.positions,
+            seconds_text(line.seconds),
+            *(number_text(line.metrics.get(name)) for name in names),
+        )
+        for line in (measured[row] for row in shown)
+    )
+    return Listing("strength", ("iteration", "positions", "time", *names), rows, labels=0)
+
+
+class ComparedRuns(NamedTuple):
+    """Runs side by side.
+
+    Attributes:
+        runs: As they were named, with their folders.
+        different: By setting that is not equal in all, the value in each.
+        readings: What each measured last.
+        tests: For each test and run: ``test``, ``agent`` and the fields of a `Reading`, unless it failed.
+        means: For runs that differ in nothing but their seeds, their places, and the mean of each metric.
+        problems: What failed, one line each.
+    """
+
+    runs: dict[str, RunFolder]
+    different: dict[str, list[Any]]
+    readings: list[list[MetricReading]]
+    tests: list[dict[str, Any]]
+    means: list[tuple[list[int], list[SeedsMean]]]
+    problems: list[str]
+
+
+def present_compared_runs(found: ComparedRuns, asked: None, names: Names) -> Document:
+    """The settings that differ, what each run measured, what was measured alike, and means over seeds."""
+    runs = list(found.runs)
+    data = {
+        "runs": [_run_json(run, readings) for run, readings in zip(found.runs.values(), found.readings, strict=True)],
+        "different": {key: dict(zip(runs, values, strict=True)) for key, values in found.different.items()},
+        "tests": found.tests,
+        "means_over_seeds": [
+            {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in means]}
+            for alike, means in found.means
+        ],
+    }
+    grids = [_settings_grid(runs, found.different), _strength_grid(found)]
+    if found.tests:
+        grids.append(_tested_grid(names.within(found.tests)))
+    if any(means for _, means in found.means):
+        grids.append(_means_grid(runs, found.means, names))
+    return Document(tuple(grids), data, tuple(f"failed: {names.within(problem)}" for problem in found.problems))
+
+
+def _run_json(run: RunFolder, readings: Sequence[MetricReading]) -> dict[str, Any]:
+    shown = _json(run, run.status())
+    kept = ("run", "folder", "method", "task", "iterations", "positions", "seconds")
+    return {name: shown[name] for name in kept} | {"strength": [one._asdict() for one in readings]}
+
+
+def _settings_grid(runs: list[str], different: dict[str, list[Any]]) -> Listing:
+    rows = tuple(
+        (key, *("-" if value is None else str(value) for value in values)) for key, values in different.items()
+    )
+    title = "settings that differ" if different else "all settings are equal"
+    return Listing(title, ("setting", *runs), rows, labels=1 + len(runs))
+
+
+def _strength_grid(found: ComparedRuns) -> Listing:
+    statuses = [run.status() for run in found.runs.values()]
+    rows = [
+        ("positions", *(f"{status.positions:,}" for status in statuses)),
+        ("time", *(seconds_text(status.seconds) for status in statuses)),
+    ]
+    notes = []
+    for name in dict.fromkeys(one.name for own in found.readings for one in own):
+        ones = [next((one for one in own if one.name == name), None) for own in found.readings]
+        rows.append((name, *("-" if one is None else _reading_text(one) for one in ones)))
+        about = next((one.about for one in ones if one is not None and one.about), "")
+        notes += [f"{name}: {about}"] if about else []
+    title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
+    return Listing(title, ("", *found.runs), tuple(rows), tuple(notes))
+
+
+def _means_grid(runs: list[str], means: list[tuple[list[int], list[SeedsMean]]], names: Names) -> Listing:
+    rows = []
+    for alike, found in means:
+        called = ", ".join(runs[place] for place in alike)
+        for number, one in enumerate(found):
+            label = "" if number else called
+            rows.append((label, names.within(one.name), number_text(one.mean), _interval(one), one.runs))
+    title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
+    return Listing(title, ("runs", "", "mean", "95 %", "runs that have it"), tuple(rows), labels=2)
+
+
+def _interval(one: MetricReading | SeedsMean) -> str:
+    return "" if one.low is None or one.high is None else f"{one.low:.3g} to {one.high:.3g}"
+
+
+def _reading_text(one: MetricReading) -> str:
+    """A value with its interval and n, as far as they are known."""
+    interval = f" ({_interval(one)})" if _interval(one) else ""
+    return f"{number_text(one.value)}{interval}" + (f", n = {one.n:,}" if one.n else "")
+
+
+def _tested_grid(tested: list[dict[str, Any]]) -> Listing:
+    rows, repeated = [], False
+    for row in tested:
+        if "value" not in row:
+            rows.append((row["test"], row["agent"], "-", "", "0", ""))
+            continue
+        repeats = 0 < row["distinct"] < row["tested"]
+        repeated = repeated or repeats
+        counts = row["told"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
+        interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
+        rows.append((row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", counts))
+    notes = (REPEATS_SAY_NOTHING,) if repeated else ()
+    return Listing(
+        "measured alike, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2
+    )

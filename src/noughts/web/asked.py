@@ -1,0 +1,215 @@
+"""What positions and searches are asked with. A search is sent to a worker as it was asked for, so that no second value says the same."""
+
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from noughts.agents import AGENTS
+from noughts.positions import Position
+from noughts.puzzles import Grade
+from noughts.questions.imagined import imagines
+from noughts.rules import AgentError, Rules, RulesError
+from noughts.web.reading import (
+    AgentText,
+    AnalystText,
+    RulesText,
+    Text,
+    cells_of,
+    play,
+    read_agent,
+    read_rules,
+    require_small,
+    split_text,
+)
+
+MOVE_SECONDS = 60.0
+"""When they are over, an agent makes the best move that it knows."""
+PUZZLE_SECONDS = 20.0
+"""No more games are tried for a puzzle after so many."""
+ANALYSIS_SECONDS = 600.0
+"""The most for an analysis, or for one position of a game's."""
+
+MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=400)]
+Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+
+
+def asked_with_example(**fields: Any) -> ConfigDict:
+    """The settings of a request, with an example that is answered: for readers of the API, and for tests."""
+    return ConfigDict(extra="ignore", json_schema_extra={"examples": [fields]})
+
+
+class Asked(BaseModel):
+    """A request; unknown fields are ignored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class RulesRequest(Asked):
+    """Rules as text, or field by field."""
+
+    model_config = asked_with_example(rows=4, cols=5, k=3, bricks=["A1"])
+
+    text: Text | None = Field(None, description="The text form, such as `bttt(D4)`; the other fields are then ignored.")
+    rows: int | None = None
+    cols: int | None = None
+    k: int | None = None
+    bricks: MoveNames = Field(default_factory=list)
+    marks: str = "own"
+    line: str = "wins"
+    full: str = "draw"
+    boards: int = 1
+    lineless: bool = Field(False, description="Must be true exactly if no line fits.")
+    wrap: str = Field("none", description="Which edges are joined: none, rows (top and bottom), columns or both.")
+
+    def rules(self) -> Rules:
+        """The rules; RulesError if there are none such."""
+        if self.text is not None:
+            return read_rules(self.text)
+        return require_small(Rules(**self.model_dump(exclude={"text"}, exclude_none=True)))
+
+
+class PositionRequest(Asked):
+    """A position as one text, or as rules and moves."""
+
+    model_config = asked_with_example(text="tic-tac-toe B2 A1")
+
+    text: Text | None = Field(None, description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
+    rules: Text | None = None
+    moves: MoveNames = Field(default_factory=list)
+
+    def position(self) -> Position:
+        """The position; RulesError or IllegalMoveError if there is none."""
+        text, moves = (self.rules, self.moves) if self.text is None else split_text(self.text)
+        if text is None:
+            raise RulesError("a position needs a text, or rules and moves")
+        rules = read_rules(text)
+        return play(rules, cells_of(rules, moves))
+
+
+class LineRequest(Asked):
+    """A game's moves."""
+
+    model_config = asked_with_example(rules="bttt(D4)", moves=["C3", "C4"])
+
+    rules: RulesText
+    moves: MoveNames = Field(default_factory=list)
+
+    @property
+    def position(self) -> Position:
+        """The position after these moves; IllegalMoveError if one of them is not legal."""
+        return play(self.rules, cells_of(self.rules, self.moves))
+
+
+class OpenRequest(LineRequest):
+    """A position in which the game goes on."""
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> Self:
+        if self.position.is_over:
+            raise ValueError("the game is over: nothing is searched for there")
+        return self
+
+
+class MoveRequest(OpenRequest):
+    """A position in which an agent is to move."""
+
+    model_config = asked_with_example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
+
+    agent: AgentText
+    seed: Seed = Field(0, description="With an equal seed an agent makes the same move again.")
+
+
+class StepsRequest(OpenRequest):
+    """A search that is watched."""
+
+    model_config = asked_with_example(rules="tic-tac-toe", moves=["B2"], agent="mcts:sims=100", seed=7, iterations=25)
+
+    agent: AgentText = Field(
+        default_factory=lambda: read_agent("mcts"), description="One that grows a tree, such as `mcts` or `az:RUN`."
+    )
+    seed: Seed = 0
+    iterations: int = Field(0, ge=0, le=20_000, description="Simulations: no more than the agent makes for a move.")
+
+    @model_validator(mode="after")
+    def _can_be_watched(self) -> Self:
+        if not AGENTS[self.agent.name].traces:
+            watched = " or ".join(kind.name for kind in AGENTS.values() if kind.traces)
+            raise AgentError(
+                f"agent {str(self.agent)!r} grows no tree that can be watched: give one of the kind {watched}"
+            )
+        return self
+
+
+class ImaginedRequest(OpenRequest):
+    """A position that an agent sees, and a line of moves that it imagines from there."""
+
+    model_config = asked_with_example(rules="tic-tac-toe", moves=["B2"], agent="mz:first", line=["A1", "C3"])
+
+    agent: AgentText = Field(description="One with a learned model, such as `mz:RUN`.")
+    line: MoveNames = Field(default_factory=list, description="They need not be legal.")
+
+    @model_validator(mode="after")
+    def _can_be_imagined(self) -> Self:
+        if not imagines(self.agent):
+            raise AgentError(f"agent {str(self.agent)!r} has no model of the game, so that it imagines nothing")
+        _ = cells_of(self.rules, self.line)
+        return self
+
+
+class PuzzlePlace(OpenRequest):
+    """A position that may be a puzzle."""
+
+    model_config = asked_with_example(rules="tic-tac-toe", moves=["A1"])
+
+
+class PuzzleRequest(Asked):
+    """A puzzle that is to be made."""
+
+    model_config = asked_with_example(rules="tic-tac-toe", seed=7)
+
+    rules: RulesText
+    seed: Seed = 0
+    grade: Grade | None = None
+
+
+class AnalysisRequest(LineRequest):
+    """What is a position worth, or, of the type `game`, every position of a game? To an agent, or, without one, in truth."""
+
+    type: Literal["analyse", "exact", "game"]
+    agent: AnalystText = None
+    seed: Seed = 0
+    seconds: float | None = Field(None, gt=0, le=3600, allow_inf_nan=False, description="For each position.")
+
+    @property
+    def of_game(self) -> bool:
+        """Whether every position of the game is meant."""
+        return self.type == "game"
+
+    @property
+    def seconds_each(self) -> float:
+        """For a position."""
+        return min(self.seconds or ANALYSIS_SECONDS, ANALYSIS_SECONDS)
+
+    @model_validator(mode="after")
+    def _can_be_analysed(self) -> Self:
+        if self.position.is_over and not self.of_game:
+            raise ValueError("the game is over: there is nothing to analyse")
+        return self
+
+
+Search = MoveRequest | StepsRequest | ImaginedRequest | PuzzlePlace | PuzzleRequest | AnalysisRequest
+"""What a worker does; each is told by its class and its JSON."""
+
+_SEARCHES = {kind.__name__: kind for kind in get_args(Search)}
+
+
+def write_search(asked: Search) -> str:
+    """A search as text: equal ones have equal texts."""
+    return f"{type(asked).__name__} {asked.model_dump_json()}"
+
+
+def read_search(text: str) -> Search:
+    """The search that `write_search` wrote; as it was checked then, and what it names may be gone since."""
+    name, _, fields = text.partition(" ")
+    found: Search = _SEARCHES[name].model_validate_json(fields)
+    return found

@@ -1,0 +1,168 @@
+"""From texts to rules, tasks, positions and agents: all that a request may name, and how much of it.
+
+Agents are registered ones alone, with runs of the store: a text never names code or a path. Where others than the owner may ask,
+the loader of code is shut besides (`plugins.shut`).
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
+
+from noughts.agents import AGENTS, AgentSpec, parse_agent
+from noughts.agents.spec import split_spec
+from noughts.agents.trained import is_example
+from noughts.positions import Position
+from noughts.rules import AgentError, Rules, RulesError, Task, format_rules, format_task, parse_rules, parse_task
+from noughts.rules.text import unknown
+from noughts.store.run_folder import is_name, run_names
+
+EXACT = "exact"
+"""Stands where an agent could, for truth itself."""
+
+_CELLS = 400  # of all boards of a game together
+_LONGEST = 8_000  # characters of a text
+_TASK_GAMES = 400  # that one text names, such as `bttt(*)`
+_DEEPEST = 2  # agents inside others
+_SIMULATIONS, _GUIDED_SIMULATIONS, _NODES, _GIB = 2_000_000, 2_000, 100_000_000, 1  # of an agent for a move
+_HIDDEN = ("human",)  # plays at the page itself
+
+Text = Annotated[str, Field(max_length=_LONGEST)]
+_AS_TEXT = WithJsonSchema({"type": "string", "maxLength": _LONGEST})
+
+
+def read_rules(text: object) -> Rules:
+    """The rules of a text; RulesError if there are none, or the boards are too large for a page."""
+    return text if isinstance(text, Rules) else require_small(parse_rules(_text(text)))
+
+
+def read_task(text: object) -> Task:
+    """The task of a text; RulesError as for rules, or if it names too many games."""
+    if isinstance(text, Task):
+        return text
+    task = parse_task(_text(text), _TASK_GAMES)
+    require_small(task.rules[0])  # all are of one size
+    return task
+
+
+def read_agent(text: object) -> AgentSpec:
+    """The agent of a text, in its canonical form.
+
+    Raises:
+        AgentError: there is no such agent, it is from outside the project, names a path, or asks for too much.
+    """
+    if isinstance(text, AgentSpec):
+        return text
+    _require_ours(_text(text))
+    spec = parse_agent(_text(text))
+    _require_modest(spec)
+    return spec
+
+
+RulesText = Annotated[Rules, BeforeValidator(read_rules), PlainSerializer(format_rules, str), _AS_TEXT]
+"""The fields of requests: given as text, and read."""
+TaskText = Annotated[Task, BeforeValidator(read_task), PlainSerializer(format_task, str), _AS_TEXT]
+AgentText = Annotated[AgentSpec, BeforeValidator(read_agent), PlainSerializer(str, str), _AS_TEXT]
+
+
+def _read_analyst(text: object) -> AgentSpec | None:
+    return None if text in (None, EXACT) else read_agent(text)
+
+
+AnalystText = Annotated[
+    AgentSpec | None, BeforeValidator(_read_analyst), PlainSerializer(lambda agent: str(agent or EXACT), str), _AS_TEXT
+]
+"""An agent, or None for truth."""
+
+
+def cells_of(rules: Rules, names: Iterable[str]) -> tuple[int, ...]:
+    """The cells of squares by name; RulesError if one is not on the board."""
+    return tuple(map(rules.cell_of, names))
+
+
+@lru_cache(maxsize=2048)
+def play(rules: Rules, moves: tuple[int, ...]) -> Position:
+    """The position after `moves`."""
+    return Position.start(rules, moves)
+
+
+def split_text(text: str) -> tuple[str, list[str]]:
+    """Rules and the names of moves: ``bttt(D4) A1 B2``; spaces inside parentheses belong to the rules."""
+    words, depth, start = [], 0, 0
+    for place, character in enumerate(text + " "):
+        depth += (character == "(") - (character == ")")
+        if character.isspace() and depth <= 0:
+            words.append(text[start:place])
+            start = place + 1
+    words = [word for word in words if word]
+    return (words[0], words[1:]) if words else (text, [])
+
+
+def require_small(rules: Rules) -> Rules:
+    """The rules; RulesError if their boards are too large for a page."""
+    if rules.size > _CELLS:
+        boards = f"{rules.boards} board(s) of {rules.rows}x{rules.cols}"
+        raise RulesError(f"{boards} have {rules.size} cells: a page shows at most {_CELLS}")
+    return rules
+
+
+def offered_agents() -> list[str]:
+    """The kinds that the page offers: a program that a text names would run with the rights of who serves the page."""
+    return [kind.name for kind in AGENTS.values() if kind.name not in _HIDDEN and not kind.outside]
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise ValueError("a text is expected")
+    if len(given) > _LONGEST:
+        raise ValueError(f"a text of {len(given)} characters is too long: {_LONGEST} are allowed")
+    return given
+
+
+def _require_ours(text: str, depth: int = 0) -> None:
+    """AgentError unless an agent and those inside it are ours, with their options; nothing is looked up or loaded."""
+    spec = split_spec(text, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
+    offered = offered_agents()
+    if spec.name not in offered:
+        raise AgentError(unknown("agent", spec.name, offered))
+    if depth > _DEEPEST:
+        raise AgentError(f"agents stand inside others at most {_DEEPEST} deep here")
+    options = {option.name: option for option in AGENTS[spec.name].options}
+    for name, value in spec.options:
+        if (option := options.get(name)) is None:
+            continue
+        if option.outside is not None and option.outside(value):
+            raise AgentError(f"{name}={value} is not offered here: there are {', '.join(option.choices)}")
+        if option.is_agent:
+            _require_ours(value, depth + 1)
+    if spec.target:
+        _require_run(spec)
+
+
+def _require_run(spec: AgentSpec) -> None:
+    """AgentError unless an agent's target is a run of the store by its plain name: never a path, nor a folder that
+    happens to lie where the server was started."""
+    if is_example(spec.target):
+        return
+    run, at, iteration = spec.target.partition("@")
+    if not is_name(run) or (at and iteration != "last" and not re.fullmatch(r"[0-9]{1,18}", iteration)):
+        raise AgentError(
+            f"agent {str(spec)!r}: write {spec.name}:RUN or {spec.name}:RUN@ITERATION, with a run of the store"
+        )
+    if run not in (names := run_names()):
+        raise AgentError(f"agent {str(spec)!r}: " + unknown("training run", run, names))
+
+
+def _require_modest(spec: AgentSpec) -> None:
+    """AgentError if an agent, or one inside it, asks for more than a page gives."""
+    kind = AGENTS[spec.name]
+    simulations = _SIMULATIONS if kind.target is None else _GUIDED_SIMULATIONS
+    most = {"sims": simulations, "nodes": _NODES, "memory": _GIB}
+    inside = {option.name for option in kind.options if option.is_agent}
+    for name, value in spec.options:
+        if name in most and int(value) > most[name]:
+            raise AgentError(f"agent {str(spec)!r}: {name}={value} is too much for the page: at most {most[name]}")
+        if name in inside:
+            _require_modest(parse_agent(value))

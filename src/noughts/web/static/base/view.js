@@ -1,0 +1,171 @@
+// What all views share. They are written with lit: a view returns what it looks like now, and lit changes what differs.
+
+import { Directive, directive, html, LitElement, live, noChange, nothing } from "../vendored/lit.js";
+
+export { html, keyed, live, nothing, render, repeat, svg } from "../vendored/lit.js";
+
+/** What a template gives. @typedef {import("../vendored/lit.js").TemplateResult} TemplateResult */
+
+/** A part of the page, drawn into the page itself and not into a shadow root, so that its style sheets count there. */
+export class View extends LitElement {
+  #gone = new AbortController();
+
+  createRenderRoot() {
+    return this;
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#gone.abort();
+    this.#gone = new AbortController();
+  }
+
+  /** Listens as long as the view is in the page: call it in `connectedCallback`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} heard */
+  listen(target, type, heard) {
+    target.addEventListener(type, /** @type {EventListener} */ (heard), { signal: this.#gone.signal });
+  }
+}
+
+/** Declares properties whose change draws a view anew; give them their values in its constructor. @param {...string} names */
+export const reactive = (...names) => Object.fromEntries(names.map((name) => [name, { attribute: false }]));
+
+/** Sets custom properties of an element's style, which the page's policy leaves to scripts: `<td ${vars({ share: 0.4 })}>`. */
+export const vars = directive(
+  class extends Directive {
+    /** @override @param {{element: HTMLElement}} part @param {[Record<string, string|number>]} values */
+    update({ element }, [values]) {
+      for (const [name, value] of Object.entries(values)) element.style.setProperty(`--${name}`, String(value));
+      return noChange;
+    }
+
+    /** @override @param {Record<string, string|number>} _values */
+    render(_values) {
+      return noChange;
+    }
+  },
+);
+
+/** A drawing from the sheet of icons; decoration only, its button must have words. @param {string} name */
+export const icon = (name) =>
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href=${`/static/icons/icons.svg#${name}`}></use></svg>`;
+
+/**
+ * How a button looks and what it is, besides its icon and its words.
+ * @typedef {object} Looks
+ * @property {string} [kind] classes such as primary, plain, large
+ * @property {boolean} [quiet] whether readers alone are told its words
+ * @property {string} [label] for readers, instead of its words
+ * @property {string} [title]
+ * @property {boolean} [disabled]
+ * @property {boolean} [hidden]
+ * @property {boolean} [pressed] of a switch
+ * @property {"button"|"submit"} [type]
+ */
+
+/**
+ * @param {string} name of the icon; empty for none
+ * @param {string} words
+ * @param {((event: Event) => unknown)|null} action
+ * @param {Looks} [looks]
+ */
+export const button = (
+  name,
+  words,
+  action,
+  { kind = "", quiet = false, label, title, pressed, ...is } = {},
+) => html`<button
+    type=${is.type ?? "button"} class="button ${kind}" title=${title ?? (quiet ? words : nothing)}
+    aria-label=${label ?? nothing} aria-pressed=${pressed ?? nothing}
+    ?disabled=${is.disabled ?? false} ?hidden=${is.hidden ?? false} @click=${action}
+    >${name ? icon(name) : nothing}<span class=${quiet ? "words unseen" : "words"}>${words}</span></button>`;
+
+/** A link that looks like a button. @param {string} href @param {string} words @param {string} [kind] */
+export const linkButton = (href, words, kind = "") => html`<a class="button ${kind}" href=${href}>${words}</a>`;
+
+/** A label with its field. @param {string} words @param {unknown} input @param {string} [help] */
+export const field = (words, input, help = "") => html`<label class="field">
+    <span class="field-name">${words}</span>${input}${help ? html`<small class="field-help">${help}</small>` : nothing}
+  </label>`;
+
+/** A box to tick, with what that means. @param {string} words @param {boolean} checked @param {(checked: boolean) => void} changed */
+export const check = (words, checked, changed) => html`<label class="check">
+    <input type="checkbox" .checked=${live(checked)} @change=${(/** @type {Event} */ event) => changed(inputOf(event).checked)}>
+    <span>${words}</span>
+  </label>`;
+
+/** Words, and what is shown to a pointer. @typedef {string|[string, string?]} Words */
+
+/**
+ * One of a few choices, as radio buttons that look like one switch.
+ * @template {string} Value
+ * @param {string} words what is chosen
+ * @param {Partial<Record<Value, Words>>} choices by value, words and what is shown to a pointer
+ * @param {Value} chosen
+ * @param {(value: Value) => void} changed
+ */
+export const choice = (words, choices, chosen, changed) => html`<fieldset class="choice">
+    <legend class="field-name">${words}</legend>
+    <div class="choice-row">
+      ${
+        /** @type {[Value, Words][]} */ (Object.entries(choices)).map(([value, given]) => {
+          const [shown, about = nothing] = typeof given === "string" ? [given] : given;
+          return html`<label class="choice-one" title=${about}>
+          <input type="radio" name=${words} value=${value} .checked=${live(value === chosen)} @change=${() => changed(value)}>
+          <span>${shown}</span>
+        </label>`;
+        })
+      }
+    </div>
+  </fieldset>`;
+
+/** A menu. @template {string} Value @param {[Value, string][]} choices value and words @param {Value} chosen @param {(value: Value) => void} changed */
+export const menu = (
+  choices,
+  chosen,
+  changed,
+) => html`<select @change=${(/** @type {Event} */ event) => changed(/** @type {Value} */ (inputOf(event).value))}>
+    ${choices.map(([value, words]) => html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`)}
+  </select>`;
+
+/** A table with a line of heads. @param {string} kind its class @param {unknown[]} heads @param {unknown} rows */
+export const table = (kind, heads, rows) => html`<table class=${kind}>
+    <thead><tr>${heads.map((words) => html`<th scope="col">${words}</th>`)}</tr></thead>
+    <tbody>${rows}</tbody>
+  </table>`;
+
+/** The head of an area. @param {string} title @param {unknown} lead */
+export const areaHead = (title, lead) =>
+  html`<header class="area-head"><h1>${title}</h1><p class="lead">${lead}</p></header>`;
+
+/** The field that an event is about. @param {Event} event */
+export const inputOf = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/** Handles a form's submission here, and not by a request. @param {() => unknown} send */
+export const submitted = (send) => (/** @type {Event} */ event) => {
+  event.preventDefault();
+  void send();
+};
+
+/**
+ * The same function, called at most once a frame, and not while a button is pressed: one that moves between press and release is
+ * not clicked.
+ * @param {() => void} draw
+ * @returns {() => void}
+ */
+export function calmly(draw) {
+  let waits = false;
+  const attempt = () => {
+    if (document.querySelector("button:active")) {
+      requestAnimationFrame(attempt);
+      return;
+    }
+    waits = false;
+    draw();
+  };
+  return () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(attempt);
+  };
+}

@@ -1,0 +1,323 @@
+// The tab of the analysis for one position: overlays, ranked moves, lines, the value over the game, its tree, and where it was lost.
+
+import * as api from "../base/api.js";
+import { sideName, stateWords } from "../base/format.js";
+import { Inquiry } from "../base/inquiry.js";
+import { foundBy, judge, worth } from "../base/judge.js";
+import { keep, keptChoices } from "../base/kept.js";
+import { KINDS, LEGENDS, overlay } from "../base/overlay.js";
+import { go, routeTo } from "../base/route.js";
+import { HUMAN, session, TRUTH } from "../base/session.js";
+import { button, check, choice, html, nothing } from "../base/view.js";
+import { agentPicker } from "./agents.js";
+import { ghosts } from "./board.js";
+import { address, filesPanel, share } from "./files.js";
+import "./graph.js";
+import "./imagined.js";
+import { verdict } from "./lesson.js";
+import { expectedLines, rankedMoves } from "./moves.js";
+import "./notes.js";
+import { Review } from "./review.js";
+import "./tree.js";
+
+/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
+/** @typedef {import("../areas/analyse.js").Looked} Looked */
+/** @typedef {import("../base/game.js").Node} Node */
+/** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @typedef {import("../base/overlay.js").Kind} Kind */
+/** @typedef {import("./moves.js").Pointed} Pointed */
+
+const EXACT_SECONDS = 10;
+const DEEP_SECONDS = 60;
+/** Overlays that are always offered; the others on request. @type {Kind[]} */
+const FIRST_KINDS = ["none", "exact", "value"];
+const DEFAULT = {
+  overlay: /** @type {Kind} */ ("exact"),
+  agent: "mcts:sims=100000",
+  live: true,
+  threats: true,
+};
+
+export class PositionTab {
+  #settings = keptChoices("analyse", DEFAULT);
+  #area;
+  #inquiry;
+  #review;
+  #every = false; // whether every legal move is listed
+  #kinds = false; // whether every overlay is offered
+  /** @type {Pointed|null} */
+  #pointed = null;
+  /** Moves of the line that is pointed at. @type {Map<string, import("./board.js").Ghost>} */
+  #ghosts = new Map();
+
+  /** @param {AnalyseArea} area */
+  constructor(area) {
+    this.#area = area;
+    this.#inquiry = new Inquiry(() => area.requestUpdate());
+    this.#review = new Review({
+      draw: () => area.requestUpdate(),
+      show: (node) => area.goTo(node),
+      point: (node, pointed) => void this.#point(node === session.game?.current ? pointed : null),
+      playOn: (node) => this.#playOn(node),
+    });
+  }
+
+  get address() {
+    return address("analyse");
+  }
+
+  /** Another game is on the table. */
+  forget() {
+    this.#review.forget();
+  }
+
+  stop() {
+    this.#inquiry.stop();
+    this.#review.stop();
+  }
+
+  /** Another position is on the board. */
+  moved() {
+    this.#pointed = null;
+    this.#ghosts = new Map();
+    this.#look(false);
+  }
+
+  /** Asks about the position. @param {boolean} again also what was answered, and longer */
+  #look(again) {
+    const looked = this.#area.looked;
+    if (!looked) return;
+    const over = looked.positions[looked.ply].outcome !== "ongoing";
+    if (over || this.#review.busy || !(this.#settings.live || again)) this.#inquiry.stop();
+    else
+      this.#inquiry.look(looked.game, looked.nodes[looked.ply], [TRUTH, this.#settings.agent], {
+        seconds: again ? DEEP_SECONDS : EXACT_SECONDS,
+        again,
+      });
+    this.#area.requestUpdate();
+  }
+
+  /** @param {Partial<typeof DEFAULT>} changed */
+  #set(changed) {
+    Object.assign(this.#settings, changed);
+    keep("analyse", this.#settings);
+    if (changed.agent !== undefined || changed.live !== undefined) this.#look(false);
+    this.#area.requestUpdate();
+  }
+
+  /** @param {Looked} looked */
+  render(looked) {
+    const { game, nodes, positions, ply } = looked;
+    const [position, node, { agent, threats }] = [positions[ply], nodes[ply], this.#settings];
+    const [exact, found] = [node.analysis[TRUTH], foundBy(node, agent)];
+    const judgements = judge(nodes, positions, agent);
+    const { cells, legend } = this.#overlay(node);
+    const signs = new Map(nodes.map((each, index) => [each, judgements[index]?.sign ?? ""]));
+    const names = /** @type {const} */ (["first", "second"]).map((side) => sideName(side, position.marks));
+    const every = this.#kinds || !FIRST_KINDS.includes(this.#settings.overlay);
+    const { none, exact: proved, value } = KINDS;
+    const kinds = every ? KINDS : { none, exact: proved, value };
+    const offerAll = () => {
+      this.#kinds = true;
+      this.#area.requestUpdate();
+    };
+    return html`<div class="table analysis">
+      <div class="table-board">
+        <div class="overlay-row">
+          ${choice("Show on the board", kinds, this.#settings.overlay, (kind) => this.#set({ overlay: kind }))}
+          ${every ? nothing : button("", "More", offerAll, { kind: "plain", label: "More to show" })}
+        </div>
+        ${this.#area.board({ overlay: cells, threats, rings: rings(judgements, node), ghosts: this.#ghosts })}
+        ${this.#area.controls()}
+        <p class="legend muted">${legend}</p>
+        <div class="panel graph-panel">
+          <value-graph .worths=${nodes.map((each, index) => worth(each, positions[index], agent))} .judgements=${judgements}
+            .ply=${ply} .names=${names} @ply=${(/** @type {CustomEvent} */ event) => this.#area.walk(event.detail)}></value-graph>
+        </div>
+      </div>
+      <div class="table-side">
+        <div class="panel status-panel">
+          <h1 class="state">${stateWords(position)}</h1>
+          <div class="verdict">${verdict(position, exact, found, judgements[ply], { agent, asked: this.#inquiry })}</div>
+          <position-note class="annotations" .node=${node}></position-note>
+        </div>
+        ${this.#review.render()}
+        <div class="tools" role="toolbar" aria-label="Game">
+          ${button("analyse", "Analyse the whole game", () => this.#wholeGame(), { kind: this.#review.teaches ? "" : "primary" })}
+          ${button("play", "Play from here", () => this.#playOn())} ${button("share", "Share", share, { quiet: true })}
+        </div>
+        <section class="panel" aria-label="Moves, best first">
+          <h2>Moves, best first</h2>
+          ${this.#moves(looked)}
+        </section>
+        <imagined-line .offered=${this.#imagines(looked)}></imagined-line>
+        <section class="panel" aria-label="The game">
+          <h2>The game</h2>
+          <game-tree class="tree" role="group" aria-label="Moves and variations" .game=${game} .signs=${signs}
+            @choose=${(/** @type {CustomEvent} */ event) => this.#area.goTo(event.detail)}
+            @promote=${(/** @type {CustomEvent} */ event) => this.#change(() => game.promote(event.detail))}
+            @remove=${(/** @type {CustomEvent} */ event) => this.#change(() => game.remove(event.detail))}></game-tree>
+        </section>
+        ${this.#who()} ${filesPanel(cells)}
+      </div>
+    </div>`;
+  }
+
+  /** What the board shows, and what it means: where no solver helps, what the program expects. @param {Node} node */
+  #overlay(node) {
+    const { overlay: kind, agent, threats } = this.#settings;
+    const [exact, found] = [node.analysis[TRUTH], foundBy(node, agent)];
+    const unknown = kind === "exact" && !exact && this.#inquiry.problems.has(TRUTH);
+    const withPriors =
+      kind === "prior"
+        ? [found, ...Object.values(node.analysis)].find((each) => each?.moves.some((m) => m.prior !== null))
+        : null;
+    const legend = unknown
+      ? `Truth is out of reach here, so the program’s values are shown. ${LEGENDS.value}`
+      : kind === "prior" && !withPriors
+        ? "Only programs with a network (az) have priors: choose one under “Which program”."
+        : LEGENDS[kind];
+    const bars = threats ? " A bar under a cell: a line is completed or threatened there." : "";
+    return { cells: overlay(unknown ? "value" : kind, exact, withPriors ?? found), legend: legend + bars };
+  }
+
+  /** @param {Looked} looked */
+  #moves({ nodes, positions, ply }) {
+    if (positions[ply].outcome !== "ongoing")
+      return html`<p class="muted">The game is over. Go back to see what else could have been played.</p>`;
+    const node = nodes[ply];
+    const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
+    const how = {
+      point: (/** @type {Pointed|null} */ pointed) => void this.#point(pointed),
+      choose: (/** @type {Pointed} */ { line, end }) => this.#change((game) => game.follow(game.current, line, end)),
+      all: this.#every,
+      showAll: () => {
+        this.#every = true;
+        this.#area.requestUpdate();
+      },
+    };
+    const proved = exact?.kind === "exact" ? exact.principal_variation : [];
+    return html`${rankedMoves(exact, found, how)}
+      ${expectedLines(
+        [
+          ["Proved", proved],
+          ["The program expects", found?.principal_variation ?? []],
+        ],
+        how,
+      )}`;
+  }
+
+  /** The line that the program's model may imagine. @param {Looked} looked */
+  #imagines({ game, nodes, positions, ply }) {
+    if (positions[ply].outcome !== "ongoing") return null;
+    const { agent } = this.#settings;
+    const [own, best] = [agent, TRUTH].map((name) => nodes[ply].analysis[name]?.principal_variation ?? []);
+    if (!own.length) return null;
+    return { rules: game.rules, moves: positions[ply].moves, agent, line: own.length < best.length ? best : own };
+  }
+
+  #who() {
+    const { agent, live, threats } = this.#settings;
+    const stop = () => {
+      this.#inquiry.stop();
+      this.#area.requestUpdate();
+    };
+    return html`<details class="panel">
+      <summary>Which program</summary>
+      ${agentPicker("Program", agent, (text) => this.#set({ agent: text }))}
+      ${check("Analyse every position I look at", live, (checked) => this.#set({ live: checked }))}
+      ${check("Mark what lines threaten", threats, (checked) => this.#set({ threats: checked }))}
+      <div class="tools">${button("analyse", "Look deeper here", () => this.#look(true))} ${button("stop", "Stop", stop)}</div>
+    </details>`;
+  }
+
+  /** Replays a line on the board, numbered, while it is pointed at. @param {Pointed|null} pointed */
+  async #point(pointed) {
+    this.#pointed = pointed;
+    const game = session.game;
+    if (!game) return;
+    let shown = new Map();
+    if (pointed) {
+      const before = game.current.moves;
+      const line = [...before, ...pointed.line.slice(0, pointed.end)];
+      // A line that the server does not follow is not shown.
+      const positions = await api.line(game.rules, line).catch(() => null);
+      if (this.#pointed !== pointed) return;
+      if (positions) shown = ghosts(positions, before.length);
+    }
+    this.#ghosts = shown;
+    this.#area.requestUpdate();
+  }
+
+  /** @param {(game: import("../base/game.js").Game) => unknown} change */
+  #change(change) {
+    if (session.game) change(session.game);
+    session.changed();
+  }
+
+  /** @param {Node} [node] from another position than the one on the board */
+  #playOn(node) {
+    const game = session.game;
+    if (!game) return;
+    if (node) game.goTo(node);
+    // From a position in the middle the later moves stay in the tree; the side to move is the person's.
+    const side = game.current.ply % 2 === 0 ? "first" : "second";
+    const [agent] = [game.players.first, game.players.second].filter((player) => player !== HUMAN);
+    if (agent) game.players = side === "first" ? { first: HUMAN, second: agent } : { first: agent, second: HUMAN };
+    game.current.followed = null;
+    this.#area.leave(); // what is being drawn here has nothing to do any more with where the game is
+    go(routeTo("play", { rules: game.rules, moves: game.current.moves.join(" "), ...game.players, seed: game.seed }));
+  }
+
+  /** @param {Looked} looked */
+  #subject({ game, nodes, positions }) {
+    return { game, nodes, positions, agent: this.#settings.agent };
+  }
+
+  /** Looks through every position of the line. */
+  async #wholeGame() {
+    const looked = this.#area.looked;
+    if (!looked || this.#review.busy) return;
+    this.#inquiry.stop();
+    await this.#review.wholeGame(this.#subject(looked));
+  }
+
+  /** Finds the move that decided the game. */
+  async findMistake() {
+    const game = session.game;
+    if (!game) return;
+    game.goTo(/** @type {Node} */ (game.line.at(-1)));
+    this.#settings.overlay = "exact";
+    await this.#area.refresh();
+    const looked = this.#area.looked;
+    this.#inquiry.stop();
+    if (looked) await this.#review.findMistake(this.#subject(looked));
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  key(event) {
+    if (event.key === "a") void this.#wholeGame();
+    else if (event.key === "p") this.#playOn();
+    else if (event.key === "o") {
+      const kinds = /** @type {Kind[]} */ (Object.keys(KINDS));
+      this.#set({ overlay: kinds[(kinds.indexOf(this.#settings.overlay) + 1) % kinds.length] });
+    } else return false;
+    return true;
+  }
+}
+
+/** The mistake that follows, and what was right. @param {(Judgement|null)[]} judgements @param {Node} node */
+function rings(judgements, node) {
+  const found = new Map();
+  const next = judgements[node.ply + 1];
+  if (!next) return found;
+  if (!next.sign) {
+    if (node.next) found.set(next.move, { sign: "", tone: "played", words: "played in the game" });
+    return found;
+  }
+  const words = next.sure ? "played, a proved mistake" : "played, probably a mistake";
+  found.set(next.move, { sign: next.sign, tone: "wrong", words });
+  for (const square of next.right)
+    found.set(square, { sign: "✓", tone: "right", words: next.sure ? "right" : "probably right" });
+  return found;
+}

@@ -1,0 +1,262 @@
+// The tab of the analysis for the search of a program, one simulation at a time, phase by phase, as a tree that grows. Any program
+// may search here that grows a tree, with random games or with a network; what differs comes with the trace.
+
+import * as api from "../base/api.js";
+import { stateWords, whole } from "../base/format.js";
+import { announce, tellError } from "../base/news.js";
+import { button, choice, html, nothing } from "../base/view.js";
+import { agentPicker } from "./agents.js";
+import { ghosts } from "./board.js";
+import { address } from "./files.js";
+import "./search-tree.js";
+import { boardChoices, childrenTable, FORMULAS, PHASES, stepCells, told } from "./steps.js";
+
+/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
+/** @typedef {import("../areas/analyse.js").Looked} Looked */
+/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @typedef {import("../base/api-types.js").Steps} Steps */
+
+const LAST = Infinity; // the phase after which the next simulation begins
+const TICK = 900; // milliseconds a phase while it runs
+
+export class SearchTab {
+  #area;
+  #iterations = 0;
+  #phase = LAST; // of the last simulation
+  #agent = "mcts";
+  #show = "mean";
+  /** @type {Steps|null} */
+  #steps = null;
+  #text = ""; // of the position that is searched
+  /** Moves of the last simulation on the board. @type {Map<string, import("./board.js").Ghost>} */
+  #ghosts = new Map();
+  /** @type {ReturnType<typeof setInterval>|undefined} */
+  #timer;
+  /** @type {AbortController|undefined} */
+  #asked;
+
+  /** @param {AnalyseArea} area */
+  constructor(area) {
+    this.#area = area;
+  }
+
+  get address() {
+    const who = this.#agent === "mcts" ? "" : `&agent=${encodeURIComponent(this.#agent)}`;
+    return `${address("search")}${who}${this.#iterations ? `&n=${this.#iterations}` : ""}`;
+  }
+
+  /** Takes what an address holds. @param {URLSearchParams} params */
+  take(params) {
+    this.#iterations = Number(params.get("n")) || 0;
+    this.#agent = params.get("agent") ?? this.#agent;
+    this.#steps = null;
+  }
+
+  stop() {
+    this.#halt();
+    this.#asked?.abort();
+  }
+
+  /** Another position is on the board, or the first: the search begins anew. */
+  moved() {
+    const text = this.#position?.text ?? "";
+    const same = this.#steps === null || this.#text === text;
+    this.#text = text;
+    void this.#to(same ? this.#iterations : 0, LAST);
+  }
+
+  get #position() {
+    const looked = this.#area.looked;
+    return looked ? looked.positions[looked.ply] : null;
+  }
+
+  /** Shows the search after so many simulations, at a phase of the last one. @param {number} iterations @param {number} phase */
+  async #to(iterations, phase) {
+    const position = this.#position;
+    if (!position) return;
+    this.#asked?.abort();
+    this.#asked = new AbortController();
+    const most = this.#steps?.budget ?? iterations;
+    const asked = { rules: position.rules, moves: position.moves, agent: this.#agent, seed: 0 };
+    try {
+      this.#steps =
+        position.outcome === "ongoing"
+          ? await api.steps({ ...asked, iterations: Math.max(0, Math.min(iterations, most)) }, this.#asked.signal)
+          : null;
+    } catch (error) {
+      this.#halt();
+      tellError(error);
+      return;
+    }
+    this.#iterations = this.#steps?.iterations ?? 0;
+    this.#area.follow();
+    await this.#at(phase);
+  }
+
+  /** Shows a phase of the last simulation. @param {number} phase */
+  async #at(phase) {
+    this.#phase = phase;
+    const [steps, position] = [this.#steps, this.#position];
+    this.#ghosts = new Map();
+    if (steps?.trace && position) {
+      const { key, name } = this.#current(steps);
+      announce(`Simulation ${steps.iterations}, ${name}: ${told(key, { ...steps, trace: steps.trace }, position)}`);
+      const { select, expand, rollout } = steps.trace;
+      const tree = [...select, ...(expand ? [expand] : [])];
+      const line = { select, expand: tree, rollout: [...tree, ...rollout], backup: [] }[key];
+      const positions = line.length ? await api.line(position.rules, [...position.moves, ...line]).catch(() => []) : [];
+      if (this.#steps !== steps || this.#phase !== phase) return;
+      if (positions.length) this.#ghosts = ghosts(positions, position.moves.length);
+    }
+    this.#area.requestUpdate();
+  }
+
+  /** The phase of the last simulation that is shown. @param {Steps} steps */
+  #current({ judge }) {
+    return PHASES[judge][Math.min(this.#phase, PHASES[judge].length - 1)];
+  }
+
+  async #nextPhase() {
+    const steps = this.#steps;
+    const last = steps ? PHASES[steps.judge].length - 1 : 0;
+    if (steps?.trace && this.#phase < last) await this.#at(this.#phase + 1);
+    else if (!steps || steps.iterations < steps.budget) await this.#to(this.#iterations + 1, 0);
+    else this.#halt();
+  }
+
+  /** Runs, or pauses. */
+  #turn() {
+    if (this.#timer) {
+      this.#halt();
+      return;
+    }
+    this.#timer = setInterval(() => void this.#nextPhase(), TICK);
+    void this.#nextPhase();
+  }
+
+  #halt() {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#area.requestUpdate();
+  }
+
+  /** @param {Looked} looked */
+  render({ positions, ply }) {
+    const [steps, position] = [this.#steps, positions[ply]];
+    const choices = boardChoices(steps);
+    const show = this.#show in choices ? this.#show : "mean";
+    const shown = (/** @type {string} */ value) => {
+      this.#show = value;
+      this.#area.requestUpdate();
+    };
+    const over = position.outcome !== "ongoing";
+    return html`<div class="table searching">
+      <div class="table-board">
+        ${choice("Show on the board", choices, show, shown)}
+        ${this.#area.board({ overlay: steps ? stepCells(steps, show) : new Map(), rings: this.#rings(), ghosts: this.#ghosts })}
+        <p class="muted">${over ? "The game is over: take a move back to search." : steps ? legend(steps, show) : ""}</p>
+        ${this.#area.controls()}
+        <section class="panel tree-panel">
+          <h2>The tree</h2>
+          <p class="muted tree-legend">
+            A box is a position: the move into it, how often it was visited (N), and its mean value for who made that move
+            (Q)${steps?.judge === "network" ? ", then the network's prior (P)" : ""}.
+          </p>
+          <search-tree .steps=${steps} .phase=${steps?.trace ? this.#current(steps).key : null} .position=${position}></search-tree>
+        </section>
+      </div>
+      <div class="table-side">
+        <h1 class="state">${stateWords(position)}</h1>
+        <div class="panel">${steps ? this.#phases(steps, position) : over ? nothing : html`<h2>Thinking …</h2>`}</div>
+        ${this.#tools()}
+        ${
+          steps
+            ? html`<section class="panel">
+                <h2>The moves from here</h2>
+                <p class="formula">${FORMULAS[steps.formula][1]}</p>
+                <div class="scroll">${childrenTable(steps)}</div>
+              </section>`
+            : nothing
+        }
+        <details class="panel">
+          <summary>Which program</summary>
+          ${agentPicker("Program", this.#agent, (text) => this.#choose(text), { only: canTrace })}
+        </details>
+      </div>
+    </div>`;
+  }
+
+  /** @param {string} agent */
+  #choose(agent) {
+    if (agent === this.#agent) return;
+    this.#agent = agent;
+    this.#steps = null;
+    void this.#to(0, LAST);
+  }
+
+  /** @param {Steps} steps @param {Position} position */
+  #phases(steps, position) {
+    const { trace, iterations, budget, move, judge } = steps;
+    const of = iterations === budget ? `: it plays ${move}` : ` of ${whole(budget)}`;
+    const at = PHASES[judge].indexOf(this.#current(steps));
+    return html`<h2>${iterations ? `Simulation ${whole(iterations)}${of}` : "No simulation yet"}</h2>
+      <ol class="phases">
+        ${PHASES[judge].map(
+          (
+            { key, name, about },
+            index,
+          ) => html`<li class="phase" aria-current=${trace && index === at ? "step" : nothing}>
+            <h3>${name}</h3>
+            <p>${trace && index <= at ? told(key, { ...steps, trace }, position) : about}</p>
+          </li>`,
+        )}
+      </ol>`;
+  }
+
+  #tools() {
+    const more = (/** @type {string} */ words, /** @type {string} */ label, /** @type {number} */ count) =>
+      button("", words, () => this.#to(this.#iterations + count, LAST), { label });
+    return html`<div class="search-tools" role="toolbar" aria-label="Search">
+      ${button("forward", "Next phase", () => this.#nextPhase(), { kind: "primary" })}
+      ${button(this.#timer ? "pause" : "play", this.#timer ? "Pause" : "Run", () => this.#turn())}
+      ${button("back", "One simulation back", () => this.#to(this.#iterations - 1, LAST), { quiet: true })}
+      ${more("+1", "One simulation", 1)} ${more("+10", "Ten simulations", 10)} ${more("+100", "A hundred simulations", 100)}
+      ${button("first", "Begin again", () => this.#to(0, LAST), { quiet: true })}
+    </div>`;
+  }
+
+  /** What the last simulation added, and what it changed. */
+  #rings() {
+    const found = new Map();
+    const steps = this.#steps;
+    if (!steps?.trace) return found;
+    const { select, expand } = steps.trace;
+    const { key } = this.#current(steps);
+    if (key !== "select" && expand) found.set(expand, { sign: "+", tone: "right", words: "added to the tree" });
+    if (key === "backup")
+      for (const [index, move] of [...select, ...(expand ? [expand] : [])].entries())
+        found.set(move, { sign: String(index + 1), tone: "right", words: "updated" });
+    return found;
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  key(event) {
+    if (event.key === "ArrowRight") void this.#nextPhase();
+    else if (event.key === "ArrowLeft") void this.#to(this.#iterations - 1, LAST);
+    else if (event.key === " ") this.#turn();
+    else return false;
+    return true;
+  }
+}
+
+/** @param {import("../base/api-types.js").AgentAnswer} kind */
+const canTrace = (kind) => kind.traces;
+
+/** @param {Steps} steps @param {string} show */
+const legend = (steps, show) =>
+  ({
+    visits: "N: how often each move was tried.",
+    mean: "Q: the mean result of each move, for the side to move.",
+    prior: "P: how likely the network takes each move to be, before any search, in percent.",
+    score: `${FORMULAS[steps.formula][0]}: what selection compares the moves by.`,
+  })[show] ?? "";

@@ -1,0 +1,37 @@
+// The types of what this page uses of lit, without the hooks that views may or may not have (`render`, `willUpdate`,
+// `updated`), so that these need no `@override`. No browser reads this file.
+
+export interface TemplateResult {
+  readonly strings: TemplateStringsArray;
+  readonly values: unknown[];
+}
+
+export declare function html(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
+export declare function svg(strings: TemplateStringsArray, ...values: unknown[]): TemplateResult;
+export declare const nothing: unique symbol;
+export declare const noChange: unique symbol;
+export declare function render(value: unknown, container: HTMLElement | DocumentFragment): unknown;
+
+export declare class LitElement extends HTMLElement {
+  readonly hasUpdated: boolean;
+  readonly updateComplete: Promise<boolean>;
+  connectedCallback(): void;
+  disconnectedCallback(): void;
+  requestUpdate(): void;
+}
+
+export declare class Directive {
+  update(part: { element: HTMLElement }, values: any[]): unknown;
+  render(...values: any[]): unknown;
+}
+export declare function directive<Values extends unknown[]>(
+  kind: new (...parts: any[]) => { render(...values: Values): unknown },
+): (...values: Values) => unknown;
+
+export declare function keyed(key: unknown, value: unknown): unknown;
+export declare function live(value: unknown): unknown;
+export declare function repeat<Item>(
+  items: Iterable<Item>,
+  key: (item: Item, index: number) => unknown,
+  template: (item: Item, index: number) => unknown,
+): unknown;
