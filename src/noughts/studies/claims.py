@@ -216,16 +216,17 @@ def section(
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
     drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
     known = {_name(row): row for row in made.rows if finding and row.ours and told(row)}
-    facts = {f"{name}:": _measured(row) for name, row in known.items()}
+    facts = {
+        f"{name}:": row.ours
+        if row.low is None or row.high is None or made.spread != "interval"  # of a range, `ours` may be another number
+        else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
+        for name, row in known.items()
+    }
     return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
 
 
 def _name(row: Row) -> str:
     return ", ".join(filter(None, row.labels))
-
-
-def _measured(row: Row) -> str:
-    return row.ours if row.low is None or row.high is None else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
 
 
 def concluded(*sections: Section) -> Conclusion:
