@@ -42,8 +42,6 @@ async def require_refused(client: httpx.AsyncClient, file: Path, in_class: bool)
             ("/api/move", {"rules": RULES, "moves": [], "agent": "AGENT"}),
             ("/api/steps", {"rules": RULES, "moves": [], "agent": "AGENT"}),
             ("/api/imagined", {"rules": RULES, "moves": [], "line": [], "agent": "AGENT"}),
-            ("/api/matches", {"rules": RULES, "first": "AGENT", "second": "random"}),
-            ("/api/matches", {"rules": RULES, "first": "random", "second": "AGENT"}),
             *([("/api/class/games", {"rules": RULES, "agent": "AGENT"})] if in_class else []),
         )
         for path, body in asked_with:

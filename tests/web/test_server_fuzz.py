@@ -27,7 +27,6 @@ from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.app import create_app
 from noughts.web.commands import Commands, KeptCommand, _Command
 from noughts.web.games import GameRequest
-from noughts.web.matches import MatchRequest
 from tests.agents.model_runs import make_model_run
 from tests.reports.samples import study as sample_result
 from tests.web.serving import Server, server
@@ -83,16 +82,15 @@ CHECKS = (
 
 
 def something_kept(live: Server, path: str) -> dict[str, str]:
-    """What the parameters of a route's path may be, so that it finds something; a game or a match is made for that."""
+    """What the parameters of a route's path may be, so that it finds something; a game is made for that."""
     if path.startswith("/api/studies/"):
         return {"name": STUDY, "figure": sample_result().figures[0].name}
     if path.startswith("/api/runs/"):
         return {"name": "mine"}
     if path.startswith(COMMANDS):
         return {"id": COMMAND}
-    asked = GameRequest if path.startswith("/api/games/") else MatchRequest
     with live.client() as client:
-        answer = client.post(path.removesuffix("/{id}"), json=asked.model_json_schema()["examples"][0])
+        answer = client.post(path.removesuffix("/{id}"), json=GameRequest.model_json_schema()["examples"][0])
     return {"id": answer.json()["id"]}
 
 

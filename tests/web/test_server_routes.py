@@ -139,12 +139,6 @@ WRONG = {
     ): "the game is over",
     ("/api/steps", '{"rules": "tic-tac-toe", "iterations": 999999}'): "iterations: Input should be less than",
     ("/api/steps", '{"rules": "tic-tac-toe", "agent": "minimax"}'): "give one of the kind mcts or az or mz",
-    ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "random", "games": 201}'): "games: ",
-    (
-        "/api/matches",
-        '{"rules": "mnk(19,19,5,bricks=*)|mnk(19,19,4,bricks=*)", "first": "random", "second": "random"}',
-    ): "names more than 400 games",
-    ("/api/matches", '{"rules": "tic-tac-toe", "first": "random", "second": "human"}'): "there is no agent 'human'",
 }
 
 
@@ -518,15 +512,5 @@ def test_runs_and_their_curves(place: Path) -> None:
         assert [line["iteration"] for line in newer["metrics"]] == [*range(2991, 3001), 3000]
         for name in ("nothing", "..", "%2e%2e%2fmine"):
             assert (await client.get(f"/api/runs/{name}")).status_code == 404
-
-    use(place, check)
-
-
-def test_a_match_that_there_is_not(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
-        assert (await client.get("/api/matches/x")).status_code == 404
-        assert (await client.delete("/api/matches/x")).status_code == 404
-        id = finished(place, sample_result())
-        assert (await client.get(f"/api/matches/{id}")).status_code == 404
 
     use(place, check)

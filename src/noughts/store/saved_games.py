@@ -60,10 +60,6 @@ class SavedGames:
         """How many a keeper has."""
         return self._count(saved_games.c.keeper == keeper)
 
-    def count_of_guests(self) -> int:
-        """How many all keepers have but the owner."""
-        return self._count(saved_games.c.keeper != "")
-
     def get(self, game_id: str, keeper: str = "") -> SavedGame | None:
         """One game; None if this keeper has none of that id."""
         chosen = select(saved_games).where(_this(game_id, keeper))

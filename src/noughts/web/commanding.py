@@ -152,7 +152,7 @@ async def go_on(id: Id, shared: Shared) -> GameId:
 @router.delete("/{id}", responses=documented(403, 404, 422, 503), dependencies=_OWNER)
 async def stop(id: Id, shared: Shared) -> GameId:
     """Stop a command; what it has found is kept."""
-    await shared.commands.stop(id)
+    shared.commands.stop(id)
     return GameId(id=id)
 
 

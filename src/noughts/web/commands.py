@@ -1,9 +1,9 @@
 """`Commands`: what is started from the page and takes long, each as the command that does the same in a terminal.
 
 A command runs in a process of its own, on the server's store, so that all find what it finds. Trainings, studies, proofs and
-scores use all cores, so one runs at a time and the others wait in line; beside it a few matches are at work. A command stops as
-Ctrl-C stops it, which loses nothing, and goes on when it is started again; when the server is killed its commands stop, too
-(`cli/leash.py`). All of this happens in the event loop. What a command prints is kept, with its words, in two files:
+scores use all cores, so one runs at a time and the others wait in line. A command stops as Ctrl-C stops it, which loses
+nothing, and goes on when it is started again; when the server is killed its commands stop, too (`cli/leash.py`). All of this
+happens in the event loop. What a command prints is kept, with its words, in two files:
 
     commands/ID.json    a `KeptCommand`
     commands/ID.log     what it printed
@@ -29,8 +29,6 @@ from noughts.store.file_format import FileFormat, VersionedValue
 from noughts.store.files import make_folders, write_atomically
 from noughts.web.errors import Refused
 
-MOST_MATCHES = 4
-"""At work at once."""
 MOST_OPEN = 20
 """At work or waiting at once."""
 MOST_KEPT = 100
@@ -48,7 +46,7 @@ class KeptCommand(VersionedValue):
 
     Attributes:
         arguments: The words after `noughts`.
-        run: The training run that it makes or goes on with, or the store's run of a match; empty for none.
+        run: The training run that it makes or goes on with; empty for none.
         state: How it stands.
         asked: When it was asked for, in UTC.
         seconds: For how long it ran.
@@ -82,10 +80,10 @@ class CommandAnswer(BaseModel):
 
 
 class _Command:
-    """A command that this server knows, and its process while it runs; `keeper` is the visitor who started it, empty for the owner."""
+    """A command that this server knows, and its process while it runs."""
 
-    def __init__(self, folder: Path, command_id: str, kept: KeptCommand, keeper: str = "") -> None:
-        self.id, self.kept, self.keeper = command_id, kept, keeper
+    def __init__(self, folder: Path, command_id: str, kept: KeptCommand) -> None:
+        self.id, self.kept = command_id, kept
         self.task: asyncio.Task[None] | None = None  # while it runs
         self.stopping = False
         self.begun = 0.0
@@ -97,11 +95,6 @@ class _Command:
     def is_open(self) -> bool:
         """Whether it waits or runs."""
         return self.kept.state in ("waiting", "running")
-
-    @property
-    def is_match(self) -> bool:
-        """Whether it is a match, which leaves cores to others."""
-        return self.kept.arguments[0] == "match"
 
     def keep(self, **changed: object) -> None:
         """Change what is kept."""
@@ -132,7 +125,7 @@ class _Command:
         if self.stopping:
             self._let_go()
         code = await self._process.wait()
-        ended: State = "stopped" if self.stopping else "failed" if code not in self._fine else "finished"
+        ended: State = "stopped" if self.stopping else "failed" if code else "finished"
         seconds = self.kept.seconds + time.monotonic() - self.begun
         self.keep(state=ended, seconds=round(seconds, 1), exit_code=None if self.stopping else code)
 
@@ -149,14 +142,9 @@ class _Command:
         for path in (self._file, self._log):
             path.unlink(missing_ok=True)
 
-    @property
-    def _fine(self) -> tuple[int, ...]:
-        """The exit codes with which it has done its work; 1 says of a match that an agent failed in some of its games."""
-        return (0, 1) if self.is_match else (0,)
-
     def _environment(self) -> dict[str, str]:
-        """The owner alone starts what is no match, so that may load code from outside even where the server may not."""
-        inherited = {name: value for name, value in os.environ.items() if self.is_match or name != SHUT}
+        """The owner alone starts commands, so they may load code from outside even where the server may not."""
+        inherited = {name: value for name, value in os.environ.items() if name != SHUT}
         return inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
 
     def _let_go(self) -> None:
@@ -215,30 +203,27 @@ class Commands:
                     command.kept = command.kept.model_copy(update={"state": "stopped"})
                 self._known[command.id] = command
 
-    def start(self, arguments: Sequence[str], run: str = "", keeper: str = "") -> str:
+    def start(self, arguments: Sequence[str], run: str = "") -> str:
         """Put a command in line; gives its id. One with the same words that has not ended is that command.
 
         Args:
             arguments: The words after `noughts`.
             run: See `KeptCommand`.
-            keeper: The visitor who wants it, see `Visitor`; empty for the owner. Others have one at a time.
 
         Raises:
             Refused: too many wait.
             StoreError: nothing can be written.
         """
-        same = self.open_one(arguments)
-        if same is not None and not self._known[same.id].stopping:
-            return same.id
         open_ones = [each for each in self._known.values() if each.is_open]
-        if keeper and any(each.keeper == keeper for each in open_ones):
-            raise Refused(429, "a match of yours is at work: wait for it, or stop it", retry=5)
+        for each in open_ones:
+            if each.kept.arguments == tuple(arguments) and not each.stopping:
+                return each.id
         if self._closing or len(open_ones) >= MOST_OPEN:
             raise Refused(429, f"{len(open_ones)} commands are waiting: wait for one of them, or stop it", retry=5)
         now = datetime.now(UTC)
         command_id = f"{now:%Y%m%d-%H%M%S%f}-{secrets.token_hex(4)}"
         kept = KeptCommand(arguments=tuple(arguments), run=run, asked=now.isoformat(timespec="seconds"))
-        command = _Command(self._folder, command_id, kept, keeper)
+        command = _Command(self._folder, command_id, kept)
         try:
             make_folders(self._folder)
             command.keep()
@@ -257,45 +242,19 @@ class Commands:
             arguments = ("runs", "resume", run)
         return self.start(arguments, run)
 
-    async def stop(self, command_id: str, keeper: str = "", wait: bool = False) -> None:
-        """Stop a command; what it has found is kept.
-
-        Args:
-            command_id: Of the command.
-            keeper: The visitor who wants it stopped; empty for the owner, who may stop all.
-            wait: Whether to wait until it has ended.
-
-        Raises:
-            Refused: there is none, or another visitor started it.
-        """
+    def stop(self, command_id: str) -> None:
+        """Stop a command; what it has found is kept. Refused if there is none."""
         command = self._find(command_id)
-        if keeper and keeper != command.keeper:
-            raise Refused(403, "this was started by another visitor")
         if command.is_open:
             command.stop()
-            if wait and command.task is not None:
-                await asyncio.wait([command.task])
 
     def show(self, command_id: str) -> CommandAnswer:
         """One command; Refused if there is none."""
         return self._find(command_id).show()
 
-    def open_one(self, arguments: Sequence[str]) -> CommandAnswer | None:
-        """The command with these words that waits or runs; None if there is none."""
-        return next(
-            (each.show() for each in self._known.values() if each.is_open and each.kept.arguments == tuple(arguments)),
-            None,
-        )
-
-    def latest_of(self, run: str) -> CommandAnswer | None:
-        """The latest command of a run; None if none is known."""
-        found = [command for command in self._known.values() if command.kept.run == run]
-        return found[-1].show() if found else None
-
     def all(self) -> list[CommandAnswer]:
-        """All that are kept but matches, the latest first, without what they printed but for the last line."""
-        known = [command for command in self._known.values() if not command.is_match]
-        return [command.show().model_copy(update={"said": ""}) for command in reversed(known)]
+        """All that are kept, the latest first, without what they printed but for the last line."""
+        return [command.show().model_copy(update={"said": ""}) for command in reversed(self._known.values())]
 
     async def close(self) -> None:
         """Stop all of them, and wait until they are gone."""
@@ -317,13 +276,13 @@ class Commands:
             command.remove()
 
     def _run_next(self) -> None:
-        """Begin what waits, as far as others are done."""
-        for command in list(self._known.values()):
-            beside = [each for each in self._known.values() if each.kept.state == "running"]
-            most = MOST_MATCHES if command.is_match else 1
-            if command.kept.state == "waiting" and sum(each.is_match == command.is_match for each in beside) < most:
-                command.keep(state="running")
-                command.task = asyncio.get_running_loop().create_task(self._run(command))
+        """Begin the one that has waited longest, if none runs."""
+        if any(each.kept.state == "running" for each in self._known.values()):
+            return
+        command = next((each for each in self._known.values() if each.kept.state == "waiting"), None)
+        if command is not None:
+            command.keep(state="running")
+            command.task = asyncio.get_running_loop().create_task(self._run(command))
 
     async def _run(self, command: _Command) -> None:
         with contextlib.suppress(OSError):  # a full disk: the next one may fit again

@@ -1,6 +1,5 @@
 """`Services`: what the routes share, made once when the server starts; and what routes ask about who sends a request."""
 
-import asyncio
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -18,7 +17,7 @@ from noughts.web.visitors import VISITOR, Visitor
 
 
 class GameId(BaseModel):
-    """What a kept game, a match or a command is asked for by."""
+    """What a kept game or a command is asked for by."""
 
     id: str
 
@@ -29,15 +28,13 @@ class Services:
 
     Attributes:
         engine: The worker processes.
-        store: Where games, studies and matches are kept.
+        store: Where games and studies are kept.
         commands: Those that were started from the page.
-        beginning_match: Held while a match is looked up in the store and begun there.
     """
 
     engine: Engine
     store: Store
     commands: Commands = field(init=False)
-    beginning_match: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self.commands = Commands(self.store.folder)

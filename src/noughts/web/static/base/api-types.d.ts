@@ -102,7 +102,7 @@ export type GameAnswer = {
   id: string;
 };
 
-/** What a kept game, a match or a command is asked for by. */
+/** What a kept game or a command is asked for by. */
 export type GameId = {
   id: string;
 };
@@ -174,84 +174,6 @@ export type LineAnswer = {
 export type LineRequest = {
   rules: string;
   moves?: Array<string>;
-};
-
-/** How a match stands. */
-export type MatchAnswer = {
-  id: string;
-  state: "running" | "finished" | "stopped" | "failed";
-  done: number;
-  total: number;
-  /** The task's text. */
-  rules: string;
-  first: string;
-  second: string;
-  error: string;
-  table: Array<MatchRow>;
-  /** Those of which something was played, in the order of the task. */
-  by_game: Array<MatchByGame>;
-  records: Array<MatchRecord>;
-};
-
-/** How one game of the task was played. */
-export type MatchByGame = {
-  /** Games that were won, drawn or lost. */
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  /** Games that were broken off. */
-  errors: number;
-  /** Of wins among the games; None if there are none. */
-  share: number | null;
-  /** Lower end of its 95% interval. */
-  low: number | null;
-  high: number | null;
-  rules: string;
-  /** The brick's, where the games differ in the place of one brick alone. */
-  square: string | null;
-  /** The first that the first agent lost, as rules and moves; None if there is none. */
-  lost: string | null;
-};
-
-/** A game as it was played. */
-export type MatchRecord = {
-  first: string;
-  second: string;
-  ending: "first" | "second" | "draw" | "error";
-  error: string;
-  /** Rules and moves in one text. */
-  text: string;
-};
-
-/** Two agents and how many games. */
-export type MatchRequest = {
-  /** A game, or a task: several games of one size, such as `bttt(*)`. */
-  rules: string;
-  first: string;
-  second: string;
-  games?: number;
-  seed?: number;
-  /** Whether the agents take turns at moving first. */
-  swap?: boolean;
-};
-
-/** A row of a match's table. */
-export type MatchRow = {
-  /** Games that were won, drawn or lost. */
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  /** Games that were broken off. */
-  errors: number;
-  /** Of wins among the games; None if there are none. */
-  share: number | null;
-  /** Lower end of its 95% interval. */
-  low: number | null;
-  high: number | null;
-  label: string;
-  agent: string;
 };
 
 /** One line of a run's metrics. */
@@ -804,18 +726,6 @@ export type Routes = {
   "GET /api/runs/{name}": {
     body: undefined;
     answer: RunAnswer;
-  };
-  "POST /api/matches": {
-    body: MatchRequest;
-    answer: GameId;
-  };
-  "GET /api/matches/{id}": {
-    body: undefined;
-    answer: MatchAnswer;
-  };
-  "DELETE /api/matches/{id}": {
-    body: undefined;
-    answer: GameId;
   };
   "GET /api/commands": {
     body: undefined;
