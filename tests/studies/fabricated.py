@@ -20,10 +20,14 @@ class Fabricated(Answers):
     """Answers that are known as soon as somebody asks.
 
     Args:
-        made: The answer of a unit, or None for one that is not answered yet.
+        made: The answer of a unit, or None for one that is not answered yet, as all are without it.
     """
 
+<<<<<<< HEAD
     def __init__(self, made: Callable[[Question[Any]], Value | None]) -> None:
+=======
+    def __init__(self, made: Callable[[Unit[Any]], Value | None] = lambda unit: None) -> None:
+>>>>>>> studies
         super().__init__()
         self._made = made
 
@@ -110,3 +114,30 @@ def of_checkpoints(
         return None
 
     return give
+
+
+def walk(lost_game: tuple[int, ...] | None = None, drawn_game: tuple[int, ...] | None = None) -> WalkResult:
+    """A walk to the end, or to a lost game."""
+    return WalkResult(
+        lost_game=lost_game,
+        drawn_game=drawn_game,
+        whole=True,
+        won=1,
+        drawn=int(drawn_game is not None),
+        lost=int(lost_game is not None),
+        decisions=90,
+        ties=0,
+        longest=9,
+        plies=9,
+        certificate="0" * 64 if lost_game is None else "",
+    )
+
+
+def beside_truth(unit: BesideTruth, optimal: Callable[[str], int]) -> Tallies:
+    """Ten choices at ply 3 for each agent, of which `optimal` says how many it got right, by the agent's text."""
+    return Tallies(
+        agents=tuple(
+            (PlyTally(3, 12, True, Tally(positions=12, choices=10, optimal=optimal(str(agent)), chance=4.0)),)
+            for agent in unit.named
+        )
+    )

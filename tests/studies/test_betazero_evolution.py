@@ -34,7 +34,7 @@ from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
 from noughts.studies.walks import on_both_sides
 from noughts.training.evolution.config import EvolutionConfig
-from tests.studies.given import Given, walk
+from tests.studies.fabricated import Fabricated, walk
 
 LAPTOP, PAPER = Settings(scale="laptop"), Settings(scale="paper")
 
@@ -48,14 +48,14 @@ def trained(*lost: float) -> Trained:
     return Trained(iterations=50 * len(lost), positions=1000 * len(lost), seconds=1.0, cores=1, curve=curve)
 
 
-def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tuple[int, ...]]) -> Given:
+def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tuple[int, ...]]) -> Fabricated:
     """Every run with the curve of its condition; those of the conditions in `beaten` lose that game as O."""
     found: dict[Question[Any], Value] = {}
     for run in runs(settings):
         name = run.condition.name
         first, second = on_both_sides(RULES, run.training.agent())
         found |= {run.training: curves.get(name, trained(50.0, 50.0)), first: walk(), second: walk(beaten.get(name))}
-    return Given(found.get)
+    return Fabricated(found.get)
 
 
 def outcome(lost: tuple[float, ...]) -> RunOutcome:
@@ -206,7 +206,7 @@ def test_a_scale_says_what_it_runs() -> None:
 
 def test_nothing_is_found_before_there_are_results() -> None:
     for scale in ("quick", "laptop", "paper"):
-        conclusion = BetazeroEvolution().conclude(Settings(scale=scale), Given())
+        conclusion = BetazeroEvolution().conclude(Settings(scale=scale), Fabricated())
         assert conclusion.findings == ()
         assert conclusion.figures == ()
 

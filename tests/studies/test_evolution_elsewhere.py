@@ -11,7 +11,7 @@ from noughts.rules import Value
 from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, alphazero, evolution, scored_agents
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
-from tests.studies.given import Given, beside_truth
+from tests.studies.fabricated import Fabricated, beside_truth
 
 SCALES = ("quick", "laptop", "paper")
 
@@ -52,7 +52,7 @@ def test_rows_and_findings() -> None:
             return beside_truth(unit, lambda agent: 9 if agent.startswith("az:") else 4)
         return None
 
-    conclusion = EvolutionElsewhere().conclude(Settings(), Given(give))
+    conclusion = EvolutionElsewhere().conclude(Settings(), Fabricated(give))
     (table,) = conclusion.tables
     shares = {row.labels[0]: row.value for row in table.rows}
     assert shares["AlphaZero, no search"] == 90.0
@@ -64,6 +64,6 @@ def test_rows_and_findings() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_nothing_is_found_before_there_are_results(scale: str) -> None:
-    conclusion = EvolutionElsewhere().conclude(Settings(scale=scale), Given())
+    conclusion = EvolutionElsewhere().conclude(Settings(scale=scale), Fabricated())
     assert conclusion.findings == ()
     assert conclusion.figures == ()

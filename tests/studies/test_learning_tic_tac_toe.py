@@ -38,13 +38,12 @@ from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
-from tests.studies.fabricated import record
-from tests.studies.given import Given, beside_truth, walk
+from tests.studies.fabricated import Fabricated, beside_truth, record, walk
 
 LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
 
-def found(beaten: dict[str, float]) -> Given:
+def found(beaten: dict[str, float]) -> Fabricated:
     """Answers in which trainings of these conditions can be beaten, and keep the value in this share of 10 choices."""
     shares = {run.training.name: beaten.get(run.name, 1.0) for run in PostMortemWork(Settings()).runs}
 
@@ -66,7 +65,7 @@ def found(beaten: dict[str, float]) -> Given:
             return RawValues(values=(0.5, -0.25, share(str(unit.agent))))
         return None
 
-    return Given(give)
+    return Fabricated(give)
 
 
 def row(conclusion: Conclusion, title: str, label: str) -> Row:
@@ -135,7 +134,7 @@ def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:
 
 
 def test_a_conclusion_is_drawn_from_nothing_at_all() -> None:
-    conclusion = BetazeroPostMortem().conclude(Settings(), Given())
+    conclusion = BetazeroPostMortem().conclude(Settings(), Fabricated())
     assert len(conclusion.tables) == 6
     assert conclusion.findings == ()
 

@@ -6,7 +6,7 @@ from noughts.document.result import Row
 from noughts.studies import generalisation
 from noughts.studies.registry import find_study
 from noughts.studies.study import Settings
-from tests.studies.given import Given
+from tests.studies.fabricated import Fabricated
 
 BRICK_TABLE_3 = """
 Random Random 60 - 40 53 - 47
@@ -42,7 +42,7 @@ ADVERSARIES = {
 
 def rows(name: str, scale: str = "quick") -> list[Row]:
     """Every row of a study of which nothing is known yet."""
-    return [row for table in find_study(name).conclude(Settings(scale), Given()).tables for row in table.rows]
+    return [row for table in find_study(name).conclude(Settings(scale), Fabricated()).tables for row in table.rows]
 
 
 def test_tables_3_4_and_5_of_brick_tic_tac_toe() -> None:
@@ -70,7 +70,7 @@ def test_tables_4_6_and_7_of_alphazero() -> None:
 
 @pytest.mark.parametrize("adversary", ADVERSARIES)
 def test_the_adversaries_of_betazero(adversary: str) -> None:
-    tables = find_study("betazero-adversaries").conclude(Settings(), Given()).tables
+    tables = find_study("betazero-adversaries").conclude(Settings(), Fabricated()).tables
     table = next(table for table in tables if table.title == f"{adversary} against minimax")
     printed = [line.split() for line in ADVERSARIES[adversary].split(", ")]
     assert [(row.labels[0].split(" = ")[1], row.paper) for row in table.rows] == [
@@ -95,7 +95,7 @@ def test_what_a_paper_says_of_a_row(name: str, labels: tuple[str, ...], paper: s
 
 
 def test_notakto_of_the_paper() -> None:
-    tables = {table.title: table for table in find_study("notakto").conclude(Settings("laptop"), Given()).tables}
+    tables = {table.title: table for table in find_study("notakto").conclude(Settings("laptop"), Fabricated()).tables}
     for title, said in (("3x3, first", "100 percent"), ("4x4, second", "at best 46 percent")):
         papers = {row.labels[0]: row.paper for row in tables[f"{title} player, fully connected: games"].rows}
         assert papers == {"random": "", "avoids an immediate loss": said, "exact": ""}

@@ -209,8 +209,7 @@ def section(
     Args:
         title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
         figures: By what is written below them.
-        finding: What some rows are found to be; empty for none of them.
-        told: Which rows.
+        finding: What rows are found to be, those that are `told`; empty for none.
         findings: What else is found.
     """
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
