@@ -23,11 +23,7 @@ class Fabricated(Answers):
         made: The answer of a unit, or None for one that is not answered yet, as all are without it.
     """
 
-<<<<<<< HEAD
-    def __init__(self, made: Callable[[Question[Any]], Value | None]) -> None:
-=======
-    def __init__(self, made: Callable[[Unit[Any]], Value | None] = lambda unit: None) -> None:
->>>>>>> studies
+    def __init__(self, made: Callable[[Question[Any]], Value | None] = lambda unit: None) -> None:
         super().__init__()
         self._made = made
 
