@@ -20,15 +20,15 @@ class Fabricated(Answers):
     """Answers that are known as soon as somebody asks.
 
     Args:
-        made: The answer of a unit, or None for one that is not answered yet, as all are without it.
+        made: The answer of a question that does not only count, or None for one that is not answered yet, as all are without it.
     """
 
     def __init__(self, made: Callable[[Question[Any]], Value | None] = lambda unit: None) -> None:
         super().__init__()
         self._made = made
 
-    def of_unit(self, unit: Question[Any]) -> Any:
-        return self._made(unit)
+    def __getitem__(self, question: Any) -> Any:
+        return super().__getitem__(question) if question.counted else self._made(question)
 
 
 def walked(lost_game: tuple[int, ...] | None, longest: int = 11) -> WalkResult:

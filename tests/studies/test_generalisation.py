@@ -11,7 +11,7 @@ from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
 from noughts.questions.judged import BesideTruth, Judged
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Question, answer_here
+from noughts.questions.question import Question, answer_here, kept_questions
 from noughts.questions.solved import ExactValue, GameValue, Solved
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
@@ -74,7 +74,7 @@ def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
 
 
 def test_agents_are_trained_before_they_are_asked() -> None:
-    units = [unit for question in Generalisation().questions(Settings(scale="laptop")) for unit in question.needs()]
+    units = kept_questions(Generalisation().questions(Settings(scale="laptop")))
     trained = [unit for unit in units if isinstance(unit, Training)]
     assert [(bool(unit.trains), unit.alone) for unit in trained] == [(True, True)] * 7
     others = [unit for unit in units if not isinstance(unit, Training)]

@@ -22,7 +22,7 @@ _NOTE_CHARACTERS = 200
 _PACE_SECONDS = 600.0  # the time left follows from the results of so long: a training or a walk may take minutes
 
 
-class Step(NamedTuple):
+class Progressed(NamedTuple):
     """How far work is.
 
     Attributes:
@@ -43,7 +43,9 @@ class Step(NamedTuple):
     part: int = 0
 
 
-def watch(steps: Iterable[Step], tables: "Callable[[], RenderableType] | None" = None, quiet: bool = False) -> None:
+def watch(
+    steps: Iterable[Progressed], tables: "Callable[[], RenderableType] | None" = None, quiet: bool = False
+) -> None:
     """Show each step of some work, to its end.
 
     Where standard error is no terminal, or with ``--verbose``, it prints a line every few seconds.
@@ -101,7 +103,7 @@ def watch(steps: Iterable[Step], tables: "Callable[[], RenderableType] | None" =
         print_error(f"{last.title}: {last.counted}")
 
 
-def _line(step: Step, seconds: float | None) -> str:
+def _line(step: Progressed, seconds: float | None) -> str:
     """A step in a line, with the time left where it is known."""
     from noughts.reports.presenting.text import seconds_text
 
@@ -115,7 +117,7 @@ def _one_line(note: str) -> str:
     return words if len(words) <= _NOTE_CHARACTERS else words[: _NOTE_CHARACTERS - 4] + " ..."
 
 
-def steps_of(answered: "Iterable[Answered]", name: str) -> Iterator[Step]:
+def steps_of(answered: "Iterable[Answered]", name: str) -> Iterator[Progressed]:
     """Steps of questions that are being answered; a detail says how many answers of each stage were found before."""
     part = 0
     for one in answered:
@@ -123,4 +125,4 @@ def steps_of(answered: "Iterable[Answered]", name: str) -> Iterator[Step]:
         if one.stage != part:
             part = one.stage
             detail(f"{title}: {one.done - one.new:,} of {one.total:,} answers found before")
-        yield Step(title, f"{one.done} of {one.total}", one.done, one.total, one.note, part=part)
+        yield Progressed(title, f"{one.done} of {one.total}", one.done, one.total, one.note, part=part)

@@ -30,7 +30,7 @@ def puzzles(
     fewer puzzles were found.
     """
     from noughts.cli.output import print_json
-    from noughts.cli.progress import Step, watch
+    from noughts.cli.progress import Progressed, watch
     from noughts.library.puzzles import read_grade
     from noughts.puzzles.making import make_puzzles
     from noughts.puzzles.puzzle import PANEL
@@ -40,7 +40,7 @@ def puzzles(
     game, wanted = parse_rules(rules), read_grade(grade)
     found: list[Puzzle] = []
 
-    def steps() -> Iterator[Step]:
+    def steps() -> Iterator[Progressed]:
         games = 0
         for puzzle in make_puzzles(game, count, seed, wanted):
             if puzzle is None:
@@ -50,7 +50,7 @@ def puzzles(
                 if not as_json:
                     _print(puzzle, len(found))
             done = f"{len(found)} of {counted(count, 'puzzle')}, {counted(games, 'game')} without one"
-            yield Step(str(game), done, len(found), count)
+            yield Progressed(str(game), done, len(found), count)
 
     watch(steps(), quiet=as_json)
     if as_json:

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from noughts.cli.progress import Step, watch
+from noughts.cli.progress import Progressed, watch
 from noughts.reports.presenting.text import metrics_text, number_text, sparkline
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.schedule import LIMITS, Schedule
@@ -35,9 +35,9 @@ class TrainingView:
         with closing(events):  # so that Ctrl-C here, too, saves the last iteration
             watch(self.steps(events), self.curves, quiet)
 
-    def steps(self, events: Iterator[Event]) -> Iterator[Step]:
+    def steps(self, events: Iterator[Event]) -> Iterator[Progressed]:
         """A step for each event; the time left is estimated from the second iteration on, as the first is mostly compiling."""
-        step = Step(self.called, "the first iteration, for which programs are compiled", 0.0, self._whole)
+        step = Progressed(self.called, "the first iteration, for which programs are compiled", 0.0, self._whole)
         yield step
         for event in events:
             if isinstance(event, Iterated):

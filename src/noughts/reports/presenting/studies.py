@@ -14,7 +14,7 @@ Part = Block | tuple[str, ...]
 """Of a section: a block, or the items of a list."""
 
 
-class Section(NamedTuple):
+class Chapter(NamedTuple):
     """A part of a study's page; a text with line breaks stands as it is, as commands do."""
 
     title: str
@@ -45,24 +45,24 @@ def provenance(result: StudyResult) -> str:
     )
 
 
-def study_sections(result: StudyResult) -> Iterator[Section]:
+def study_sections(result: StudyResult) -> Iterator[Chapter]:
     """All that follows a study's title, question and `provenance`."""
     verdicts = f"Rows of the tables below: {', '.join(found)}." if (found := tally(result)) else ""
     told = tuple(filter(None, (verdicts, *how_judged(result))))
-    yield Section("What we found", (result.findings or "Nothing yet.", *told))
+    yield Chapter("What we found", (result.findings or "Nothing yet.", *told))
     for table in result.tables:
-        yield Section(table.title, (table, *result.figures_beside(table)))
+        yield Chapter(table.title, (table, *result.figures_beside(table)))
     if others := result.figures_beside(None):
-        yield Section("Figures", others)
+        yield Chapter("Figures", others)
     if result.paper or result.deviations:
-        yield Section("What differs from the paper", (result.deviations or "Nothing that we know of.",))
+        yield Chapter("What differs from the paper", (result.deviations or "Nothing that we know of.",))
     if result.problems:
-        yield Section("What went wrong", ("These count for neither side.", result.problems))
+        yield Chapter("What went wrong", ("These count for neither side.", result.problems))
     if result.proofs:
-        yield Section("Proofs", (HOW_PROVED, _proofs(result)))
-    yield Section("How to repeat it", (f"{result.repeat}\n", _facts(result)))
+        yield Chapter("Proofs", (HOW_PROVED, _proofs(result)))
+    yield Chapter("How to repeat it", (f"{result.repeat}\n", _facts(result)))
     if result.citations:
-        yield Section("How to cite it", (bibtex(result.citations),))
+        yield Chapter("How to cite it", (bibtex(result.citations),))
 
 
 def _proofs(result: StudyResult) -> Listing:
