@@ -201,7 +201,11 @@ def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:
     assert measured[-1].strength == "perfect"
     for others in (opponents(), opponents(parse_rules("gomoku"))):
         assert {(opponent.accuracy, opponent.strength) for opponent in others} == {(None, "")}
-    assert "perfect" not in {opponent.agent for opponent in opponents(parse_rules("gomoku"))}
+    large = [opponent.agent for opponent in opponents(parse_rules("gomoku"))]
+    assert "perfect" not in large
+    assert large[-1] == "threats:nodes=100000"  # the page shows the last as the strongest
+    assert not any("threats" in opponent.agent for opponent in measured)
+    assert not any("threats" in each.agent for each in opponents(parse_rules("mnk(10,10,5,line=loses)")))
 
 
 @pytest.mark.parametrize("accepts", ["gzip", ""])

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from noughts.agents import parse_agent
 from noughts.rules import Rules, format_rules
+from noughts.search.threat_search import refusal
 from noughts.store.files import write_atomically
 
 _FILE = "opponents.json"
@@ -32,6 +33,7 @@ _OPPONENTS = (
     ("Otto", "mcts:sims=1000", "Plays a thousand games in its head before each move."),
     ("Vera", "mcts:sims=20000", "Plays twenty thousand games in its head before each move."),
     ("Ada", "perfect", "Proves what it plays, where a solver can: it never gives anything away."),
+    ("Gomer", "threats", "Sees rows that are about to be complete, many moves ahead: the one to beat on large boards."),
 )
 
 
@@ -57,7 +59,9 @@ def opponents(rules: Rules | None = None) -> list[OpponentAnswer]:
     found = []
     for name, agent, about in _OPPONENTS:
         accuracy = measured.get(agent)
-        if agent == "perfect" and rules is not None and rules.size > _SOLVED:
+        if rules is not None and agent == ("perfect" if rules.size > _SOLVED else "threats"):
+            continue
+        if agent == "threats" and rules is not None and refusal(rules) is not None:
             continue
         strength = "" if accuracy is None else next((word for bound, word in _BOUNDS if accuracy < bound), "perfect")
         found.append(
@@ -82,7 +86,7 @@ def measure() -> None:
     place = Path(str(files("noughts.web").joinpath(_FILE)))
     for game in _GAMES:
         measured[game] = {}
-        for name, agent, _ in _OPPONENTS:
+        for name, agent, _ in _OPPONENTS[:-1]:  # the last plays on larger boards
             total = score(agent, game, per_ply=_PER_PLY, all_up_to=6_000, nodes=_NODES, workers=1).games[0].total
             measured[game][agent] = round(total.optimal / total.choices, 4)
             print(f"{name}, {game}: {total.optimal} of {total.choices}", flush=True)
