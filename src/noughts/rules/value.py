@@ -52,10 +52,11 @@ class Value(Shown, BaseModel):
 
     @classmethod
     def _told(cls, name: str) -> str:
-        """`allows`, "" where pydantic's own reason says more."""
+        """What a field allows, which may be named by its alias; "" where pydantic's own reason says more."""
+        if name in cls.allowed:
+            return cls.allowed[name]
         field = cls.model_fields.get(name)
-        told = field is not None and (name in cls.allowed or is_told(field.annotation, field.metadata))
-        return cls.allows(name) if told else ""
+        return cls.allows(name) if field is not None and is_told(field.annotation, field.metadata) else ""
 
     @classmethod
     def _explain(cls, error: ValidationError) -> str:
