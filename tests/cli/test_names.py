@@ -99,7 +99,7 @@ def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(run: Run) ->
     assert shown["findings"] == ["me beat random."]
     assert f"--agent {guest}" in shown["repeat"]
     page = Path(shown["page"]).read_text()
-    assert f"<dt>me</dt><dd>{guest}</dd>" in page
+    assert f"me is {guest}" in page
     assert "me beat random." in page
     kept = json.loads(run("study", "show", study, "--json")[1])
     assert kept["names"] == {}

@@ -252,7 +252,8 @@ def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run:
 def test_a_network_of_wrong_shapes_is_told_before_there_is_a_run(here: Path, run: Run) -> None:
     (here / "own_net.py").write_text(VALUE2)
     said = run("train", "mnk(2,2,2)", "--network", "python:own_net.py:Value2", "--iterations", "1", code=2)
-    wrong = "apply gives values of shape (n, 1), and must give (n,), one for each board"
+    right, given = "Prediction(logits=float[n, 4], value=float[n])", "Prediction(logits=float[n, 4], value=float[n, 1])"
+    wrong = f"apply must return ({right}, network), and returned ({given}, network)"
     assert said == f"error: network Value2 (own_net.py): {wrong}\n"
     assert not (here.parent / "store" / "training").exists()
 
@@ -446,7 +447,7 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
     file.write_text(file.read_text().replace('"""Where an agent begins."""', '"""Its first move."""'))
     with monkeypatch.context() as change:
         change.setattr(studies_run.StudyRun, "finish", stop)
-        assert "going on with the run" in run("study", "run", name, "-w", "0", code=130)
+        assert "going on with what was interrupted" in run("study", "run", name, "-w", "0", code=130)
     file.write_text(file.read_text().replace("It wins", "Less wins"))
     said = run("study", "run", name, "-w", "0")
     assert f"Starting over because study {name} changed" in said

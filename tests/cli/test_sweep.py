@@ -198,7 +198,8 @@ network = ["python:own_net.py:Value2,wrong=false", "python:own_net.py:Value2"]
 """
     text = FILE.replace('method = "es"', "").replace("rounds = 2\npopulation = 4", "games = 2")
     path = write(tmp_path, text.replace('[settings]\nwidths = ["2", "3"]\n', settings))
-    wrong = "network Value2 (own_net.py): apply gives values of shape (n, 1), and must give (n,), one for each board"
+    right, given = "Prediction(logits=float[n, 6], value=float[n])", "Prediction(logits=float[n, 6], value=float[n, 1])"
+    wrong = f"network Value2 (own_net.py): apply must return ({right}, network), and returned ({given}, network)"
     code, _, err = sweep(capsys, path)
     assert (code, err) == (2, f"error: {path}: network=python:own_net.py:Value2 on mnk(2,3,2): {wrong}\n")
     main(["results", "list"])

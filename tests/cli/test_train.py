@@ -306,7 +306,7 @@ def test_ctrl_c_stops_at_once_and_loses_nothing(capsys: pytest.CaptureFixture[st
     assert first.startswith("mine: strength after 50 positions")
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert "go on by: noughts runs resume mine\n" in err
+    assert "Finished work is saved. Continue it with: noughts runs resume mine\n" in err
     stopped = RunFolder.find("mine")
     status = stopped.status()
     assert status.state == "stopped"

@@ -143,7 +143,7 @@ def test_a_terminal_gets_a_bar(
     monkeypatch.setattr(sys, "stderr", terminal)
     assert main(["verify", str(folder / "notakto-3.proof")]) == 0
     assert "certificates" in terminal.getvalue()
-    assert "1/1" in terminal.getvalue()
+    assert "1 of 1" in terminal.getvalue()
     assert capsys.readouterr().out.count("\n") == 1
 
 

@@ -12,7 +12,7 @@ import pytest
 from noughts.document.result import CurveFigure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question, answer_here
+from noughts.questions.question import Question, answer_here, kept_questions
 from noughts.questions.timed import Timed
 from noughts.questions.walked import EveryReply, Walked
 from noughts.rules import AgentError, NoughtsError, parse_rules
@@ -42,7 +42,7 @@ def questions_of(name: str, scale: str) -> tuple[Question[Any], ...]:
 
 
 def units_of(questions: tuple[Question[Any], ...]) -> dict[str, Question[Any]]:
-    return {unit.key: unit for question in questions for unit in question.needs()}
+    return {unit.key: unit for unit in kept_questions(questions)}
 
 
 @pytest.mark.parametrize("name", STUDIES)

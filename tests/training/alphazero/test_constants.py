@@ -28,6 +28,7 @@ import numpy as np
 
 from noughts.networks import Network, NetworkOptions, Prediction
 from noughts.networks.line_model import LineBody
+from noughts.networks.options import LineOptions
 
 
 class Block(eqx.Module):
@@ -81,7 +82,7 @@ class Body(LineBody):
     rounds: int
 
     def __init__(self, key):
-        super().__init__(key, features=4, blocks=1, knots=1, reverse=True, bricks="absent")
+        super().__init__(key, LineOptions(features=4, blocks=1, knots=1, reverse=True, bricks="absent"))
         self.rounds = 1
 
 

@@ -32,7 +32,7 @@ def present_runs(rows: Sequence[tuple[RunFolder, Status]], problems: Sequence[st
     )
     columns = ("run", "method", "task", "state", "positions", "time", "size")
     grid = Listing("training runs", columns, cells, labels=4, whole=("method", "state", "positions", "time", "size"))
-    return Document((grid,), [_json(run, status) for run, status in rows], tuple(problems))
+    return Document((grid,) if rows else (), [_json(run, status) for run, status in rows], tuple(problems))
 
 
 def _json(run: RunFolder, status: Status) -> dict[str, Any]:
