@@ -125,7 +125,7 @@ export type ErrorAnswer = {
   error: string;
 };
 
-/** What a kept game, a match or a command is asked for by. */
+/** What a kept game or a command is asked for by. */
 export type GameId = {
   id: string;
 };
