@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position
+from noughts.positions.kernels import tables
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError, Rules, line_table
 from noughts.search.result import Kind, MoveResult, SearchResult
@@ -122,7 +123,8 @@ class _LinesAndWeights(NamedTuple):
     """What never changes in a game."""
 
     cells: NDArray[np.int16]  # [lines, k]
-    through: NDArray[np.int16]  # [cells, most] the lines through each cell, then -1
+    first: NDArray[np.int32]  # [cells + 1] as of `GameTables`
+    line: NDArray[np.int32]  # [sum of lines through each cell] as of `GameTables`
     weights: NDArray[np.int64]  # [k + 1] what a line with so many marks adds to the worth of a cell
     values: NDArray[np.int64]  # [k + 1] what it adds to what all lines of its side are worth
     alone: NDArray[np.int64]  # [cells] the worth of a cell of the empty board
@@ -146,21 +148,16 @@ _EMPTY_CELLS, _VISITED, _LIMIT = 0, 1, 2
 
 @lru_cache(maxsize=64)
 def _lines(rules: Rules) -> _LinesAndWeights:
-    table = line_table(rules)
-    through = np.full((rules.size, max(1, *map(len, table.through))), -1, np.int16)
-    for cell, pairs in enumerate(table.through):
-        through[cell, : len(pairs)] = [line for line, _ in pairs]
+    game, lines = tables(rules), line_table(rules).cells
     values = _GROWTH ** np.arange(rules.k + 1, dtype=np.int64)
     weights = _PLACES * values
     weights[max(0, rules.k - 2)] = THREATS
     weights[rules.k - 1] = WINS
     middle = (rules.rows - 1) / 2, (rules.cols - 1) / 2
     away = [max(abs(cell // rules.cols - middle[0]), abs(cell % rules.cols - middle[1])) for cell in range(rules.size)]
-    alone = [
-        _PLACES - 1 - int(far) + len(pairs) * int(weights[0]) for far, pairs in zip(away, table.through, strict=True)
-    ]
-    cells = np.array(table.cells, np.int16).reshape(len(table.cells), rules.k)
-    return _LinesAndWeights(cells, through, weights, values, np.array(alone, np.int64), int(Outcome.full_board(rules)))
+    alone = _PLACES - 1 - np.array(away, np.int64) + np.diff(game.first) * weights[0]
+    cells = np.array(lines, np.int16).reshape(len(lines), rules.k)
+    return _LinesAndWeights(cells, game.first, game.line, weights, values, alone, game.full_outcome)
 
 
 class _ThreatSearch:
@@ -210,10 +207,8 @@ def _put(lines, board, side, cell, content):  # type: ignore[no-untyped-def]
     other = 1 - side
     board.marks[cell] = content
     board.numbers[_EMPTY_CELLS] -= change
-    for entry in range(lines.through.shape[1]):
-        number = lines.through[cell, entry]
-        if number < 0:
-            break
+    for entry in range(lines.first[cell], lines.first[cell + 1]):
+        number = lines.line[entry]
         own, theirs = board.counts[side, number], board.counts[other, number]
         board.counts[side, number] = own + change
         if theirs == 0:
