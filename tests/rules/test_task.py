@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from noughts.rules import RulesError, Task, format_task, parse_rules, parse_task
-from noughts.rules.task import brick_squares, task_of
+from noughts.rules.task import task_of
 from tests.rules.strategies import tasks
 
 
@@ -60,23 +60,6 @@ def test_a_text_may_be_held_to_so_many_games() -> None:
     sizes = "|".join(map(str, range(1, 20)))
     with pytest.raises(RulesError, match="more than 10 games"):  # at once, though it stands for millions
         parse_task(f"mnk({sizes},{sizes},1,marks=shared,line=wins|loses)", 10)
-
-
-@pytest.mark.parametrize(
-    ("text", "squares"),
-    [
-        ("bttt(D3|D4)", ["D3", "D4"]),
-        ("mnk(2,2,2,bricks=*)", ["A1", "A2", "B1", "B2"]),
-        ("mnk(3,3,2,bricks=A1+B2)|mnk(3,3,2,bricks=B2+C3)", ["A1", "C3"]),
-        ("bttt(D4)", []),
-        ("mnk(3,3,2,bricks=A1|B2,line=wins|loses)", []),
-        ("mnk(3,3,2,bricks=A1+B2)|mnk(3,3,2,bricks=C1+C3)", []),
-        ("tic-tac-toe|mnk(3,3,3,bricks=B2)", []),
-    ],
-)
-def test_games_may_differ_in_the_place_of_one_brick(text: str, squares: list[str]) -> None:
-    task = parse_task(text)
-    assert [rules.name_of(cell) for rules, cell in brick_squares(task).items()] == squares
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Networks: from what the side to move sees to a policy and a value. They know boards and lines, and no game by name.
 
-`network` is the interface of a policy and value network; `options` lists the kinds and `spec` reads one from text; `weights` keeps one in a file. `value_network` is what evolution trains.
+`network` is the interface of a policy and value network; `options` lists the kinds and `spec` reads one from text; `weights`
+keeps one in a file. `value_network` is what evolution trains.
 """
 
 from typing import TYPE_CHECKING

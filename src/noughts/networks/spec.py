@@ -85,7 +85,7 @@ def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Netwo
     """
     from noughts.networks.constants import with_constants
 
-    made = _options(str(spec), find_kind(spec.kind), dict(spec.options)).make(board, key)
+    made = _options_of(spec).make(board, key)
     return with_constants(made, str(spec))
 
 
@@ -107,7 +107,7 @@ def make_model(spec: NetworkSpec, board: "BoardShape", key: "Array", settings: M
 
     of_body, of_heads = jax.random.split(key)
     try:
-        body = _options(str(spec), find_kind(spec.kind), dict(spec.options)).make_body(board, of_body)
+        body = _options_of(spec).make_body(board, of_body)
         require_arrays(body)
     except NetworkError as error:
         raise NetworkError(f"network {str(spec)!r}: {error}") from None
@@ -144,6 +144,10 @@ def find_kind(name: str) -> NetworkKind:
 def _after(kind: str) -> str:
     """What stands between a kind and its options."""
     return "," if kind.startswith(f"{PYTHON}:") else ":"
+
+
+def _options_of(spec: NetworkSpec) -> NetworkOptions:
+    return _options(str(spec), find_kind(spec.kind), dict(spec.options))
 
 
 def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOptions:

@@ -150,9 +150,9 @@ def broken(name: str, room: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _text(*parts: str, style: str = "") -> Text:
+def _text(text: str, style: str = "") -> Text:
     """Text as it stands: square brackets are no markup, and control characters do nothing to the terminal."""
-    return Text(clean("".join(parts)), style=style)
+    return Text(clean(text), style=style)
 
 
 def heatmap(figure: BoardFigure) -> Group:

@@ -111,17 +111,6 @@ def format_task(task: Task) -> str:
     )
 
 
-def brick_squares(task: Task) -> dict[Rules, int]:
-    """For each game the cell of the brick that tells it from the others, where they differ in the place of one brick
-    alone; empty where they differ in more, and for a task of one game."""
-    common = set.intersection(*(set(rules.bricks) for rules in task.rules))
-    own = {rules: sorted(set(rules.bricks) - common) for rules in task.rules}
-    boards = {rules.model_copy(update={"bricks": ()}) for rules in task.rules}
-    if len(boards) > 1 or any(len(bricks) != 1 for bricks in own.values()):
-        return {}
-    return {rules: bricks[0] for rules, bricks in own.items()}
-
-
 def _write_weight(weight: float) -> str:
     """Every digit that is needed to read the same number back, without an exponent."""
     return f"{Decimal(repr(weight)).normalize():f}"

@@ -313,9 +313,10 @@ class RunOutcome(NamedTuple):
     @property
     def clean(self) -> float | None:
         """From then on, the share of measurements without a loss, that one included."""
-        if self.reached is None:
+        reached = self.reached
+        if reached is None:
             return None
-        later = [lost for generation, lost in self.lost_by_generation.items() if generation >= self.reached]
+        later = [lost for generation, lost in self.lost_by_generation.items() if generation >= reached]
         return sum(lost == 0 for lost in later) / len(later)
 
     @property

@@ -388,10 +388,10 @@ class GeneralisingWork:
 
     def optimal(self, contender: Contender, sims: int, ply: int | None = None, saw: bool | None = None) -> Tally:
         """Its moves beside the truth: at one ply or at all, on squares that training showed it, on the others, or on both."""
-        asked = (judged for at, judged in self.judging.items() if ply in (None, at))
+        answers = (self.answers[judged] for at, judged in self.judging.items() if ply in (None, at))
         squares = [rules for rules in CLASS_TASK.rules if saw in (None, contender.saw(rules))]
         agent = contender.agent(sims)
-        found = (self.answers[judged].of(agent, rules) for judged in asked for rules in squares)
+        found = (answer.of(agent, rules) for answer in answers for rules in squares)
         return sum((tally for tallies in found for tally in tallies.values()), Tally())
 
     def truth(self, board: str) -> Solved | None:

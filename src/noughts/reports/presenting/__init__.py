@@ -4,7 +4,7 @@ Terminals (`reports/terminal.py`), notebooks (`reports/html.py`) and `--json` ar
 type of answer, write a function in a module of this package and name it in `PRESENTERS`.
 """
 
-import importlib
+from pkgutil import resolve_name
 from typing import Any
 
 from noughts.document.document import Document
@@ -37,8 +37,7 @@ def present(answer: Any, asked: Any = None, names: Names = NO_NAMES) -> Document
         asked: The question, where it is known: some documents say more with it, such as whose proof it is.
         names: What agents are called.
     """
-    module, _, function = PRESENTERS[type(answer).__name__].partition(":")
-    document: Document = getattr(importlib.import_module(f"{__name__}.{module}"), function)(answer, asked, names)
+    document: Document = resolve_name(f"{__name__}.{PRESENTERS[type(answer).__name__]}")(answer, asked, names)
     return document
 
 

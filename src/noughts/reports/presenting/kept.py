@@ -1,9 +1,9 @@
 """Saved runs and games: lists of them, one run with what its command showed, one game move by move, and the disk space."""
 
-import importlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from noughts.document.document import Block, Cell, Document, Listing
@@ -146,18 +146,13 @@ def _result(run: RunInfo) -> Document | None:
         if run.kind == "tournament":
             return present(_tournament(run.identity["questions"], run.result))
         if run.kind == "sweep":
-            return present(_type("noughts.document.result:StudyResult").from_json(run.result))
+            return present(resolve_name("noughts.document.result:StudyResult").from_json(run.result))
         if run.kind not in _TYPES:
             return None
-        answer, question = map(_type, _TYPES[run.kind])
+        answer, question = map(resolve_name, _TYPES[run.kind])
         return present(answer.from_json(run.result), question.from_json(json.dumps(run.identity["question"])))
     except (NoughtsError, KeyError):
         return None
-
-
-def _type(name: str) -> Any:
-    module, _, called = name.partition(":")
-    return getattr(importlib.import_module(module), called)
 
 
 def _tournament(questions: Sequence[Any], result: str) -> Tournament:
