@@ -9,9 +9,8 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
-
-from starlette.concurrency import run_in_threadpool
 
 from noughts.classroom.values import (
     ClassValue,
@@ -71,6 +70,7 @@ class Classroom:
         self._by_token = {pupil.token: id for id, pupil in self.pupils.items()}
         self.listeners: list[Callable[[str], None]] = []
         self.turn = asyncio.Lock()
+        self._writer = ThreadPoolExecutor(1, "noughts-class")  # a move waits for no picture that is drawn
         self._present: Counter[str] = Counter()
         self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
 
@@ -145,7 +145,7 @@ class Classroom:
     async def keep(self, kind: str, id: str, value: ClassValue) -> None:
         """Write a record of the class; it is on the disk when this returns."""
         record = ClassRecord(self.id, kind, id, value.to_json())
-        await run_in_threadpool(self._records.put, record)
+        await asyncio.get_running_loop().run_in_executor(self._writer, self._records.put, record)
 
     def tell(self, game_id: str = "") -> None:
         """Call the listeners: a game has changed, or, without an id, anything else."""
@@ -153,7 +153,8 @@ class Classroom:
             listener(game_id)
 
     def close(self) -> None:
-        """At the end of the server."""
+        """At the end of the server, after what is being written."""
+        self._writer.shutdown()
         self._lock.release(done=True)
 
     async def _put_pupil(self, pupil_id: str, pupil: KeptPupil) -> None:

@@ -129,9 +129,9 @@ def _move(asked: MoveRequest, stopped: Stopped) -> dict[str, Any]:
 
 def _analyse(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
     """What an agent, or truth, thinks of a position."""
-    begun = time.monotonic()
-    for found in _now_and_then(_results(asked, asked.position, stopped)):
-        yield _step(asked, asked.position, begun, found)
+    begun, position = time.monotonic(), asked.position
+    for found in _now_and_then(_results(asked, position, stopped)):
+        yield _step(asked, position, begun, found)
 
 
 def _analyse_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:

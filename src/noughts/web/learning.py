@@ -19,10 +19,9 @@ from noughts.web.opponents import OpponentAnswer
 from noughts.web.opponents import opponents as all_opponents
 from noughts.web.presets import game_name
 from noughts.web.reading import Text, read_rules
-from noughts.web.services import Shared
+from noughts.web.services import SEARCHED, Shared
 
 router = APIRouter(prefix="/api")
-_SEARCHED = documented(400, 413, 415, 422, 429, 503)
 
 
 class PuzzleGame(BaseModel):
@@ -89,17 +88,18 @@ def puzzle_set(
     return [show_puzzle(puzzle) for puzzle in some if grade in (None, puzzle.grade)]
 
 
-@router.post("/puzzles/make", response_model=PuzzleAnswer, responses=_SEARCHED)
+@router.post("/puzzles/make", response_model=PuzzleAnswer, responses=SEARCHED)
 async def make_puzzle(asked: PuzzleRequest, request: Request, shared: Shared) -> Response:
     """A new puzzle of any game that a solver covers; equal seeds give equal puzzles."""
     return await shared.search(asked, request)
 
 
-@router.post("/puzzles/at", response_model=PuzzleAnswer, responses=_SEARCHED)
+@router.post("/puzzles/at", response_model=PuzzleAnswer, responses=SEARCHED)
 async def puzzle_at(asked: PuzzlePlace, request: Request, shared: Shared) -> PuzzleAnswer | Response:
     """The puzzle that a position is: what addresses of puzzles stand for, on any server."""
+    moves = asked.position.moves
     for puzzle in shipped_puzzles().get(asked.rules, ()):
-        if puzzle.moves == asked.position.moves:
+        if puzzle.moves == moves:
             return show_puzzle(puzzle)
     return await shared.search(asked, request)
 

@@ -24,11 +24,10 @@ from noughts.web.pictures import board_picture
 from noughts.web.presets import PresetAnswer, presets
 from noughts.web.reading import AgentText, Text, play
 from noughts.web.roster import AgentAnswer, agents
-from noughts.web.services import Shared
+from noughts.web.services import SEARCHED, Shared
 
 router = APIRouter(prefix="/api")
 _ASKED = documented(400, 413, 415, 422)
-_SEARCHED = documented(400, 413, 415, 422, 429, 503)
 
 
 class Health(BaseModel):
@@ -114,19 +113,19 @@ async def agent(asked: AgentRequest) -> AgentRequest:
     return asked
 
 
-@router.post("/move", response_model=AgentMoveAnswer, responses=_SEARCHED)
+@router.post("/move", response_model=AgentMoveAnswer, responses=SEARCHED)
 async def move(asked: MoveRequest, request: Request, shared: Shared) -> Response:
     """An agent's move."""
     return await shared.search(asked, request)
 
 
-@router.post("/steps", response_model=Steps, responses=_SEARCHED)
+@router.post("/steps", response_model=Steps, responses=SEARCHED)
 async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Response:
     """An agent's search after so many simulations, and what the last one did."""
     return await shared.search(asked, request)
 
 
-@router.post("/imagined", response_model=ImaginedAnswer, responses=_SEARCHED)
+@router.post("/imagined", response_model=ImaginedAnswer, responses=SEARCHED)
 async def imagined(asked: ImaginedRequest, request: Request, shared: Shared) -> Response:
     """What an agent's model believes along a line of moves, of which it sees the first position alone."""
     return await shared.search(asked, request)

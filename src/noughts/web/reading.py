@@ -55,8 +55,9 @@ def read_agent(text: object) -> AgentSpec:
     """
     if isinstance(text, AgentSpec):
         return text
-    _require_ours(_text(text))
-    spec = parse_agent(_text(text))
+    written = _text(text)
+    _require_ours(written)
+    spec = parse_agent(written)
     _require_modest(spec)
     return spec
 

@@ -1,5 +1,6 @@
 """The agents that the page offers, with their options, and with the runs that they can play with."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -8,7 +9,7 @@ from noughts.agents import AGENTS
 from noughts.agents.kinds import AgentKind
 from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, pinned
 from noughts.rules import StoreError
-from noughts.store.run_folder import is_name, list_runs
+from noughts.store.run_folder import RunFolder, is_name, list_runs
 from noughts.web.reading import offered_agents
 
 
@@ -45,30 +46,32 @@ class AgentAnswer(BaseModel):
 
 def agents() -> list[AgentAnswer]:
     """All of them; runs are looked up on the disk."""
-    return [_show(AGENTS[name]) for name in offered_agents()]
+    runs = list_runs()
+    return [_show(AGENTS[name], runs) for name in offered_agents()]
 
 
-def _show(kind: AgentKind) -> AgentAnswer:
+def _show(kind: AgentKind, runs: Sequence[RunFolder]) -> AgentAnswer:
     return AgentAnswer(
         name=kind.name,
         about=kind.about,
         target=None if kind.target is None else kind.target.about,
         options=[AgentOption.model_validate(option) for option in kind.options],
-        targets=None if kind.target is None else _targets(kind),
+        targets=None if kind.target is None else _targets(kind, runs),
         imagines=kind.imagines,
         traces=kind.traces,
     )
 
 
-def _targets(kind: AgentKind) -> list[AgentTarget]:
+def _targets(kind: AgentKind, runs: Sequence[RunFolder]) -> list[AgentTarget]:
     """The store's runs whose method makes agents of this kind, at their last iteration; before them the example."""
     found = []
     if kind.name == EXAMPLE_KIND:
         found.append(AgentTarget(text=pinned(EXAMPLE), about="bttt(D4), ships with noughts"))
-    for run in list_runs():
+    for run in runs:
         try:
-            iterations = run.iterations()
-            if run.description.method == kind.name and iterations and is_name(run.folder.name):
+            if run.description.method != kind.name or not is_name(run.folder.name):
+                continue
+            if iterations := run.iterations():
                 about = f"{run.description.task}, {iterations[-1]} iterations"
                 found.append(AgentTarget(text=f"{run.folder.name}@{iterations[-1]}", about=about))
         except StoreError:

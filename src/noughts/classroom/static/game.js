@@ -4,7 +4,7 @@ import { position as positionAfter } from "/static/base/api.js";
 import { announce, emptiness, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
 import { HUMAN } from "/static/base/session.js";
-import { button, html, linkButton, nothing, View } from "/static/base/view.js";
+import { button, html, linkButton, nothing, reactive, View } from "/static/base/view.js";
 import { confirmed } from "/static/parts/asking.js";
 import "/static/parts/board.js";
 import { playerRow } from "/static/parts/scorecard.js";
@@ -18,7 +18,7 @@ import { gameWords, isAway, seatName } from "./tile.js";
 const SIDES = /** @type {const} */ (["first", "second"]);
 
 export class ClassGameView extends View {
-  static properties = { gameId: {} };
+  static properties = reactive("gameId");
 
   /** @type {ClassGame|null} */
   #game = null;

@@ -23,7 +23,7 @@ const DOORS = [
     "#/research",
     "studies",
     "Research",
-    "Programs beside exact truth: watch them think, match them, read what was found.",
+    "Programs beside exact truth: watch them think, compare them, read what was found.",
   ],
 ];
 

@@ -144,7 +144,10 @@ export class LearnArea extends LoadedView {
     const waiting = emptiness("Making a puzzle", MAKING);
     const [rules, grade] = [params.get("rules") ?? "", /** @type {Grade|""} */ (params.get("grade") ?? "")];
     const made = api.makePuzzle({ rules, grade: grade || null, seed: newSeed() });
-    return this.#endless(await this.meanwhile(waiting, made), grade);
+    const where = this.#where;
+    const first = await this.meanwhile(waiting, made);
+    if (where !== this.#where || !this.isConnected) return () => nothing; // gone on meanwhile
+    return this.#endless(first, grade);
   }
 
   /** @param {Puzzle} first @param {Grade|""} grade */

@@ -5,6 +5,7 @@ import * as api from "../base/api.js";
 import { duration, number, whole } from "../base/format.js";
 import { emptiness, LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
+import { TRUTH } from "../base/session.js";
 import { areaHead, button, field, html, inputOf, nothing, table } from "../base/view.js";
 import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
@@ -80,12 +81,15 @@ export class RunsArea extends LoadedView {
   /** @param {string} name */
   async #one(name) {
     const head = html`<header class="area-head"><p><a href="#/runs">All runs</a></p><h1>${name}</h1></header>`;
-    if (!(await api.runs()).some((each) => each.name === name)) {
+    const runs = await api.runs();
+    if (this.#name !== name) return () => nothing; // gone on meanwhile
+    if (!runs.some((each) => each.name === name)) {
       this.#timer = setTimeout(() => void this.show(new URLSearchParams({ run: name })), LOOK_AGAIN);
       return () => html`${head} ${commandList({ run: name })}
         ${emptiness("Nothing is kept of this run yet", "Its curves appear here once it has begun.")}`;
     }
     const [first, { may_start }] = await Promise.all([api.run(name), api.commands()]);
+    if (this.#name !== name) return () => nothing;
     this.#run = first;
     this.#lines = first.metrics;
     if (isLearning(first)) this.#follow(name);
@@ -136,7 +140,7 @@ export class RunsArea extends LoadedView {
       <p><output>after iteration ${whole(run.weights[at])}: <code>${then}</code></output></p>
       <div class="tools">
         ${button("play", "Play against it", () => go(routeTo("play", { rules: run.game, second: then })))}
-        ${button("minds", "Analyse with it", () => go(routeTo("minds", { rules: run.game, a: then, b: last ? agent : "perfect" })))}
+        ${button("minds", "Analyse with it", () => go(routeTo("minds", { rules: run.game, a: then, b: last ? agent : TRUTH })))}
         ${mayStart ? html`${prove("first")} ${prove("second")}` : nothing}
         ${mayStart ? button("analyse", "Score it", () => examine(api.startScore({ agent: then, rules: run.task }))) : nothing}
       </div>

@@ -189,12 +189,16 @@ export class AgentPicker extends View {
 
 customElements.define("agent-picker", AgentPicker);
 
+// The same values each time, so that a picker is drawn again only when something changed.
+const NONE = /** @type {[string, string][]} */ ([]);
+const ANY = () => true;
+
 /**
  * @param {string} label
  * @param {string} value
  * @param {(agent: string) => void} picked
  * @param {{extra?: [string, string][], only?: (kind: AgentKind) => boolean}} [which] see the picker's properties
  */
-export const agentPicker = (label, value, picked, { extra = [], only = () => true } = {}) =>
+export const agentPicker = (label, value, picked, { extra = NONE, only = ANY } = {}) =>
   html`<agent-picker .label=${label} .value=${value} .extra=${extra} .only=${only}
     @pick=${(/** @type {CustomEvent} */ event) => picked(event.detail)}></agent-picker>`;

@@ -1,6 +1,6 @@
 // Asks before something is done that is not easily undone, and for a line of text.
 
-import { button, field, html, inputOf, render, submitted, View } from "../base/view.js";
+import { button, field, html, inputOf, reactive, render, submitted, View } from "../base/view.js";
 
 /**
  * Shows a question over the page.
@@ -75,7 +75,7 @@ export function askedText(title, label, value, most) {
 
 /** <address-field>: an address, with a button that copies it. */
 export class AddressField extends View {
-  static properties = { address: {} };
+  static properties = reactive("address");
 
   #state = "";
 

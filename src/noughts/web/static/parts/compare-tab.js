@@ -18,7 +18,7 @@ import { address } from "./files.js";
 /** @typedef {"choice"|"value"|"exact"} Shown */
 
 const SECONDS = 10;
-const EXACT = /** @type {[string, string]} */ ([TRUTH, "exact truth"]);
+const WITH_TRUTH = { extra: /** @type {[string, string][]} */ ([[TRUTH, "exact truth"]]) };
 const DEFAULT = { a: "mcts:sims=1000", b: TRUTH, show: /** @type {Shown} */ ("choice") };
 const SIDES = /** @type {const} */ (["a", "b"]);
 /** @type {Record<Shown, [string, string]>} */
@@ -116,7 +116,7 @@ export class CompareTab {
           const label = index ? "Second program" : "First program";
           const agent = this.#settings[side];
           return html`<section class="mind panel" aria-label=${label}>
-            ${agentPicker(label, agent, (text) => this.#set({ [side]: text }), { extra: [EXACT] })}
+            ${agentPicker(label, agent, (text) => this.#set({ [side]: text }), WITH_TRUTH)}
             <div class="mind-says">${this.#words(agent, results[index], this.#inquiries[index], position)}</div>
             ${this.#area.board({ label, overlay: cells(show, agent, results[index]) })}
           </section>`;

@@ -26,8 +26,14 @@ export class GameTree extends View {
     return html`<div class="variation main">${this.#variation(root.children[0])}</div>`;
   }
 
+  /** The move that was looked at when it was drawn last. @type {Node|null} */
+  #seen = null;
+
   /** Keeps the move that is looked at in sight, and focused where another one was. */
   updated() {
+    const here = this.game?.current ?? null;
+    if (here === this.#seen) return;
+    this.#seen = here;
     const current = /** @type {HTMLElement|null} */ (this.querySelector("[aria-current]"));
     if (!current) return;
     if (this.contains(document.activeElement)) current.focus({ preventScroll: true });
