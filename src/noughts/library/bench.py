@@ -274,7 +274,7 @@ def _scorecard(
 
 
 def _row(task: BenchTask, asked: Asked, answers: Answers) -> TaskResult:
-    problems = [answers.problems[unit.key] for unit in asked.needs() if unit.key in answers.problems]
+    problems = answers.problems_of(asked)
     start: dict[str, Any] = {"group": task.group, "task": task.name}
     if problems:
         return TaskResult(**start, answer="failed", why=problems[0])

@@ -211,7 +211,7 @@ def _lines(members: Any) -> Iterator[dict[str, Any]]:
 
 
 def _answers(members: Any, units: list[Question[Any]], result: StudyResult) -> tuple[_ArchivedAnswers, int, int, int]:
-    """The archived answers of the study's units, each as far as it can be replayed; how many games, walks and others."""
+    """The archived answers of the study's questions, each as far as it can be replayed; how many games, walks and others."""
     given, answers = list(_lines(members)), _ArchivedAnswers()
     lines = {line["key"]: line for line in given}
     if len(lines) < len(given):

@@ -92,9 +92,8 @@ def proof_question(
 
 def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
     """The error that the agent met in a game, if it met one."""
-    for unit in asked.needs():
-        if unit.key in answers.problems:
-            raise failure(asked.agent, answers.problems[unit.key])
+    for problem in answers.problems_of(asked):
+        raise failure(asked.agent, problem)
 
 
 def write_certificates(

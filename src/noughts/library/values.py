@@ -1,12 +1,12 @@
 """Exact values for programs: of games, and of many positions at once."""
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from noughts.library.asking import Games, How, OnProgress, ask, games_name, read_games
 from noughts.library.positions import Moves, read_moves
+from noughts.machine.environment import usable_cores
 from noughts.machine.executor import is_elsewhere
 from noughts.machine.memory import GIB, available_bytes
 from noughts.positions import Position
@@ -78,9 +78,8 @@ def solve_many(
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []
     for question in questions:
-        for unit in question.needs():
-            if unit.key in answers.problems:
-                raise SolverError(answers.problems[unit.key].removeprefix("SolverError: "))
+        for problem in answers.problems_of(question):
+            raise SolverError(problem.removeprefix("SolverError: "))
         values = answers[question]
         known |= {
             (question.rules, found.moves): replace(found.solution, rules=question.rules) for found in values.found
@@ -161,4 +160,4 @@ def _fitting(workers: int | None, on: str | None, memory: int, units: int) -> in
     """
     if is_elsewhere(on) or memory == 1 or workers == 0 or units == 1:
         return workers
-    return max(1, min(workers or os.cpu_count() or 1, available_bytes() // (memory * GIB)))
+    return max(1, min(workers or usable_cores(), available_bytes() // (memory * GIB)))

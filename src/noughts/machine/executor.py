@@ -11,6 +11,7 @@
 
 import contextlib
 import math
+import multiprocessing
 import os
 import sys
 import time
@@ -29,6 +30,10 @@ ON = "NOUGHTS_ON"
 
 LOCAL = "local"
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
+_NESTED = (
+    "a worker begins no work of its own: keep the start of a script that holds agents or questions of yours under "
+    'if __name__ == "__main__":'
+)
 _FORMS = "local, ray, auto, HOST:PORT or ray://HOST:PORT, each but the first with ,files=shared if that is so"
 
 
@@ -120,9 +125,12 @@ class LocalWorkers:
                     result = perform(job, Recorder())
                 yield result
             return
+        if multiprocessing.current_process().daemon:
+            raise ComputeError(_NESTED)
         pool = Pool(self._count or usable_cores(), jobs)
         noted: dict[str, Running] = {}  # the last of each job's notes that was yielded
-        next_notes = math.inf if notes_every is None else time.monotonic() + notes_every
+        every = math.inf if notes_every is None else notes_every
+        next_notes = time.monotonic() + every
         try:
             while True:
                 check()
@@ -132,8 +140,8 @@ class LocalWorkers:
                 while pool.events and time.monotonic() < until:
                     yield pool.events.popleft()
                 # After all results, so that none is said to run that is done.
-                if notes_every is not None and time.monotonic() >= next_notes and not pool.events:
-                    next_notes = time.monotonic() + notes_every
+                if time.monotonic() >= next_notes and not pool.events:
+                    next_notes = time.monotonic() + every
                     running = {note.key: note for note in pool.running}
                     yield from [note for key, note in running.items() if note != noted.get(key)]
                     noted = running

@@ -105,11 +105,14 @@ class _SlateRecorder(Recorder):
         return bool(self._slate.told_to_stop)
 
     def heed_stop(self) -> bool:
-        self._slate.heeds_stop = os.getpid() == self._process
+        if os.getpid() != self._process:
+            return False
+        self._slate.heeds_stop = True
         return True
 
     def record_kept(self) -> None:
-        self._slate.has_kept = os.getpid() == self._process
+        if os.getpid() == self._process:
+            self._slate.has_kept = True
 
     def _write(self, encoded: bytes, deadline: float) -> None:
         slate = self._slate

@@ -39,10 +39,6 @@ class BestReply(Question[LosingChance]):
     side: Player
     most: int = Field(default=MOST, ge=1)
 
-    def needs(self) -> Sequence[AgentTraits]:
-        """Whether images of a position are one to the agent is for it to say."""
-        return (AgentTraits(agent=self.agent),)
-
     def accepts(self, answer: LosingChance) -> bool:
         """One that is exact, or bounds by a walk that was allowed as much."""
         return answer.low == answer.high or (answer.limit or 0) >= self.most
@@ -54,7 +50,7 @@ class BestReply(Question[LosingChance]):
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
                 knows how often it takes each of its choices.
         """
-        (traits,) = needed
+        (traits,) = yield [AgentTraits(agent=self.agent)]  # whether images of a position are one is for it to say
         return (yield from merged_if_true(traits.symmetric, self.most, partial(self._walk, notes)))
 
     def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[LosingChance]:

@@ -24,7 +24,7 @@ class Range(Value):
     """
 
     called: ClassVar = "range"
-    allowed: ClassVar = {"low": "a number", "high": "a number", "log": "true or false"}
+    allowed: ClassVar = {"low": "a number", "high": "a number"}
 
     low: int | float
     high: int | float

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -164,7 +164,7 @@ class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
     task: Task
     agent: AgentSpec
     all_up_to: int = Field(default=1000, ge=0, le=1_000_000)
-    nodes: Annotated[int, Field(ge=1, le=10**12)] | None = 100_000
+    nodes: int | None = Field(default=100_000, ge=1, le=10**12)
     chunk: int = Field(default=64, ge=1, le=1_000_000)
 
     def needs(self) -> Sequence[ImaginedBesideTruth]:

@@ -212,8 +212,6 @@ class Played(Question[MatchResult]):
     counted: ClassVar[Literal[True]] = True
     allowed: ClassVar = {
         "games": f"a whole number from 1 to {MAX_GAMES}",
-        "moves_first": "a, b or turns",
-        "opening_plies": "a whole number from 0 to 361",
         "move_seconds": "a number of seconds above 0 and up to 86400",
     }
 

@@ -6,7 +6,7 @@ into pieces, each with a solver of its own, so that the answer is the same for a
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, ClassVar, Self
+from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
 
@@ -33,9 +33,7 @@ class AboutSample(Value):
     error_type: ClassVar = AgentError
     allowed: ClassVar = {
         "all_up_to": "a whole number from 0 to 1000000",
-        "per_ply": "a whole number from 1 to 100000",
         "plies": "two plies such as 4-10, the first from 0 on and not above the second",
-        "nodes": "a whole number from 1 to 10^12",
         "memory": "a whole number of GiB from 1 to 1048576",
         "chunk": "a whole number from 1 to 1000000",
         "move_seconds": "a number of seconds above 0 and up to 86400",
@@ -45,7 +43,7 @@ class AboutSample(Value):
     per_ply: int = Field(default=50, ge=1, le=100_000)
     plies: Plies | None = None
     seed: int = 0
-    nodes: Annotated[int, Field(ge=1, le=10**12)] | None = 1_000_000
+    nodes: int | None = Field(default=1_000_000, ge=1, le=10**12)
     memory: int = Field(default=1, ge=1, le=1 << 20)
 
     @model_validator(mode="after")

@@ -223,10 +223,6 @@ class EveryReply(AboutReplies, Question[WalkResult]):
     rules: Rules
     alike: tuple[Rules, ...] = ()
 
-    def needs(self) -> Sequence[AgentTraits]:
-        """Whether images of a position are one to the agent is for it to say."""
-        return (AgentTraits(agent=self.agent),)
-
     def accepts(self, answer: WalkResult) -> bool:
         """A proof will do for everybody, and a walk for those who want no certificate; a lost game only for those who need
         no shortest one, unless it is one."""
@@ -258,7 +254,7 @@ class EveryReply(AboutReplies, Question[WalkResult]):
             AgentFailedError: it cannot say whether it is symmetric.
             ComputeError: the walk meets more positions than memory is meant for.
         """
-        (traits,) = needed
+        (traits,) = yield [AgentTraits(agent=self.agent)]  # whether images of a position are one is for it to say
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
         symmetric = self.instance is None and traits.symmetric
         return (yield from merged_if_true(symmetric, self.most, partial(self._walk, notes)))
@@ -330,7 +326,7 @@ class Walked(AboutReplies, Question[WalkedTask]):
 
     called: ClassVar = "proof"
     counted: ClassVar[Literal[True]] = True
-    allowed: ClassVar = {"side": "first or second", "instance": "a whole number", "most": "a whole number above 0"}
+    allowed: ClassVar = {"instance": "a whole number", "most": "a whole number above 0"}
 
     task: Task
     images_once: bool = False
