@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from noughts.agents import AgentSpec
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside, judged
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
+from noughts.questions.judged import JudgedTask
 from noughts.questions.played import MatchResult
 from noughts.questions.question import Question
 from noughts.questions.trained import Trained
@@ -154,6 +156,12 @@ def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
         share=tally.optimal_interval,
         note=note,
     )
+
+
+def total_of(found: JudgedTask, agent: AgentSpec, *games: Rules) -> Tally:
+    """An agent's moves beside truth at all plies, in these games or in all of them."""
+    tallies = (found.of(agent, rules) for rules in games or (None,))
+    return sum((tally for by_ply in tallies for tally in by_ply.values()), Tally())
 
 
 def percent(share: float) -> float:
