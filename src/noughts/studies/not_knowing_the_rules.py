@@ -588,7 +588,7 @@ def _models(work: ModellingWork) -> Section:
 def _repairs(work: ModellingWork) -> Section:
     """The difference from none is over the seeds that both have; with fewer than two of these there is none."""
     runs = [run for some in work.repaired.values() for run in some]
-    judged, rows = work.answers[work.decisions(runs)], []
+    judged, rows, differences = work.answers[work.decisions(runs)], [], {}
     shares = {
         name: {run.seed: tally for run in work.known(some) if (tally := total_of(judged, run.agent(TOE.sims))).choices}
         for name, some in work.repaired.items()
@@ -598,13 +598,14 @@ def _repairs(work: ModellingWork) -> Section:
         pairs = [
             (tallies[seed].optimal_interval, none[seed].optimal_interval) for seed in sorted(tallies.keys() & none)
         ]
-        beside = in_points(mean_difference(*zip(*pairs, strict=True))) if len(pairs) > 1 else ""
+        if len(pairs) > 1:
+            differences[name] = in_points(mean_difference(*zip(*pairs, strict=True)))
         if tallies:
             total = sum(tallies.values(), Tally())
             facts = _facts(work.depths(map(work.imagining, work.known(work.repaired[name]))))
             rows.append(
                 rate_row(
-                    (name, str(len(tallies)), beside),
+                    (name, str(len(tallies)), differences.get(name, "")),
                     total.optimal,
                     total.choices,
                     share=mean_share([tally.optimal_interval for tally in tallies.values()]),
@@ -617,5 +618,6 @@ def _repairs(work: ModellingWork) -> Section:
         _OPTIMAL,
         rows,
         f"After {work.size.repair_positions:,} positions, with 32 simulations, in all positions of the game: the mean over seeds, and its difference from the same seeds without it, with intervals over seeds, each by itself and not adjusted for how many there are; one seed tells nothing apart. Notes are shares of what is imagined, percent.",
-        finding="Added to MuZero on 3x3, seeds, difference from none if there are two seeds or more, and decisions that are right",
+        finding="One thing added to MuZero on 3x3, decisions that are right",
+        findings=listed("The same beside the same seeds with nothing added, two or more", differences),
     )
