@@ -54,9 +54,9 @@ class AgentKind:
         about: One line for people.
         lockstep: Whether many games of it are played at once.
         target: What the factory is given by this name; None if nothing stands there.
-        imagines: Whether it has a model of the game, so that it keeps `noughts.agents.imagination.Imagining`.
+        imagines: Whether it has a model of the game, of which `questions.imagined` asks.
         even: Whether chance takes each of its choices as often as any other.
-        traces: Whether it grows a tree that can be watched, so that it keeps `noughts.agents.tracing.Traceable`.
+        traces: Whether it grows a tree that can be watched, by `asking.trace`.
     """
 
     name: str

@@ -57,7 +57,7 @@ class NetworkAgent:
         return self._ask(lambda some: [float(found.value) for _, found in alone.find(some)], seen)
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
-        """See `Traceable`. Of several moves that are images of one another, it is told of one."""
+        """See `asking.trace`. Of several moves that are images of one another, it is told of one."""
         view = self._views([position])[0]
         self._require([view.position.rules])
         try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import equinox as eqx
 import jax
@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.agents.agent import grouped
-from noughts.agents.imagination import ImaginedPosition
 from noughts.agents.learned import NetworkAgent, Search
 from noughts.agents.trained import depends_on, read_weights
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
@@ -27,8 +26,29 @@ from noughts.search.settings import SearchSettings
 _AT_ONCE = 8  # positions that are searched together, always, so that none depends on its company
 
 
+class ImaginedPosition(NamedTuple):
+    """One imagined position.
+
+    Attributes:
+        moves: Those that lead there from a real position; some may be illegal, or made after the end.
+        visits: How often a search came there; 1 where nothing was searched.
+        value: What the model takes it to be worth for the side to move there, from -1 to +1.
+        over: Whether it takes the game to be over; None if it cannot say.
+        first: Whether it believes that the first player is to move; likewise.
+        cells: What it believes each cell to hold, as in `Position.cells`; likewise. The side that it takes to be to move has
+            made the marks that it takes for its own.
+    """
+
+    moves: tuple[int, ...]
+    visits: int
+    value: float
+    over: bool | None
+    first: bool | None
+    cells: bytes | None
+
+
 class ModelAgent(NetworkAgent):
-    """Plays the move that a search in a learned model likes best, or the model's policy itself. See `Imagining`."""
+    """Plays the move that a search in a learned model likes best, or the model's policy itself."""
 
     def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
         """AgentError if there is no such run, iteration or file, or its weights are damaged."""
@@ -39,7 +59,14 @@ class ModelAgent(NetworkAgent):
         super().__init__(guided, f"mz:{target}", symmetric=view == "one-side")
 
     def imagined_line(self, position: Position, line: Sequence[int]) -> list[ImaginedPosition]:
-        """See `Imagining`. It looks at the position as it is, whatever the option ``view`` says."""
+        """What it believes after none, one, two ... of the moves of a line, which need not be legal.
+
+        It looks at the position as it is, whatever the option ``view`` says.
+
+        Args:
+            position: Not over; the only one that it sees.
+            line: Cells of its board.
+        """
         self._require([position.rules])
         board = BoardShape.of([position.rules])
         states = board.env.states([position])
@@ -50,7 +77,10 @@ class ModelAgent(NetworkAgent):
         ]
 
     def imagined_searches(self, positions: Sequence[Position]) -> list[list[ImaginedPosition]]:
-        """See `Imagining`. It looks at the positions as they are, whatever the option ``view`` says."""
+        """All that its search goes through from each position, the position itself left out, as it is without the option ``view``.
+
+        A position comes after the one that it follows. Without search nothing is imagined, and the lists are empty.
+        """
         if self.settings.simulations == 0:
             return [[] for _ in positions]
         return grouped(positions, lambda position: position.rules, self._searches)

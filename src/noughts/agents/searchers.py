@@ -110,7 +110,7 @@ class MctsAgent(OneByOne):
         yield from mcts_stepwise(position, self.sims, self.c, rng, self.pick)
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
-        """See `Traceable`."""
+        """See `asking.trace`."""
         try:
             return trace_mcts(position, simulations, self.c, rng, self.pick, self.sims)
         except ValueError as error:
