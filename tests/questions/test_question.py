@@ -12,7 +12,6 @@ from noughts.agents import parse_agent
 from noughts.machine import Done, Job, Recorder
 from noughts.machine.executor import LocalWorkers
 from noughts.questions.best_replies import BestReplies, BestReply
-from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedJudged, ImaginedLine
 from noughts.questions.judged import BesideTruth, Judged
@@ -43,7 +42,6 @@ UNITS: tuple[Question[Any], ...] = (
     BesideTruth(rules=RULES, named=(RANDOM, MINIMAX), all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
     ExactValue(rules=RULES, played=(0, 5), every_move=True, certified=(RULES,), certificates="a folder", seconds=1.5),
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
-    Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
     NetworkCost(network="line", rules=RULES),
     NetworkValues(agent=MINIMAX, rules=RULES, positions=((), (4, 0))),
@@ -88,11 +86,9 @@ CHANGED: dict[str, Any] = {
     "alike": (parse_rules("notakto(3)"),),
     "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
     "certified": (),
-    "images": (),
     "conditions": SWEPT.conditions[:1],
     "points": (20,),
     "tests": SWEPT.tests[:1],
-    "folder": "another folder",
     "path": "another file",
     "certificates": "another folder",
     "named": (MINIMAX,),
