@@ -21,7 +21,7 @@ from noughts.questions.on_policy import OnPolicy
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Question, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
-from noughts.questions.solved_positions import SolvedPiece, SolvedPositions
+from noughts.questions.solved_positions import SolvedPiece
 from noughts.questions.sweep_tests import MatchTest, ScoreTest
 from noughts.questions.swept import Swept
 from noughts.questions.timed import Timed
@@ -68,7 +68,6 @@ GROUPS: tuple[Question[Any], ...] = (
     Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
     ImaginedJudged(task=TASK, agent=MINIMAX, plies=(0, 3), chunk=7, nodes=None),
     Solved(task=TASK, distances=True, nodes=1000),
-    SolvedPositions(rules=RULES, played=((0, 5), ()), seconds=2.5, piece=3),
     SWEPT,
 )
 CHANGED: dict[str, Any] = {
