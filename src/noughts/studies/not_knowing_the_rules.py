@@ -369,7 +369,7 @@ class ModellingWork:
         """What was found there, by depth, all together."""
         found: dict[int, ImaginedTally] = {}
         for question in self.imagined[where]:
-            for depth, tally in self.answers[question].depths:
+            for depth, tally in self.answers[question].depths.items():
                 found[depth] = found.get(depth, ImaginedTally()) + tally
         return dict(sorted(found.items()))
 
@@ -609,7 +609,7 @@ def _repairs_table(work: ModellingWork) -> Table:
         if by_seed:
             total = _total(by_seed)
             asked = [work.imagining(run, TOE, 32) for run in work.known(work.repaired[name])]
-            seen = (tally for question in asked for _, tally in work.answers[question].depths)
+            seen = (tally for question in asked for tally in work.answers[question].depths.values())
             found = work.differences.get(name)
             rows.append(
                 rate_row(
