@@ -4,7 +4,7 @@ from typing import Any
 
 from noughts.examine.imagining import ImaginedTally
 from noughts.examine.judge import Tally
-from noughts.questions.imagined import ImaginedBesideTruth, ImaginedDepth, ImaginedTallies
+from noughts.questions.imagined import ImaginedBesideTruth, ImaginedTallies
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question
@@ -40,7 +40,7 @@ def fabricated() -> Fabricated:
                 made=100, real=100, ended=10, missed=1, going=90, invented=2, boards=100, boards_wrong=5
             )
             far = ImaginedTally(made=50, illegal=10, real=40, beyond=3, ended=10, missed=4, going=30)
-            return ImaginedTallies(depths=(ImaginedDepth(1, near), ImaginedDepth(2, far)))
+            return ImaginedTallies(depths={1: near, 2: far})
         if isinstance(unit, Playthrough):
             return record(unit, "first")
         return None

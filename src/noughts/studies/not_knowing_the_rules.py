@@ -352,7 +352,7 @@ class ModellingWork:
         """What was found in these, by depth, all together."""
         found: dict[int, ImaginedTally] = {}
         for question in asked:
-            for depth, tally in self.answers[question].depths:
+            for depth, tally in self.answers[question].depths.items():
                 found[depth] = found.get(depth, ImaginedTally()) + tally
         return dict(sorted(found.items()))
 
