@@ -57,7 +57,10 @@ def test_settings_are_a_file_whose_hash_the_page_names() -> None:
     }
     said = SETTINGS
     assert set(said.scales) == set(SCALES)
-    assert all(set(size.iterations) == set(said.networks) for size in said.scales.values())
+    assert all(
+        isinstance(size.iterations, dict) and set(size.iterations) == set(said.networks)
+        for size in said.scales.values()
+    )
     assert said.scales["paper"].seeds >= 10
     assert all(set(size.fewer) <= set(said.networks) for size in said.scales.values())
     assert len(CLASSES) == 10

@@ -17,7 +17,6 @@ from noughts.statistics import (
     MARGIN,
     ClusteredShare,
     Comparison,
-    Difference,
     Interval,
     compare,
     compare_with_always,
@@ -180,7 +179,7 @@ def between(share: Interval, digits: int = 1) -> str:
     return f"{value:.{digits}f} percent ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def in_points(found: Difference, digits: int = 1) -> str:
+def in_points(found: tuple[float, float, float], digits: int = 1) -> str:
     """A difference of shares in points, with its interval: ``+1.2 points (-0.3 to +2.7)``."""
     value, low, high = (f"{percent(each):+.{digits}f}" for each in found)
     return f"{value} points ({low} to {high})"

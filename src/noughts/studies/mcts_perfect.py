@@ -1,11 +1,11 @@
 """How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, CurveFigure, Row
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import derive_seed
@@ -101,7 +101,7 @@ class MctsPerfect(Study):
             "so that games can refute the claim and never agree with it.",
             finding=f"Games that {CLAIMED} iterations do not lose to an exact player, which knows nothing of their seed",
         )
-        figures = {
+        figures: dict[str, Iterable[Figure]] = {
             "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an "
             "opponent that knows how their chance falls, which is more than the claim is about.": _curves(
                 "unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), _unbeaten, found
