@@ -117,7 +117,7 @@ export class StudiesArea extends LoadedView {
           : nothing
       }
       ${study.tables.map(
-        ({ title, columns, rows }) => html`<section class="panel">
+        ({ title, columns, rows, notes }) => html`<section class="panel">
           <h2>${title}</h2>
           <div class="scroll" tabindex="0" role="region" aria-label=${title}>
             ${table(
@@ -126,6 +126,7 @@ export class StudiesArea extends LoadedView {
               rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
             )}
           </div>
+          ${notes.map((each) => html`<p class="muted">${each}</p>`)}
         </section>`,
       )}
       ${
