@@ -9,16 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.main import main
+from tests.cli.running import run
 
 HANGS = "python:tests.agents.players:Hangs"
 RAISES = "python:tests.agents.players:RaisesLater"
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 BAD = {

@@ -11,18 +11,12 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.cli.main import main
 from noughts.examine import certify
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
 from noughts.solvers.verify import verify
 from noughts.store.results import Store
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+from tests.cli.running import run
 
 
 def test_a_refutation_is_drawn_and_kept(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,12 +12,7 @@ from noughts.reports.presenting.text import size_text
 from noughts.store.records import GameRecord
 from noughts.store.results import Store
 from tests.agents.runs import make_run, weights
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    said = capsys.readouterr()
-    return code, said.out, said.err
+from tests.cli.running import run
 
 
 def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:

@@ -6,17 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noughts.cli.main import main
 from noughts.machine import memory
 from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.solvers.certificate import Certificate, file_name, write_certificate
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
-    code = main(list(map(str, words)))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+from tests.cli.running import run
 
 
 @pytest.mark.heavy

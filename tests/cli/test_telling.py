@@ -7,11 +7,12 @@ from unittest.mock import Mock
 import pytest
 from typer.testing import CliRunner
 
-from noughts.cli.main import app, main
+from noughts.cli.main import app
 from noughts.cli.output import detail, note, set_level
 from noughts.cli.progress import steps_of, watch
 from noughts.questions.progress import Progress
 from noughts.rules import NoughtsError
+from tests.cli.running import run
 
 MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
 
@@ -20,14 +21,6 @@ MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
 def _usual_afterwards() -> Generator[None]:
     yield
     set_level(quiet=False, verbose=False)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """The exit code of a command, and what it printed: results, and besides."""
-    capsys.readouterr()
-    code = main([*words])
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 def test_quiet_shows_results_alone_and_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.cli.main import main
 from noughts.cli.training_view import TrainingView
 from noughts.reports.presenting.text import seconds_text, sparkline
 from noughts.store.run_folder import RunFolder, list_runs, run_names
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
+from tests.cli.running import run
 from tests.training.toy import METHOD, Toy
 
 ROOT = Path(__file__).parents[2]
@@ -29,12 +29,6 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     monkeypatch.setitem(METHODS, "toy", METHOD)
     return tmp_path / "store"
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def train(capsys: pytest.CaptureFixture[str], *words: str) -> Any:

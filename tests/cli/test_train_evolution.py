@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.main import main
 from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.evolution.fitness import prepare
+from tests.cli.running import run
 
 SMALL = ("--set", "rounds=5", "--set", "population=4", "--set", "widths=3", "--set", "measure_rounds=5")
 TRAIN = ("train", "tic-tac-toe", "--method", "es", *SMALL)
@@ -19,12 +19,6 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     yield
     prepare(None)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None:

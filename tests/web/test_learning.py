@@ -1,9 +1,8 @@
 """Routes for learning: puzzles that ship, the day's, new ones, lessons, opponents; and the page's files, packed."""
 
-import asyncio
 import gzip
 import re
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from noughts.solvers.solve import Truth
 from noughts.web.examples import EXAMPLE_GAME, EXAMPLE_RUN, STUDIES
 from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
-from tests.web.serving import application
+from tests.web.serving import use
 
 LOST = "A1 B2 C3 B3"
 WINNING: dict[str, set[str]] = {
@@ -28,16 +27,6 @@ WINNING: dict[str, set[str]] = {
     LOST: set(),
 }
 """What the notes of the game that ships claim: the winning moves, or that all win, or that all lose."""
-
-Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
-
-
-def use(place: Path, what: Use) -> None:
-    async def run() -> None:
-        async with application(place) as client:
-            await what(client)
-
-    asyncio.run(run())
 
 
 def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """Routes that need no worker: rules, positions, agents, games, studies, runs, drawings."""
 
-import asyncio
 import json
-from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,23 +15,13 @@ from noughts.rules import parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from tests.reports.samples import study as sample_result
-from tests.web.serving import application
-
-Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
+from tests.web.serving import use
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     return tmp_path / "store"
-
-
-def use(place: Path, what: Use, **options: Any) -> None:
-    async def run() -> None:
-        async with application(place, **options) as client:
-            await what(client)
-
-    asyncio.run(run())
 
 
 async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: Any) -> Any:
