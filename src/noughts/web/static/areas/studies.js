@@ -125,8 +125,7 @@ export class StudiesArea extends LoadedView {
               columns,
               rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
             )}
-          </div>
-          ${notes.map((each) => html`<p class="muted">${each}</p>`)}
+          </div>${notes.map((each) => html`<p class="muted">${each}</p>`)}
         </section>`,
       )}
       ${
