@@ -17,7 +17,11 @@ def agents(
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List the agents and their options, and those that installed packages offer."""
+    """List the agents and their options, and those that installed packages offer.
+
+    Examples:
+        noughts agents
+    """
     from noughts.agents import AGENTS
     from noughts.cli.output import show
     from noughts.reports.presenting.listed import present_agents

@@ -14,7 +14,11 @@ def networks(
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List the networks, with the meaning, allowed values and default of every option."""
+    """List the networks, with the meaning, allowed values and default of every option.
+
+    Examples:
+        noughts networks
+    """
     from noughts.cli.output import show
     from noughts.networks.options import NETWORKS
     from noughts.networks.spec import find_kind

@@ -28,6 +28,10 @@ def puzzles(
 
     The certificate checker tries every reply to each solution. Equal seeds give equal puzzles. The exit code is 1 if
     fewer puzzles were found.
+
+    Examples:
+        noughts puzzles tic-tac-toe -n 5
+        noughts puzzles "bttt(D4)" -n 20 --grade hard --json
     """
     from noughts.cli.output import print_json
     from noughts.cli.progress import Progressed, watch

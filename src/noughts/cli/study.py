@@ -33,13 +33,24 @@ LatexOption = Annotated[
 ]
 
 app = typer.Typer(
-    help="The papers' studies: list, run, show, archive, check.", no_args_is_help=True, rich_markup_mode=None
+    help="""The papers' studies: list, run, show, archive, check.
+
+    Examples:
+        noughts study list
+        noughts study run is-minimax-perfect
+    """,
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
 @app.command("list")
 def list_studies(as_json: JsonOption = False) -> int:
-    """List the studies, the questions they ask, and their scales."""
+    """List the studies, the questions they ask, and their scales.
+
+    Examples:
+        noughts study list
+    """
     from noughts.reports.presenting.listed import present_studies
     from noughts.studies.registry import all_studies
 
@@ -81,6 +92,10 @@ def run(
 
     If the study is interrupted, even by kill -9, the same command continues it and repeats nothing. If it has finished, the
     command shows the saved result and writes its page again.
+
+    Examples:
+        noughts study run mcts-perfect --scale quick
+        noughts study run bttt-tournament --agent me=python:mine.py:Mine,depth=2 --move-seconds 5
     """
     import noughts
     from noughts.document.names import NO_NAMES
@@ -126,6 +141,10 @@ def show(
     """Show the latest finished run of a study, or another one, and write its page again.
 
     The conclusions are those of that run. With --recompute, today's code draws them from the same answers.
+
+    Examples:
+        noughts study show mcts-perfect
+        noughts study show bttt-tournament --seed 1 --recompute --csv tables --latex tables
     """
     from noughts.document import citations
     from noughts.reports.markdown import write_markdown
@@ -182,6 +201,10 @@ def archive(
 
     Equal runs give equal bytes. `noughts study check FILE` checks it, unless the study or one of its agents is third-party
     code, because no code is loaded from an archive.
+
+    Examples:
+        noughts study archive mcts-perfect
+        noughts study archive is-minimax-perfect --scale laptop -o minimax.study.tar.xz
     """
     from noughts.library.archiving import pack_study
     from noughts.reports.presenting.checks import present_packed
@@ -210,6 +233,9 @@ def check(
 
     It compares all hashes, replays games and walks by the rules, and checks certificates by playing every reply. Then it
     makes the result and the page again from the archived answers. It loads no code that the archive names.
+
+    Examples:
+        noughts study check mcts-perfect-quick.study.tar.xz
     """
     from noughts.library.archiving import NOT_CHECKED, check_archive
     from noughts.reports.presenting.checks import present_archive

@@ -82,6 +82,11 @@ def train(
 
     `--help-config` lists every key of the chosen --method, with the values of a --preset or a --config.
     `noughts networks` lists the networks.
+
+    Examples:
+        noughts train tic-tac-toe --preset tic-tac-toe-fast --run first
+        noughts train "bttt(D3|D4)" --network line:features=32 --minutes 30 --set search.simulations=24
+        noughts train --method es --help-config
     """
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset

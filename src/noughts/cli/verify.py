@@ -25,7 +25,12 @@ def verify(
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Check certificates by playing every reply, with a checker that shares nothing with the solvers."""
+    """Check certificates by playing every reply, with a checker that shares nothing with the solvers.
+
+    Examples:
+        noughts verify proofs
+        noughts verify proofs --workers 2 --json
+    """
     from noughts.cli.output import show
     from noughts.cli.progress import steps_of, watch
     from noughts.questions.answers import Answers
