@@ -117,7 +117,7 @@ export class StudiesArea extends LoadedView {
           : nothing
       }
       ${study.tables.map(
-        ({ title, columns, rows }) => html`<section class="panel">
+        ({ title, columns, rows, notes }) => html`<section class="panel">
           <h2>${title}</h2>
           <div class="scroll" tabindex="0" role="region" aria-label=${title}>
             ${table(
@@ -125,7 +125,7 @@ export class StudiesArea extends LoadedView {
               columns,
               rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
             )}
-          </div>
+          </div>${notes.map((each) => html`<p class="muted">${each}</p>`)}
         </section>`,
       )}
       ${

@@ -525,14 +525,13 @@ export type StudyRunInfo = {
   seconds: number;
 };
 
-/** A table: the paper's numbers beside ours. */
+/** A table: the paper's numbers beside ours, and verdicts. */
 export type StudyTable = {
   title: string;
-  caption: string;
   columns: Array<string>;
   rows: Array<Array<string>>;
-  /** One for each row: `agrees`, `differs`, `refuted`, `not distinguishable` or `no claim`. */
-  verdicts: Array<string>;
+  /** What stands below it, a line each. */
+  notes: Array<string>;
 };
 
 /** What one simulation did. */
