@@ -17,6 +17,7 @@ from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import all_studies, find_study
 from noughts.web.errors import Refused, documented
 from noughts.web.examples import EXAMPLE_RUN, example_study
+from noughts.web.findings import shipped_pages
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Shared
 
@@ -40,14 +41,23 @@ class StudyRunInfo(BaseModel):
     seconds: float
 
 
+class StudyPage(BaseModel, from_attributes=True):
+    """A page of a study that ships with noughts."""
+
+    name: str
+    scale: str
+    picture: str = Field(description="The address of its first picture; empty if it has none.")
+
+
 class StudyInfo(BaseModel):
-    """A study, and its runs that are kept, the latest first."""
+    """A study, its pages that ship, and its runs that are kept, the latest first."""
 
     name: str
     title: str
     question: str
     paper: str
     scales: dict[str, str]
+    pages: list[StudyPage] = Field(description="That of the largest scale first.")
     runs: list[StudyRunInfo]
 
 
@@ -125,6 +135,7 @@ def studies(shared: Shared) -> list[StudyInfo]:
                 question=study.question,
                 paper=study.paper,
                 scales=dict(study.scales),
+                pages=list(map(StudyPage.model_validate, shipped_pages(name))),
                 runs=[_show_run(run) for run in kept.get(name, [])],
             )
         )
