@@ -21,6 +21,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -280,23 +281,18 @@ def _join(ray: Any, address: str) -> None:
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:
     """What a call gives; TimeoutError if it takes longer, as Ray waits for minutes for what does not answer."""
-    found: list[Any] = []
-    failed: list[BaseException] = []
+    found: Future[Any] = Future()
 
     def work() -> None:
         try:
-            found.append(call())
+            found.set_result(call())
         except BaseException as error:
-            failed.append(error)
+            found.set_exception(error)
 
-    working = threading.Thread(target=work, daemon=True)
-    working.start()
-    working.join(seconds)
-    if failed:
-        raise failed[0]
-    if not found:
+    threading.Thread(target=work, daemon=True).start()  # no executor's thread: Python would wait for that when it ends
+    if not wait([found], seconds).done:
         raise TimeoutError(f"it did not answer within {seconds:g} s")
-    return found[0]
+    return found.result()
 
 
 def _require_listener(address: str) -> None:
