@@ -194,6 +194,8 @@ class Program:
 
     def _wait(self, descriptor: int, event: int, until: float, late: str) -> None:
         """Wait for it; ProgramError when time is up, or it takes too much memory."""
+        poll = select.poll()
+        poll.register(descriptor, event)
         while True:
             now = time.monotonic()
             if now >= until:
@@ -203,7 +205,7 @@ class Program:
                 if (taken := self._memory_taken()) > self.memory:
                     raise ProgramError(f"it took {taken >> 20} MiB of memory, and {self.memory >> 20} are allowed")
             pause = until - now if self.memory is None else min(until - now, _LOOK_EVERY)
-            if _ready(descriptor, event, pause):
+            if poll.poll(pause * 1000):
                 return
 
     def _memory_taken(self) -> int:
@@ -250,13 +252,6 @@ def write_log(log: Path, text: str) -> None:
     moment = time.strftime("%Y-%m-%dT%H:%M:%S")
     with contextlib.suppress(OSError), log.open("a", encoding="utf-8", errors="replace") as file:
         file.write(f"{moment} [{os.getpid()}] {shortened(text)}\n")
-
-
-def _ready(descriptor: int, event: int, seconds: float) -> bool:
-    """Whether something can be read or written, or the other end is closed, within so long."""
-    poll = select.poll()
-    poll.register(descriptor, event)
-    return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
 def _end(process: "subprocess.Popen[bytes]", connection: socket.socket, goodbye: bytes) -> None:

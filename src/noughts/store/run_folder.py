@@ -114,7 +114,6 @@ class RunFolder:
         self.checkpoints = Checkpoints(folder / "checkpoints", keep=2)
         self.weights = Checkpoints(folder / "weights")
         self.metrics = Metrics(folder / "metrics.jsonl")
-        self._made_folder = False
 
     @classmethod
     def create(
@@ -140,7 +139,6 @@ class RunFolder:
         Raises:
             StoreError: there is a run already, or the folder holds other things, or it cannot be written.
         """
-        is_new = not folder.exists()
         make_folder(folder)
         path = folder / "run.json"
         with _locked(folder):
@@ -162,9 +160,7 @@ class RunFolder:
                 outside=dict(outside or {}),
             )
             write_atomically(path, with_hash(description.model_dump_json(indent=2)))
-        made = cls.open(folder)
-        made._made_folder = is_new
-        return made
+        return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -211,24 +207,11 @@ class RunFolder:
         try:
             yield
         except Exception:
-            with contextlib.suppress(StoreError, OSError):  # the first error says more
-                self._remove_if_untrained()
+            with contextlib.suppress(StoreError):  # the first error says more
+                trained = self.status().iterations or self.checkpoints.iterations() or self.weights.iterations()
+                if not trained and self.metrics.last() is None:
+                    remove_folder(self.folder)
             raise
-
-    def _remove_if_untrained(self) -> None:
-        """Only what a run writes is removed, and the folder if it was made for it and holds nothing else."""
-        with self.locked():
-            trained = self.status().iterations or self.checkpoints.iterations() or self.weights.iterations()
-            if trained or self.metrics.last() is not None:
-                return
-            for name in ("status.json", "metrics.jsonl", "run.json"):
-                (self.folder / name).unlink(missing_ok=True)
-            for part in (self.checkpoints, self.weights):
-                with contextlib.suppress(OSError):  # it was never made
-                    part.folder.rmdir()
-        (self.folder / "lock").unlink(missing_ok=True)
-        if self._made_folder:
-            self.folder.rmdir()  # an OSError if something else is there
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
