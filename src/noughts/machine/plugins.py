@@ -27,6 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.machine.dependencies import NOTHING, Dependencies, of_place
+from noughts.machine.jobs import in_one_process
 from noughts.machine.sources import beside, find_source, meaning_hash, search_path
 from noughts.rules.errors import NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
@@ -55,17 +56,6 @@ def shut() -> Iterator[None]:
             del os.environ[SHUT]
         else:
             os.environ[SHUT] = before
-
-
-@contextlib.contextmanager
-def in_one_process() -> Iterator[None]:
-    """Around code from outside: a process that it forks and comes back in ends at once, as it would do our work a second time."""
-    process = os.getpid()
-    try:
-        yield
-    finally:
-        if os.getpid() != process:
-            os._exit(1)
 
 
 def require_open(called: str, error: type[NoughtsError]) -> None:
