@@ -19,6 +19,9 @@ from noughts.search.settings import Method, SearchSettings
 from noughts.search.trace import Trace
 
 Search = Method | Literal["trained"]
+Loaded = tuple[Servant, Mapping[str, str], BatchedSearch]
+"""A network, what else was written with it, and how positions are searched with it."""
+Load = Callable[[Mapping[str, bytes]], Loaded]
 _Answer = TypeVar("_Answer")
 
 
@@ -101,27 +104,27 @@ class LearnedAgent(NetworkAgent):
         """AgentError if there is no such run, iteration or file, or its weights are damaged."""
         called = f"{self.kind}:{target}"
         try:
-            guided = _guided(type(self), target, depends_on(target).basis, sims, search)
+            guided = _guided(self.load, target, depends_on(target).basis, sims, search)
         except NoughtsError as error:
             raise AgentError(f"agent {called!r}: {error}") from error
         super().__init__(guided, called, symmetric=view == "one-side")
 
     @staticmethod
-    def load(content: Mapping[str, bytes]) -> tuple[Servant, Mapping[str, str], BatchedSearch]:
-        """What files of weights hold, what else was written with them, and how positions are searched with it."""
+    def load(content: Mapping[str, bytes]) -> Loaded:
+        """Read files of weights."""
         loaded = load_network(content)
         return loaded.network, loaded.about, guided_growth
 
 
 @lru_cache(maxsize=16)
-def _loaded(agent: type[LearnedAgent], target: str, code: str) -> tuple[Servant, Mapping[str, str], BatchedSearch]:
-    """`load` of a target; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
-    return agent.load(read_weights(target, WEIGHTS))
+def _loaded(load: Load, target: str, code: str) -> Loaded:
+    """What the files of a target hold; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
+    return load(read_weights(target, WEIGHTS))
 
 
 @lru_cache(maxsize=64)
-def _guided(agent: type[LearnedAgent], target: str, code: str, sims: int, search: Search) -> GuidedSearch:
-    network, about, growth = _loaded(agent, target, code)
+def _guided(load: Load, target: str, code: str, sims: int, search: Search) -> GuidedSearch:
+    network, about, growth = _loaded(load, target, code)
     trained = SearchSettings.from_json(about.get("search", "{}"))
     method = trained.method if search == "trained" else search
     return GuidedSearch(network, trained.model_copy(update={"method": method, "simulations": sims}), growth)

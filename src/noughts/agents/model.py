@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.agents.agent import grouped
-from noughts.agents.learned import LearnedAgent
+from noughts.agents.learned import LearnedAgent, Loaded
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape
 from noughts.networks.weights import load_model
@@ -17,7 +17,6 @@ from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
 from noughts.rules import Rules
-from noughts.search.guided import BatchedSearch, Servant
 from noughts.search.imagined import imagined_growth, line_imagined, planned
 from noughts.search.settings import SearchSettings
 
@@ -51,8 +50,8 @@ class ModelAgent(LearnedAgent):
     kind: ClassVar = "mz"
 
     @staticmethod
-    def load(content: Mapping[str, bytes]) -> tuple[Servant, Mapping[str, str], BatchedSearch]:
-        """See `LearnedAgent`."""
+    def load(content: Mapping[str, bytes]) -> Loaded:
+        """Read files of weights."""
         loaded = load_model(content)
         return loaded.model, loaded.about, imagined_growth
 
