@@ -366,10 +366,10 @@ def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is
 
         shares_files = False
 
-        def run(self, jobs: Iterable[Job], *more: Any) -> Generator[JobResult | Running, None, None]:
+        def run(self, jobs: Iterable[Job], *more: Any, **named: Any) -> Generator[JobResult | Running, None, None]:
             for job in jobs:
                 there.append(job.argument.split(" ")[0].split("\n")[0])
-                yield from super().run([job], *more)
+                yield from super().run([job], *more, **named)
 
     question, answers = walk(DECIDERS + "Last", "mnk(2,2,2)"), Answers(Memory())
     for _ in carry_out([question], answers, Elsewhere(1)):
