@@ -1,7 +1,7 @@
 """Every reply: the same answer for any workers and any interruption, images once, and games that are really played."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +11,8 @@ from noughts.agents import build_agent, parse_agent
 from noughts.agents.asking import possible_moves
 from noughts.examine.certify import AgentCertificate
 from noughts.examine.walk_result import WalkResult
+from noughts.machine import Job, JobResult, Running
+from noughts.machine.executor import LocalWorkers
 from noughts.play.score import Player
 from noughts.positions import Position
 from noughts.questions import walked as walked_module
@@ -354,3 +356,25 @@ def test_impossible_walks_are_refused_in_one_line() -> None:
     ):
         with pytest.raises(AgentError, match=message):
             make(task=task, agent=agent, **fields)
+
+
+def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is_asked() -> None:
+    there: list[str] = []
+
+    class Elsewhere(LocalWorkers):
+        """Workers that see none of our files."""
+
+        shares_files = False
+
+        def run(self, jobs: Iterable[Job], *more: Any, **named: Any) -> Generator[JobResult | Running, None, None]:
+            for job in jobs:
+                there.append(job.argument.split(" ")[0].split("\n")[0])
+                yield from super().run([job], *more, **named)
+
+    question, answers = walk(DECIDERS + "Last", "mnk(2,2,2)"), Answers(Memory())
+    for _ in carry_out([question], answers, Elsewhere(1)):
+        pass
+    result = answers[question]
+    assert result is not None
+    assert result.proved
+    assert set(there) == {"noughts.questions.traits:AgentTraits", "noughts.questions.walked:Decided"}
