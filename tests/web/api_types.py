@@ -110,8 +110,7 @@ def _object(schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"Record<string, {values}>"
     fields = [
-        f"{name}{'' if name in required else '?'}: {_type(field)};"
-        for name, field in schema["properties"].items()
+        f"{name}{'' if name in required else '?'}: {_type(field)};" for name, field in schema["properties"].items()
     ]
     if more:
         fields.append(f"[more: string]: {values};")
