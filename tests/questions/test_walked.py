@@ -105,28 +105,6 @@ def test_who_hunts_and_who_does_not_may_ask_in_one_session() -> None:
             assert lost.lost_game is not None
 
 
-def test_a_narrow_walk_refutes_where_the_whole_one_would_be_long() -> None:
-    result = found(walk("minimax:depth=2,ties=first", "bttt(D4)", hunt=1000))
-    assert result.lost_game is not None
-    assert not result.whole
-    assert result.decisions < 10_000
-
-
-def test_ties_and_games_are_counted() -> None:
-    one = found(walk("minimax:depth=9,ties=first,eval=none"))
-    assert (one.ties, one.longest) == (0, 9)
-    assert one.games == one.won + one.drawn > 0
-    assert found(walk("minimax:depth=9,eval=none")).ties > 0
-
-
-def test_all_games_are_counted_if_a_lost_one_is_not_enough() -> None:
-    until_lost, all_games = (found(walk("minimax:depth=1", until_lost=until)) for until in (True, False))
-    assert until_lost.lost_game is not None
-    assert all_games.whole
-    assert all_games.games > until_lost.games
-    assert all_games.plies > until_lost.plies
-
-
 @pytest.mark.parametrize("until_lost", [True, False])
 def test_a_walk_that_is_too_large_is_given_up_and_may_go_on(until_lost: bool) -> None:
     memory = Memory()
@@ -176,16 +154,6 @@ def test_an_interrupted_walk_goes_on_and_asks_nothing_twice(tmp_path: Path, monk
     times = Counter(lines_of(tmp_path / "whole"))
     assert len(times) == expected.decisions
     assert min(times.values()) == 2  # one from outside is asked twice, and once more in some games from their beginning
-
-
-def test_a_walk_by_an_agent_that_has_changed_begins_anew(tmp_path: Path) -> None:
-    program, memory = tmp_path / "mine.py", Memory()
-    text = "class Mine:\n    def choose(self, position, rng): return position.legal_moves[0]\n"
-    program.write_text(text)
-    found(walk(f"python:{program}:Mine"), memory)
-    program.write_text(text + "size = 3\n")
-    found(walk(f"python:{program}:Mine"), memory)
-    assert len(memory.kept) == 2
 
 
 BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.machine import disk as writing
 from noughts.rules import StoreError
-from noughts.store import checkpoints, files
+from noughts.store import checkpoints
 from noughts.store.checkpoints import Checkpoints
 from noughts.store.file_format import FileFormat
 
@@ -194,27 +195,26 @@ while True:
     series.save(iteration, files_of(iteration))
     print(iteration, flush=True)
 """
-    rng, said, cut_off, there = random.Random(0), 0, 0, 0
+    rng, cut_off, there = random.Random(0), 0, 0
     series = Checkpoints(tmp_path, keep=2)
     for _ in range(8):
         saver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
         with saver:
             assert saver.stdout is not None
             assert saver.stdout.readline() == b"ready\n"
-            time.sleep(rng.uniform(0, 0.1))
+            said = [int(saver.stdout.readline()) for _ in range(2)][-1]  # not after a time: the machine may be slow
+            time.sleep(rng.uniform(0, 0.02))
             saver.kill()
             said = max([said, *(int(line) for line in saver.stdout if line.endswith(b"\n"))])
         cut_off += any(path.name.startswith(".") for path in tmp_path.iterdir())
         latest = series.latest()
         assert latest.damaged == ()
-        if said:
-            assert latest.checkpoint is not None
-            assert latest.checkpoint.iteration >= said
-            assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
-            there, before = len(series.iterations()), there
-            # One more each time it is killed before the oldest was removed; whoever saves next removes them all.
-            assert min(said, 2) <= there <= max(before, 2) + 1
-    assert said > 8
+        assert latest.checkpoint is not None
+        assert latest.checkpoint.iteration >= said
+        assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
+        there, before = len(series.iterations()), there
+        # One more each time it is killed before the oldest was removed; whoever saves next removes them all.
+        assert 2 <= there <= max(before, 2) + 1
     assert cut_off  # or nothing was tested
     series.save(10**6, files_of(1))
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
@@ -247,13 +247,13 @@ def test_what_a_crash_left_is_removed_before_anything_is_written(
     (left / "half").write_bytes(b"x")
     made: list[Path] = []
 
-    class Watched(files.Disk):
+    class Watched(writing.Disk):
         def create(self, path: Path, content: bytes) -> None:
             assert not left.exists()  # the room that it takes may be needed
             made.append(path)
             super().create(path, content)
 
-    monkeypatch.setattr(files, "DISK", Watched())
+    monkeypatch.setattr(writing, "DISK", Watched())
     series.save(1, {"a": b"x"})
     assert made
     assert series.iterations() == (1,)

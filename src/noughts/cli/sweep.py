@@ -28,6 +28,10 @@ def sweep(
 
     If the sweep is interrupted, even by kill -9, the same command continues it. If you add settings, seeds or tests to the
     file, only those are trained and measured.
+
+    Examples:
+        noughts sweep networks.toml --plan
+        noughts sweep networks.toml --workers 2 --report pages
     """
     from noughts.cli.output import show
     from noughts.library.asking import How

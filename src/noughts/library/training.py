@@ -83,8 +83,8 @@ def train(
         minutes, iterations, positions: When to end; unless given, what `config` or the preset says, or else 10 minutes.
         until: ``proved``, to end as soon as no reply beats the agent, with certificates in the run's folder; ``proved:raw,as=first``
             proves the network alone, and as first player only.
-        preset: A named configuration; None for the method's default, which for ``mz`` and ``es`` on games of up to 9 cells is the
-            one that learns them best, ``tic-tac-toe-fast`` and ``betazero-unbeatable``.
+        preset: A named configuration; None for the method's default, which on games of up to 9 cells is the one that learns them
+            best, ``tic-tac-toe-fast`` or, for ``es``, ``betazero-unbeatable``.
         config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``; and
             ``preset``, if it is named there.
         seed: All that is random derives from it.

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noughts.machine import disk
 from noughts.rules.errors import StoreError
-from noughts.store import files as store_files
 from noughts.store.file_format import FileFormat, NewerFormatError
 from noughts.store.files import make_folder
 
@@ -99,23 +99,16 @@ class Checkpoints:
         manifest = _render(facts)
         target = self.path(iteration)
         make_folder(self.folder)
-        temporary, disk = self._unfinished(), store_files.DISK
         try:
             self._clear_unfinished()
             if not self._holds(iteration, manifest):
-                try:
-                    disk.make_folder(temporary)
+                with disk.made_whole(target, self._unfinished().name) as new:
+                    disk.DISK.make_folder(new)
                     for name, content in [*files.items(), (_MANIFEST, manifest)]:
-                        disk.create(temporary / name, content)
-                        disk.sync(temporary / name)
-                    disk.sync_folder(temporary)
+                        disk.DISK.create(new / name, content)
+                        disk.DISK.sync(new / name)
                     if target.exists():  # a folder cannot be renamed over another one
-                        disk.rename(target, self._unfinished())
-                    disk.rename(temporary, target)
-                except BaseException:
-                    _remove(temporary)
-                    raise
-                disk.sync_folder(self.folder)
+                        disk.DISK.rename(target, self._unfinished())
             self._clear_unfinished()
             if self.keep is not None:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
@@ -226,7 +219,7 @@ class Checkpoints:
     def _remove(self, iterations: list[int]) -> None:
         """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
         for iteration in iterations:
-            store_files.DISK.rename(self.path(iteration), self._unfinished())
+            disk.DISK.rename(self.path(iteration), self._unfinished())
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
@@ -263,7 +256,7 @@ def _digest(claims: Any) -> str:
 def _remove(folder: Path) -> None:
     """Remove what nobody reads; what cannot be removed now is tried again later."""
     with contextlib.suppress(OSError):
-        store_files.DISK.remove(folder)
+        disk.DISK.remove(folder)
 
 
 def _read(path: Path) -> bytes:

@@ -19,8 +19,8 @@ from sqlalchemy import Connection, CursorResult, MetaData, Table, event, func, s
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
+from noughts.machine import disk
 from noughts.rules.errors import MissingLibraryError, StoreError
-from noughts.store import files
 from noughts.store.database_errors import MOVE_AWAY, is_corrupt, is_no_damage, meaning_of, words_of
 from noughts.store.file_format import FileFormat
 from noughts.store.place import OTHER_PLACE, without_secrets
@@ -206,7 +206,7 @@ class Database:
                     if not self._file_is_ready():
                         with self._writes.begin() as connection:
                             self._make_tables(connection)
-                        files.DISK.sync_folder(self.path.absolute().parent)
+                        disk.DISK.sync_folder(self.path.absolute().parent)
 
     def _file_is_ready(self) -> bool:
         """Whether the file holds all tables. One of ours that is damaged is renamed, so that a new one is made.
@@ -301,8 +301,8 @@ class Database:
         for ending in _FILES:
             file = Path(f"{self.path}{ending}")
             if file.exists():
-                files.DISK.rename(file, Path(f"{aside}{ending}"))
-        files.DISK.sync_folder(aside.absolute().parent)
+                disk.DISK.rename(file, Path(f"{aside}{ending}"))
+        disk.DISK.sync_folder(aside.absolute().parent)
         self.set_aside = aside
         _LOG.warning("%s is damaged (%s): it is kept as %s, and a new one is made", self.called, fault, aside.name)
 

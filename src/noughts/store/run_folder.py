@@ -24,10 +24,10 @@ from typing import Any, ClassVar, Literal, Self
 
 import filelock
 
+from noughts.machine import disk
 from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError
 from noughts.rules.errors import shortened
-from noughts.store import files
 from noughts.store.checkpoints import Checkpoints
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import make_folder, remove_unfinished, write_atomically
@@ -412,12 +412,12 @@ def remove_folder(folder: Path) -> None:
     aside = folder.parent / f"{_REMOVED}{folder.name}-{secrets.token_hex(4)}"
     try:
         with _locked(folder):
-            files.DISK.rename(folder, aside)
-        files.DISK.sync_folder(folder.parent)
-        files.DISK.remove(aside)
+            disk.DISK.rename(folder, aside)
+        disk.DISK.sync_folder(folder.parent)
+        disk.DISK.remove(aside)
         for left in folder.parent.glob(f"{_REMOVED}*"):
             with contextlib.suppress(OSError):  # somebody else may be at it
-                files.DISK.remove(left)
+                disk.DISK.remove(left)
     except OSError as error:
         raise StoreError(f"the run in {folder} cannot be removed: {error.strerror or error}") from error
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from noughts.machine import disk
 from noughts.rules import StoreError
-from noughts.store import files
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import write_atomically
 from noughts.store.hashed import with_hash, without_hash
@@ -78,7 +78,7 @@ class Metrics:
         self._synced = False
         count, self._count = self._count, None  # counted anew if this is interrupted
         try:
-            files.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())
+            disk.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())
         except OSError as error:
             raise self._failed("written", error) from error
         if count is not None:
@@ -90,10 +90,10 @@ class Metrics:
             return self._count
         try:
             if self._count is None:
-                files.DISK.append(self.path, b"")  # makes it
-                files.DISK.sync_folder(self.path.parent)
+                disk.DISK.append(self.path, b"")  # makes it
+                disk.DISK.sync_folder(self.path.parent)
                 self._count = self._content().count(b"\n")
-            files.DISK.sync(self.path)
+            disk.DISK.sync(self.path)
         except OSError as error:
             raise self._failed("written", error) from error
         self._synced = True

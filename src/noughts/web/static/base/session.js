@@ -117,13 +117,12 @@ class Session extends EventTarget {
     clearTimeout(this.#timer);
     const game = this.game;
     if (!game?.root.next?.next || said(game) === this.#shipped) return;
-    const name = gameName(game);
-    const document = game.toDocument();
+    const body = { name: gameName(game), game: game.toDocument() };
     this.#saving = this.#saving.then(async () => {
       try {
-        if (this.game === game && this.id) await api.replaceGame(this.id, name, document);
+        if (this.game === game && this.id) await api.ask("PUT /api/games/{id}", { name: this.id, body });
         else if (this.game === game) {
-          const { id } = await api.keepGame(name, document);
+          const { id } = await api.ask("POST /api/games", { body });
           if (this.game === game) this.id = id;
           this.#draft();
         }

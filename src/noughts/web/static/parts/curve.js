@@ -5,10 +5,10 @@ import { html, svg } from "../base/view.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 150, 44, 10, 10, 22];
 
-/** @param {string} name @param {{x: number, y: number}[]} points */
-export function curve(name, points) {
+/** @param {string} name @param {{x: number, y: number}[]} points @param {[number, number]} [range] from bottom to top; that of the points unless given */
+export function curve(name, points, range) {
   const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
-  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const [low, high] = range ?? [Math.min(...ys), Math.max(...ys)];
   const [bottom, top] = high > low ? [low, high] : [low - 0.5, high + 0.5];
   const [first, last] = [Math.min(...xs), Math.max(...xs)];
   const x = (/** @type {number} */ value) =>
