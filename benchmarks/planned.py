@@ -19,7 +19,7 @@ def main() -> None:
     print(f"scale {SCALE}: {plan.size.seeds} seeds; operations of self-play and learning")
     for learner in plan.learners:
         last = plan.last_iteration(learner)
-        config = plan.training(learner, 0).settings
+        config = plan.trainings[learner, 0].settings
         assert isinstance(config, AlphaZeroConfig)
         each = config.games * config.plies
         played, learned = plan.looks(TrainedUntil(learner, 0, last), last * each)

@@ -187,7 +187,7 @@ def agents() -> str:
     for kind in AGENTS.values():
         parts += [f"## {kind.name}", _escaped(kind.about[:1].upper() + kind.about[1:] + ".")]
         if kind.target is not None:
-            parts.append(f"Target: {_escaped(kind.target.about)}.")
+            parts.append(f"Target: {_escaped(kind.target)}.")
         if kind.options:
             rows = [(f"`{one.name}`", one.about, one.allowed, one.default or "") for one in kind.options]
             parts.append(_table(("option", "meaning", "allowed", "default"), rows))

@@ -6,7 +6,6 @@ import pytest
 
 from noughts.agents import AGENTS, analyse, build_agent, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.agents.imagination import Imagining
 from noughts.agents.model import ModelAgent
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
@@ -40,7 +39,7 @@ def test_it_plays_legal_moves_and_is_pinned() -> None:
 def test_its_searches_are_told_node_by_node() -> None:
     make_model_run("one")
     agent = build_agent("mz:one,sims=6")
-    assert isinstance(agent, Imagining)
+    assert isinstance(agent, ModelAgent)
     first, second = agent.imagined_searches([START, START.play(0)])
     for nodes in (first, second):
         paths = [node.moves for node in nodes]
@@ -51,7 +50,7 @@ def test_its_searches_are_told_node_by_node() -> None:
         assert sum(node.visits for node in top) == 6
     assert not {node.moves[0] for node in second} & {0, 1}  # a mark and a brick: legal moves alone at the root
     bare = build_agent("mz:one,sims=0")
-    assert isinstance(bare, Imagining)
+    assert isinstance(bare, ModelAgent)
     assert bare.imagined_searches([START]) == [[]]
 
 

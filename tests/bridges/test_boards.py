@@ -66,10 +66,10 @@ def test_the_planes_say_what_the_position_says(rules: str) -> None:
 def test_games_are_drawn_as_often_as_the_task_says() -> None:
     task = parse_task("3*bttt(D4) | bttt(E5)")
     starts, rng = Starts(task), Rng(1)
-    drawn = [starts.draw(rng) for _ in range(4000)]
-    assert Counter(start.rules for start in drawn)[task.rules[0]] / 4000 == pytest.approx(0.75, abs=0.03)
-    assert Counter(start.side for start in drawn)[Side.FIRST] / 4000 == pytest.approx(0.5, abs=0.03)
-    assert len({start.opponent_seed for start in drawn}) == 4000
+    seeds, games, sides = zip(*(starts.draw(rng) for _ in range(4000)), strict=True)
+    assert Counter(games)[task.rules[0]] / 4000 == pytest.approx(0.75, abs=0.03)
+    assert Counter(sides)[Side.FIRST] / 4000 == pytest.approx(0.5, abs=0.03)
+    assert len(set(seeds)) == 4000
 
 
 def test_all_games_of_a_large_task_are_drawn() -> None:

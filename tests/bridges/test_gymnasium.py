@@ -185,7 +185,7 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
         ({"opponent": "nobody"}, AgentError, "there is no agent"),
         ({"opponent": "human"}, AgentError, "human"),
         ({"opponent": 3}, AgentError, "no method"),
-        ({"render_mode": "video"}, RulesError, "render mode"),
+        ({"render_mode": "video"}, RulesError, "render_mode"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(options: dict[str, Any], kind: type[Exception], said: str) -> None:
@@ -222,10 +222,10 @@ def test_it_is_rendered_as_asked() -> None:
     env.reset()
     env.step(4)
     assert env.render() == str(env.position)
-    window = LearnerEnv(render_mode="human")
+    with pytest.warns(UserWarning, match="HumanRendering"):
+        window = gymnasium.make(ID, render_mode="human")
     window.reset()
     assert window.render() is None
-    window.close()
     window.close()
 
 

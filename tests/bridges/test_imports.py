@@ -10,7 +10,7 @@ import pytest
 ALLOWED_SECONDS = 0.3
 """Of the processor, beyond what importing the peer alone takes."""
 
-HEAVY = ("jax", "matplotlib", "fastapi", "numba", "pygame")
+HEAVY = ("jax", "matplotlib", "fastapi", "numba")
 PEERS = {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"}
 
 
@@ -50,15 +50,6 @@ def test_without_the_library_one_line_says_what_to_install(module: str, peer: st
     assert last.startswith("noughts.rules.errors.MissingLibraryError: ")
     assert last.endswith(
         f'is not installed: in your clone of noughts, run pip install ".[{extra}]" or uv sync --extra {extra}'
-    )
-
-
-def test_without_pygame_only_windows_are_missed() -> None:
-    begin = "import sys; sys.modules['pygame'] = None\nfrom noughts.bridges.gymnasium import LearnerEnv\n"
-    assert run(begin + "LearnerEnv(render_mode='rgb_array').reset()").returncode == 0
-    done = run(begin + "LearnerEnv(render_mode='human')")
-    assert done.stderr.strip().endswith(
-        'MissingLibraryError: pygame is not installed: in your clone of noughts, run pip install ".[pettingzoo]" or uv sync --extra pettingzoo'
     )
 
 

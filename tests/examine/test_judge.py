@@ -32,7 +32,7 @@ def at(moves: str, rules: str = "tic-tac-toe") -> Position:
 
 def tally(agent: str, *positions: Position, nodes: int | None = None) -> Tally:
     """Of positions of one ply."""
-    (found,) = judge(partial(build_agent, agent), positions, Truth(positions[0].rules), 0, nodes).values()
+    (found,) = judge(partial(build_agent, agent), positions, Truth(positions[0].rules).solve, 0, nodes).values()
     return found
 
 
@@ -114,7 +114,7 @@ def test_every_tally_is_that_of_brute_force(text: str) -> None:
         if mine < best:
             game, last = format_game(rules, position.moves), rules.name_of(position.legal_moves[-1])
             wrong.setdefault(position.ply, []).append(Blunder(position=game, move=last, value=best, kept=mine))
-    found = judge(partial(build_agent, LAST), every(rules), Truth(rules), 0)
+    found = judge(partial(build_agent, LAST), every(rules), Truth(rules).solve, 0)
     assert set(found) == set(expected)
     names = ("positions", "choices", "optimal", "chance", "won", "won_drawn", "won_lost", "drawn_lost")
     for ply, row in expected.items():
@@ -171,38 +171,36 @@ def test_a_position_that_solvers_refuse_is_undecided_and_says_why() -> None:
 
 
 def test_what_is_half_proved_is_not_guessed() -> None:
-    class Half:
-        """Knows the value, and of all moves but one theirs."""
+    def half(position: Position, budget: Budget) -> Solution:
+        """The value is known, and of all moves but one theirs."""
+        known = Truth(position.rules).solve(position, budget)
+        first, *others = known.moves
+        unsure = type(first)(first.move, -1, first.high)
+        return Solution(known.low, known.high, None, (unsure, *others), known.solver, known.nodes)
 
-        def solve(self, position: Position, budget: Budget) -> Solution:
-            known = Truth(position.rules).solve(position, budget)
-            first, *others = known.moves
-            unsure = type(first)(first.move, -1, first.high)
-            return Solution(known.low, known.high, None, (unsure, *others), known.solver, known.nodes)
-
-    (found,) = judge(partial(build_agent, LAST), [at("A1 B1 A2 B2")], Half(), 0).values()
+    (found,) = judge(partial(build_agent, LAST), [at("A1 B1 A2 B2")], half, 0).values()
     assert (found.undecided, found.choices) == (1, 0)
 
 
 def test_other_errors_of_solvers_are_not_swallowed() -> None:
-    class Broken:
-        def solve(self, position: Position, budget: Budget) -> Solution:
-            raise ZeroDivisionError
+    def broken(position: Position, budget: Budget) -> Solution:
+        raise ZeroDivisionError
 
-    class Full:
-        def solve(self, position: Position, budget: Budget) -> Solution:
-            raise SolverError("needs 9 GiB")
+    def full(position: Position, budget: Budget) -> Solution:
+        raise SolverError("needs 9 GiB")
 
     with pytest.raises(ZeroDivisionError):
-        judge(partial(build_agent, LAST), [at("A1")], Broken(), 0)
-    assert judge(partial(build_agent, LAST), [at("A1")], Full(), 0)[1].refusal == "needs 9 GiB"
+        judge(partial(build_agent, LAST), [at("A1")], broken, 0)
+    assert judge(partial(build_agent, LAST), [at("A1")], full, 0)[1].refusal == "needs 9 GiB"
 
 
 def test_a_seed_and_a_position_make_the_choice() -> None:
     truth = Truth(parse_rules("tic-tac-toe"))
     positions = every(parse_rules("tic-tac-toe"))[::40]
-    forth, back = (judge(partial(build_agent, "random"), order, truth, 5) for order in (positions, positions[::-1]))
-    other = judge(partial(build_agent, "random"), positions, truth, 6)
+    forth, back = (
+        judge(partial(build_agent, "random"), order, truth.solve, 5) for order in (positions, positions[::-1])
+    )
+    other = judge(partial(build_agent, "random"), positions, truth.solve, 6)
     assert {ply: found.optimal for ply, found in forth.items()} == {ply: found.optimal for ply, found in back.items()}
     assert {ply: found.optimal for ply, found in forth.items()} != {ply: found.optimal for ply, found in other.items()}
 
@@ -250,9 +248,9 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     positions = every(rules)[:600]
     agent = partial(build_agent, f"python:tests.agents.together:{name}")
     monkeypatch.setattr(together.Together, "asked_together", [])
-    found = judge(agent, positions, Truth(rules), 3)
+    found = judge(agent, positions, Truth(rules).solve, 3)
     assert together.Together.asked_together == [256, 256, 88]
-    limited = judge(agent, positions, Truth(rules), 3, move_seconds=60)
+    limited = judge(agent, positions, Truth(rules).solve, 3, move_seconds=60)
     assert len(together.Together.asked_together) == 3
     assert found == limited
     assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
@@ -262,7 +260,9 @@ def test_an_agent_that_plays_worse_alone_is_judged_as_it_plays_alone() -> None:
     rules = parse_rules("tic-tac-toe")
     positions = every(rules)[:300]
     agent = partial(build_agent, "python:tests.agents.alone:WorseAlone")
-    assert judge(agent, positions, Truth(rules), 0) == judge(partial(build_agent, FIRST), positions, Truth(rules), 0)
+    assert judge(agent, positions, Truth(rules).solve, 0) == judge(
+        partial(build_agent, FIRST), positions, Truth(rules).solve, 0
+    )
 
 
 @pytest.mark.parametrize("kind", ["Remembers", "RemembersAndSharesItself"])
@@ -271,9 +271,9 @@ def test_a_score_does_not_depend_on_how_positions_are_shared_out(kind: str) -> N
     rules = parse_rules("tic-tac-toe")
     positions, truth = every(rules)[:40], Truth(rules)
     agent = partial(build_agent, f"python:tests.examine.judged:{kind}")
-    found = judge(agent, positions, truth, 0)
-    assert found == judge(partial(build_agent, LAST), positions, truth, 0)
-    pieces = [judge(agent, positions[start : start + 7], truth, 0) for start in range(0, 40, 7)]
+    found = judge(agent, positions, truth.solve, 0)
+    assert found == judge(partial(build_agent, LAST), positions, truth.solve, 0)
+    pieces = [judge(agent, positions[start : start + 7], truth.solve, 0) for start in range(0, 40, 7)]
     for ply, tally in found.items():
         assert sum((piece[ply] for piece in pieces if ply in piece), Tally()) == tally
 
@@ -282,7 +282,7 @@ def test_an_agent_that_spoils_what_it_is_given_spoils_nothing() -> None:
     positions = [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
     spoils, random = (Outsider(as_agent(agent)) for agent in (Spoils(), build_agent("random")))
     truth = Truth(positions[0].rules)
-    assert judge(lambda: spoils, positions, truth, 1) == judge(lambda: random, positions, truth, 1)
+    assert judge(lambda: spoils, positions, truth.solve, 1) == judge(lambda: random, positions, truth.solve, 1)
     assert positions == [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
 
 
@@ -291,7 +291,7 @@ def test_the_values_of_many_positions_are_judged_alike() -> None:
     positions = every(rules)[:300]
     for value in ("0.25", "7"):  # the second is no value
         many, one = Says(value, "estimate"), SaysAlone(value, "estimate")
-        found = [judge(lambda agent=agent: agent, positions, Truth(rules), 0) for agent in (many, one)]  # type: ignore[misc]
+        found = [judge(lambda agent=agent: agent, positions, Truth(rules).solve, 0) for agent in (many, one)]  # type: ignore[misc]
         assert found[0] == found[1]
         assert many.asked == [256, 44]
         assert one.asked == [1] * 300

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.questions.solved_positions import REFUSED, SolvedPositions
+from noughts.questions.solved_positions import PIECE, REFUSED, pieces_of
 from noughts.rules import Rules
 from noughts.solvers import MoveSolution, Span
 from noughts.store.results import Store
@@ -50,14 +50,12 @@ def test_the_answers_are_in_order_and_alike_for_any_number_of_workers() -> None:
     assert len(other) == len([value for value in values if value is not None])
 
 
-def test_a_piece_is_the_same_question_whoever_asks_it() -> None:
-    rules = noughts.parse_rules("tic-tac-toe")
-    played = tuple(position.moves for position in noughts.sample(rules, 40, seed=1))
-    asked = SolvedPositions(rules=rules, played=played, piece=7)
-    again = SolvedPositions(rules=rules, played=played[::-1], piece=7)
-    assert [unit.key for unit in asked.needs()] == [unit.key for unit in again.needs()]
-    assert sorted(moves for unit in asked.needs() for moves in unit.played) == sorted(played)
-    assert max(len(unit.played) for unit in asked.needs()) == 7
+def test_positions_are_cut_alike_in_whatever_order_they_come() -> None:
+    played = [position.moves for position in noughts.sample("tic-tac-toe", 40, seed=1)]
+    pieces = pieces_of(played)
+    assert pieces == pieces_of(played[::-1] + played[:3])
+    assert sorted(moves for piece in pieces for moves in piece) == sorted(played)
+    assert max(map(len, pieces)) == PIECE
 
 
 def test_what_a_budget_does_not_decide_is_given_as_bounds() -> None:

@@ -35,6 +35,8 @@ games = 10
 agent = {{ which = "best" }}
 """
 
+SAMPLED = 'method = "es"\ntasks = ["tic-tac-toe"]\npositions = 5\n[[tests]]\nper_ply = 3\n'
+
 
 def write(tmp_path: Path, text: str, name: str = "my sweep.toml") -> Path:
     path = tmp_path / name
@@ -55,6 +57,10 @@ def test_a_file_is_a_question(tmp_path: Path) -> None:
     assert isinstance(score, ScoreTest)
     assert isinstance(match, MatchTest)
     assert (score.name, score.plies, match.name, match.options) == ("score", (2, 4), "shallow", (("which", "best"),))
+    assert score.all_up_to == 20_000
+    (sampled,) = read_sweep(write(tmp_path, SAMPLED)).tests
+    assert isinstance(sampled, ScoreTest)
+    assert sampled.all_up_to == 0
     assert agent_of(swept.conditions[0].trainings[0], 500, match).options == (("which", "best"),)
 
 
@@ -105,11 +111,11 @@ BAD = {
     "settings = { sigma = [0.5, 5e-1] }": "sigma=0.5 and sigma=0.5 are the same settings on tic-tac-toe: name them once",
     'method = "td"': "there is no method 'td'",
     "tests = []": "tests=() is not allowed: [[tests]], one or more",
-    "tests = [{ games = 3 }]": "games is not a key of this test, which is a score",
-    'tests = [{ opponent = "random", per_ply = 3 }]': "per_ply is not a key of this test, which is a match",
+    "tests = [{ games = 3 }]": "number 1: there is no field 'games' (did you mean 'name'?); the fields are kind, name, rules, agent, all_up_to",
+    'tests = [{ opponent = "random", per_ply = 3 }]': "number 1: there is no field 'per_ply'; the fields are kind, name, opponent",
     'tests = [{ opponent = "nobody" }]': "nobody",
-    "tests = [{ per_ply = 0 }]": "number 1: per_ply=0 is not allowed: a whole number from 1 to 100000",
-    "tests = [{ nods = 0 }]": "number 1: there is no field 'nods' (did you mean 'nodes'?); the fields are name, opponent",
+    "tests = [{ per_ply = 0 }]": "per_ply=0 is not allowed: a whole number from 1 to 100000",
+    "tests = [{ nods = 0 }]": "number 1: there is no field 'nods' (did you mean 'nodes'?); the fields are kind, name, rules",
     "tests = [{ agent = { sims = 3 } }]": "option of es",
     "tests = [{}, {}]": "give each a name of its own",
     "x": "is not TOML",

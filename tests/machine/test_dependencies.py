@@ -13,6 +13,7 @@ import pytest
 import noughts
 from noughts.machine import dependencies
 from noughts.machine.dependencies import LIBRARIES, OUR_CODE, of_class, of_our_code
+from noughts.machine.sources import meaning_hash
 
 SOURCE = '''"""A module."""
 
@@ -101,19 +102,23 @@ def test_the_same_code_in_another_folder_has_the_same_hash(tmp_path: Path, monke
     assert hash_now() == here
 
 
-def test_comments_docstrings_and_line_breaks_change_nothing(package: Path) -> None:
+def test_a_change_of_code_is_seen(package: Path) -> None:
     before = hash_now()
-    (package / "search" / "board.py").write_text(REWORDED)
+    (package / "search" / "board.py").write_text(SOURCE.replace("3", "4"))
+    assert hash_now() != before
+    (package / "search" / "board.py").write_text(SOURCE)
     assert hash_now() == before
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_every_change_of_code_is_seen(package: Path, change: str) -> None:
-    before = hash_now()
-    (package / "search" / "board.py").write_text(SOURCE.replace(*CHANGES[change]))
-    assert hash_now() != before
-    (package / "search" / "board.py").write_text(SOURCE)
-    assert hash_now() == before
+def test_what_a_file_from_outside_does_counts_and_not_its_texts(tmp_path: Path, change: str) -> None:
+    hashes = set()
+    for text in (SOURCE, REWORDED, SOURCE.replace(*CHANGES[change])):
+        (tmp_path / "mine.py").write_text(text)
+        hashes.add(meaning_hash(tmp_path / "mine.py"))
+    assert len(hashes) == 2
+    (tmp_path / "mine.py").write_text("def (")
+    assert meaning_hash(tmp_path / "mine.py") not in hashes  # it is no Python
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Agents from outside: another version of one is another agent, also if only a file has changed that it reads."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -215,7 +216,10 @@ def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder:
 
     assert moves()[0] == 8
     assert first_move() == 8
-    (folder / "parts" / "late.py").write_text(LATE.replace("-1", "-2"))
+    late = folder / "parts" / "late.py"
+    written = late.stat().st_mtime
+    late.write_text(LATE.replace("-1", "-2"))
+    os.utime(late, (written, written))
     assert moves()[0] == 7
     with pytest.raises(
         AgentError, match=r"late.py has changed since this process loaded it: start the command or notebook"

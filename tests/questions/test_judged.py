@@ -40,7 +40,7 @@ def tic_tac_toe() -> list[Position]:
 @pytest.mark.heavy
 def test_full_depth_minimax_is_optimal_in_all_4520_positions_and_knows_their_values() -> None:
     tallies = judge(
-        partial(build_agent, "minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")), 0
+        partial(build_agent, "minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")).solve, 0
     )
     total = sum(tallies.values(), Tally())
     assert (total.positions, total.choices, total.optimal) == (4520, 3191, 3191)
@@ -246,7 +246,7 @@ def test_a_game_that_no_solver_covers_is_refused() -> None:
 def test_the_parts_can_be_used_by_themselves() -> None:
     rules = parse_rules("notakto(3)")
     strata = sample_positions(rules, 20, 1)
-    tallies = judge(partial(build_agent, "perfect"), (p for s in strata for p in s.positions), Truth(rules), 2)
+    tallies = judge(partial(build_agent, "perfect"), (p for s in strata for p in s.positions), Truth(rules).solve, 2)
     total = sum(tallies.values(), Tally())
     assert total.positions == sum(len(stratum.positions) for stratum in strata)
     assert total.optimal == total.choices > 0

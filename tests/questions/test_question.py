@@ -12,7 +12,6 @@ from noughts.agents import parse_agent
 from noughts.machine import Done, Job, Recorder
 from noughts.machine.executor import LocalWorkers
 from noughts.questions.best_replies import BestReplies, BestReply
-from noughts.questions.certified import Certified
 from noughts.questions.checked import Checked
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedJudged, ImaginedLine
 from noughts.questions.judged import BesideTruth, Judged
@@ -22,7 +21,7 @@ from noughts.questions.on_policy import OnPolicy
 from noughts.questions.played import Played, Playthrough
 from noughts.questions.question import Question, answer_here, read_questions, write_questions
 from noughts.questions.solved import ExactValue, Solved
-from noughts.questions.solved_positions import SolvedPiece, SolvedPositions
+from noughts.questions.solved_positions import SolvedPiece
 from noughts.questions.sweep_tests import MatchTest, ScoreTest
 from noughts.questions.swept import Swept
 from noughts.questions.timed import Timed
@@ -43,7 +42,6 @@ UNITS: tuple[Question[Any], ...] = (
     BesideTruth(rules=RULES, named=(RANDOM, MINIMAX), all_up_to=5, per_ply=3, plies=(1, 4), seed=-3, piece=(0, 9)),
     ExactValue(rules=RULES, played=(0, 5), every_move=True, certified=(RULES,), certificates="a folder", seconds=1.5),
     Timed(agent=MINIMAX, rules=RULES, moves=3, seed=1),
-    Certified(rules=RULES, agent=MINIMAX, side="first", images=(RULES,), folder="a folder"),
     Checked(path="a file"),
     NetworkCost(network="line", rules=RULES),
     NetworkValues(agent=MINIMAX, rules=RULES, positions=((), (4, 0))),
@@ -70,7 +68,6 @@ GROUPS: tuple[Question[Any], ...] = (
     Judged(task=TASK, named=(RANDOM,), plies=(0, 3), chunk=7, nodes=None),
     ImaginedJudged(task=TASK, agent=MINIMAX, plies=(0, 3), chunk=7, nodes=None),
     Solved(task=TASK, distances=True, nodes=1000),
-    SolvedPositions(rules=RULES, played=((0, 5), ()), seconds=2.5, piece=3),
     SWEPT,
 )
 CHANGED: dict[str, Any] = {
@@ -88,11 +85,9 @@ CHANGED: dict[str, Any] = {
     "alike": (parse_rules("notakto(3)"),),
     "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
     "certified": (),
-    "images": (),
     "conditions": SWEPT.conditions[:1],
     "points": (20,),
     "tests": SWEPT.tests[:1],
-    "folder": "another folder",
     "path": "another file",
     "certificates": "another folder",
     "named": (MINIMAX,),

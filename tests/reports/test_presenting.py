@@ -23,7 +23,9 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     games = parse_task("tic-tac-toe(bricks=A1|B2)").rules
     half = Score(wins=1, losses=1)
     by_game = tuple(GameScore(rules, half, 2) for rules in games)
-    result = MatchResult(a="random", b="<b>", a_first=half, a_second=half, distinct=4, by_game=by_game)
+    result = MatchResult(
+        a="random", b="<b>", a_first=half, a_second=half, distinct_first=2, distinct_second=2, by_game=by_game
+    )
     document = presenting.present(result)
     grid, figure = document.blocks
     assert isinstance(grid, Listing)

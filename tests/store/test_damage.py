@@ -167,11 +167,6 @@ def test_damage_within_is_met_before_anything_is_read(place: Path, caplog: pytes
     open_damaged(place, caplog)
 
 
-def test_a_table_whose_columns_have_changed(place: Path, caplog: pytest.LogCaptureFixture) -> None:
-    execute(str(place), "ALTER TABLE games RENAME COLUMN moves TO mowes")
-    open_damaged(place, caplog)
-
-
 @pytest.mark.parametrize(
     "change", ["seed = '2'", "identity = '[1]'", "name = 'x'", "status = 'finished'", "result = '{}'"]
 )

@@ -13,7 +13,7 @@ from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value, format_rules, parse_rules
 from noughts.store.records import Ending, GameRecord
-from noughts.studies.checkpoints import CheckpointStudy, TrainedUntil
+from noughts.studies.checkpoints import Checkpoints, TrainedUntil
 
 
 class Fabricated(Answers):
@@ -76,7 +76,7 @@ def outcome_of(game: str) -> Outcome:
 
 
 def of_checkpoints(
-    plan: CheckpointStudy[Any, Any],
+    plan: Checkpoints,
     wins: Callable[[TrainedUntil, str], bool],
     seconds: Callable[[str], float] = lambda learner: 1.0,
     known: Callable[[str, int], bool] = lambda learner, seed: True,
@@ -89,7 +89,7 @@ def of_checkpoints(
         seconds: What an iteration of a learner takes; it always takes 400 positions.
         known: Whether a learner of a seed is trained.
     """
-    pairs = {plan.training(*pair).name: pair for pair in plan.pairs if known(*pair)}
+    pairs = {training.name: pair for pair, training in plan.trainings.items() if known(*pair)}
 
     def give(unit: Question[Any]) -> Trained | GameRecord | None:
         if isinstance(unit, Training) and unit.name in pairs:

@@ -58,7 +58,7 @@ def test_rows_and_findings() -> None:
     assert shares["AlphaZero, no search"] == 90.0
     assert shares["CMA-ES, in the end"] == 40.0
     assert "100 positions" in table.rows[0].note
-    assert conclusion.findings[0].startswith("Notakto 3x3, percent of moves")
+    assert conclusion.findings[0].startswith("Notakto 3x3, moves that keep the value")
     assert len(conclusion.figures) == 1
 
 

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from noughts.examine.imagining import ImaginedTally
 from noughts.examine.judge import Tally
-from noughts.questions.imagined import ImaginedBesideTruth, ImaginedDepth, ImaginedTallies
+from noughts.questions.imagined import ImaginedBesideTruth, ImaginedTallies
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question
@@ -42,7 +40,7 @@ def fabricated() -> Fabricated:
                 made=100, real=100, ended=10, missed=1, going=90, invented=2, boards=100, boards_wrong=5
             )
             far = ImaginedTally(made=50, illegal=10, real=40, beyond=3, ended=10, missed=4, going=30)
-            return ImaginedTallies(depths=(ImaginedDepth(1, near), ImaginedDepth(2, far)))
+            return ImaginedTallies(depths={1: near, 2: far})
         if isinstance(unit, Playthrough):
             return record(unit, "first")
         return None
@@ -67,9 +65,8 @@ def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
     assert [row.labels[0] for row in repairs.rows] == list(SCALES["quick"].repairs)
     assert [row.labels[2] for row in repairs.rows] == ["", ""]  # of one seed no difference is told
     assert any("illegal 6.7" in finding for finding in found.findings)
-    assert (
-        "90.0 percent of decisions right without, in points over 1 seed (one seed tells nothing apart): none."
-        in found.findings[-1]
+    assert any(
+        f"AlphaZero, 32 simulations: {first:,}; MuZero, 32 simulations: {last:,}" in said for said in found.findings
     )
     assert any(figure.name == "imagined 3x3" and figure.table == model.title for figure in found.figures)
 
@@ -94,18 +91,12 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
             return Tallies(agents=tuple((PlyTally(3, 1000, True, tally),) for tally in tallies))
         return None
 
-    answers = Fabricated(made)
-    differences = ModellingWork(Settings(scale="laptop"), answers).differences
-    assert set(differences) == {"ends learned", "legality learned"}
-    assert differences["ends learned"].value == pytest.approx(0.04)
-    assert differences["ends learned"].low > 0
-    assert differences["legality learned"].low < 0 < differences["legality learned"].high
-    found = NotKnowingTheRules().conclude(Settings(scale="laptop"), answers)
-    assert found.findings[-1].endswith(
-        "Told apart from none at 95 percent, each by itself, not adjusted for 2 of them: ends learned."
-    )
-    assert "over 3 seeds (one seed tells nothing apart): " in found.findings[-1]
-    assert "ends learned +4.0 (" in found.findings[-1]
+    found = NotKnowingTheRules().conclude(Settings(scale="laptop"), Fabricated(made))
+    beside = {row.labels[0]: row.labels[1:] for row in found.tables[-1].rows}
+    assert beside["none"] == ("3", "")
+    assert beside["ends learned"] == ("3", "+4.0 points (+1.6 to +6.4)")
+    assert beside["legality learned"][1].startswith("-3.7 points (-")
+    assert "ends learned +4.0 points (+1.6 to +6.4)" in found.findings[-1]
 
 
 def test_learners_differ_in_nothing_that_both_have() -> None:

@@ -289,8 +289,11 @@ def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> 
     assert beaten.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]
     said = " ".join(conclusion.findings)
-    assert "it lost 1 of 50 games against an exact player, which knows nothing of its seed" in said
-    assert f"1 of {instances} of its instances (best value, c = sqrt(2)) lose to some replies" in said
+    assert "nothing of their seed: best value, c = sqrt(2): 49 of 50 not lost" in said
+    assert (
+        f"Instances of MCTS with best value, c = sqrt(2) that no reply beats, by iterations: 750: {instances - 1} of {instances}"
+        in said
+    )
 
 
 def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:

@@ -2,23 +2,22 @@
 each has learned its own squares."""
 
 import hashlib
-import json
 from importlib.resources import files
 from typing import cast
 
 import pytest
 
 from noughts.document.result import CurveFigure
-from noughts.studies.checkpoints import TrainedUntil
+from noughts.studies.checkpoints import Checkpoints, RunSizes, TrainedUntil
 from noughts.studies.study import SCALES, Settings
-from noughts.studies.why_it_generalises import BASE, SETTINGS, Ablations, AblationSizes, Variant, WhyItGeneralises
+from noughts.studies.why_it_generalises import BASE, SETTINGS, WhyItGeneralises
 from tests.studies.fabricated import Fabricated, of_checkpoints
 
-PAPER = Ablations(Settings(scale="paper"))
+PAPER = Checkpoints(Settings(scale="paper"), SETTINGS)
 UNSEEN = [rules.brick_names() for rules in PAPER.unseen]
 
 
-def made(plan: Ablations, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
+def made(plan: Checkpoints, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
     """Answers about some variants.
 
     Args:
@@ -38,16 +37,13 @@ def made(plan: Ablations, carried: dict[str, tuple[tuple[float, int], ...]]) -> 
 def test_settings_are_a_file_whose_hash_the_page_names() -> None:
     content = files("noughts.studies").joinpath("why_it_generalises.json").read_bytes()
     assert WhyItGeneralises.frozen == {"studies/why_it_generalises.json": hashlib.sha256(content).hexdigest()}
-    said = json.loads(content)
-    assert set(said["scales"]) == set(SCALES)
-    assert all(set(size) == set(AblationSizes.model_fields) for size in said["scales"].values())
+    assert set(SETTINGS.scales) == set(SCALES)
     assert {variant.group for variant in SETTINGS.variants.values()} == {"", *SETTINGS.groups}
-    assert all(set(variant) <= set(Variant.model_fields) for variant in said["variants"].values())
 
 
 def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
     assert UNSEEN == ["A1", "A2", "A3", "A4", "B2", "B3", "B4"]
-    quick = Ablations(Settings())
+    quick = Checkpoints(Settings(), SETTINGS)
     assert [rules.brick_names() for rules in quick.unseen] == ["A1", "A3", "B2"]
     assert [rules.brick_names() for rules in PAPER.seen("trained on C3 D3 D4")] == ["C3", "C4", "D4"]
     assert [rules.brick_names() for rules in quick.seen(BASE)] == ["D4"]
@@ -56,12 +52,12 @@ def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
 @pytest.mark.parametrize("name", [name for name in SETTINGS.variants if name != BASE])
 def test_a_variant_differs_in_one_thing(name: str) -> None:
     chosen = (SETTINGS.variants[name].beside, name)
-    base, variant = (PAPER.training(one, 1).config.model_dump() for one in chosen)
+    base, variant = (PAPER.trainings[one, 1].config.model_dump() for one in chosen)
     assert len([field for field in base if base[field] != variant[field]]) == 1
 
 
 def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
-    seeds = {(name, seed): PAPER.training(name, seed).settings.seed for name, seed in PAPER.pairs}
+    seeds = {pair: training.settings.seed for pair, training in PAPER.trainings.items()}
     assert len(set(seeds.values())) == PAPER.size.seeds == 10
     assert seeds[BASE, 2] == seeds["no reverse", 2]
 
@@ -85,8 +81,8 @@ def test_the_convolution_has_as_many_parameters() -> None:
 
 def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     small = SETTINGS.scales["paper"].model_copy(update={"games": 20, "every": 50, "seeds": 4})
-    monkeypatch.setitem(cast(dict[str, AblationSizes], SETTINGS.scales), "paper", small)
-    plan, never = Ablations(Settings(scale="paper")), 2.0
+    monkeypatch.setitem(cast(dict[str, RunSizes], SETTINGS.scales), "paper", small)
+    plan, never = Checkpoints(Settings(scale="paper"), SETTINGS), 2.0
     answers = made(
         plan,
         {
@@ -108,17 +104,13 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     assert "won seen 0 percent; after 40,000 positions" in ends["convolution"].note
     assert "3 of 4 seeds so far" in ends["convolution"].note
     assert (ends["1 block"].ours, ends["1 block"].note) == ("", "")
-    findings = {finding.partition(":")[0]: finding for finding in conclusion.findings}
-    assert "and 100 percent (84 to 100) on what it trains on, at the end of 3 trainings." in findings[BASE]
+    beside, wins = conclusion.findings
+    assert "; line: 100 percent" in wins.replace("training: ", "training; ")
     # Each seed won every game, on seven classes: that is seven trials, which exclude no rate of two in three.
-    assert (
-        "at equal seen score not distinguishable, beside line (+0 points, -35 to +35; equal is within 10)"
-        in findings["no reverse"]
-    )
-    assert "at equal seen score less far, beside line (-67 points" in findings["graph"]
-    assert "seeds that win 95 percent on what they train on: 0, and 3 of line" in findings["convolution"]
-    assert "not distinguishable, beside line" in findings["brick as feature"]
-    assert "that takes two seeds of each" in findings["convolution, no random openings"]
+    assert "no reverse beside line +0 points (-35 to +35)" in beside
+    assert "graph beside line -67 points" in beside
+    assert "brick as feature beside line " in beside
+    assert "convolution" not in beside, "no seed of the one wins what it trains on, and a single seed of the other"
     drawn = {figure.name: figure for figure in conclusion.figures if isinstance(figure, CurveFigure)}
     assert {name: [series.name for series in figure.series] for name, figure in drawn.items()} == {
         "network": [BASE, "brick as feature", "no reverse", "convolution", "graph"],
@@ -127,7 +119,7 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
 
 
 def test_one_seed_says_nothing_of_a_difference() -> None:
-    plan = Ablations(Settings())
+    plan = Checkpoints(Settings(), SETTINGS)
     answers = made(plan, {BASE: ((0.0, 7),), "convolution": ((0.5, 0),)})
     conclusion = WhyItGeneralises().conclude(Settings(), answers)
-    assert any("that takes two seeds of each" in finding for finding in conclusion.findings)
+    assert all("beside" not in finding for finding in conclusion.findings)

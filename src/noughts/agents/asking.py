@@ -10,6 +10,7 @@ from noughts.rules import AgentError, Rules
 from noughts.rules.errors import AgentFailedError, one_line, shortened
 from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
+from noughts.search.trace import Trace
 
 _MOST_SHOWN = 50  # characters of a text that is no move
 _TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
@@ -86,6 +87,20 @@ def ask_stepwise(agent: Agent, position: Position, rng: Rng, expired: Callable[[
         yield _read(Decision(found.move, analysis=found), position, Want.ANALYSIS)
         if expired():
             return
+
+
+def trace(agent: Agent, position: Position, simulations: int, rng: Rng) -> Trace:
+    """The search of an agent that grows a tree, after so many of its simulations, and what the last of them did.
+
+    With an equal `rng` it is the search behind the agent's own move.
+
+    Raises:
+        AgentError: it grows no tree, makes fewer simulations for a move, or cannot play the game.
+    """
+    watched: Callable[[Position, int, Rng], Trace] | None = getattr(agent, "trace", None)
+    if watched is None:
+        raise AgentError("the agent grows no tree that can be watched")
+    return watched(position, simulations, rng)
 
 
 def answers(

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from noughts.agents import engine, openspiel, trained
-from noughts.agents.options import Option, choice, files, memory, real, tolerance, whole
-from noughts.agents.spec import AgentSpec
-from noughts.agents.trained import pinned
-from noughts.machine.dependencies import Dependencies
+from noughts.agents.options import Option, agent, choice, files, memory, real, tolerance, whole
+from noughts.machine.dependencies import NOTHING, Dependencies
+from noughts.machine.plugins import PYTHON
 from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
@@ -21,26 +20,6 @@ Lockstep = Literal["gains", "joins", "apart", "asked"]
 one by one; or its games must be played one after another, because each takes much memory or somebody's attention. Of
 one from outside the project nobody knows until it is asked whether it is shared: then it gains, else it joins.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class TargetKind:
-    """What stands first after the colon, where it is no option.
-
-    Attributes:
-        about: What it is, in words.
-        depends_on: Finds what a target stands for, by which one state of it is told from another.
-        canonical: Gives its canonical text: one that stands for the same agent for ever. None if that is the text itself.
-        outside: Whether a target is code from outside the project, so that nothing is known of how it decides; else it names weights.
-        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
-            `more`, names and texts. None if no target does.
-    """
-
-    about: str
-    depends_on: Callable[[str], Dependencies]
-    canonical: Callable[[str], str] | None = None
-    outside: bool = False
-    names_code: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +32,16 @@ class AgentKind:
         options: What may be given.
         about: One line for people.
         lockstep: Whether many games of it are played at once.
-        target: What the factory is given by this name; None if nothing stands there.
-        imagines: Whether it has a model of the game, so that it keeps `noughts.agents.imagination.Imagining`.
+        target: What stands first after the colon, where it is no option, in words; the factory is given it by this name. None
+            if nothing stands there. It names weights, or code if `outside`.
+        depends_on: Finds what a target stands for, by which one state of it is told from another.
+        canonical: Gives the canonical text of a target: one that stands for the same agent for ever. None if that is the text itself.
+        outside: Whether the code that decides is from outside the project, so that nothing is known of how it decides.
+        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
+            `more`, names and texts. None if no target does.
+        imagines: Whether it has a model of the game, of which `questions.imagined` asks.
         even: Whether chance takes each of its choices as often as any other.
-        traces: Whether it grows a tree that can be watched, so that it keeps `noughts.agents.tracing.Traceable`.
+        traces: Whether it grows a tree that can be watched, by `asking.trace`.
     """
 
     name: str
@@ -64,37 +49,22 @@ class AgentKind:
     options: tuple[Option, ...]
     about: str
     lockstep: Lockstep = "joins"
-    target: TargetKind | None = None
+    target: str | None = None
+    depends_on: Callable[[str], Dependencies] = lambda target: NOTHING
+    canonical: Callable[[str], str] | None = None
+    outside: bool = False
+    names_code: Callable[[str], bool] = lambda target: False
     imagines: bool = False
     even: bool = False
     traces: bool = False
 
     @property
-    def outside(self) -> bool:
-        """Whether the code that decides is from outside the project."""
-        return self.target is not None and self.target.outside
-
-    @property
     def computes(self) -> bool:
         """Whether its moves hang on the last bits of numbers, as those of a network with trained weights do."""
-        return self.target is not None and not self.target.outside
-
-
-def _agent(name: str, about: str) -> Option:
-    def read(text: str) -> AgentSpec:
-        from noughts.agents.registry import parse_agent  # which reads by the kinds here
-
-        return parse_agent(text)
-
-    return Option(name, read, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
+        return self.target is not None and not self.outside
 
 
 def _evaluator(name: str, about: str) -> Option:
-    def outside(text: str) -> bool:
-        from noughts.search.evaluators import is_outside
-
-        return is_outside(text)
-
     def read(text: str) -> str:
         if text in _PATTERNS:
             return text
@@ -108,17 +78,24 @@ def _evaluator(name: str, about: str) -> Option:
         return evaluators.depends_on(text)
 
     allowed = f"{' or '.join(_PATTERNS)}, or python:file.py:Class, or what a package offers"
-    return Option(name, read, allowed, _PATTERNS[0], about, choices=_PATTERNS, depends_on=depends_on, outside=outside)
+    return Option(
+        name,
+        read,
+        allowed,
+        _PATTERNS[0],
+        about,
+        choices=_PATTERNS,
+        depends_on=depends_on,
+        outside=lambda text: text not in _PATTERNS,
+    )
 
 
 _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABLES`, the first by default
 
 
-_WEIGHTS = TargetKind(
+_WEIGHTS = (
     "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
-    "weights kept after 5,000 positions; or FILE.safetensors",
-    trained.depends_on,
-    pinned,
+    "weights kept after 5,000 positions; or FILE.safetensors"
 )
 
 _SEARCHING = (
@@ -167,16 +144,16 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mc",
-            "searchers:MonteCarloAgent",
+            "searchers:monte_carlo",
             (whole("sims", 1, MAX_SIMULATIONS, 100, "random games for each legal move (the paper's nPlay)"),),
             "flat Monte Carlo: the best mean of random games",
         ),
         AgentKind(
             "omniscient",
-            "searchers:OmniscientAgent",
+            "searchers:omniscient",
             (
                 whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
-                _agent("inside", "the opponent's own agent, asked for its replies"),
+                agent("inside", "the opponent's own agent, asked for its replies"),
             ),
             "the omniscient adversary: random games in which the opponent's agent replies",
         ),
@@ -203,6 +180,8 @@ AGENTS: dict[str, AgentKind] = {
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",
             target=_WEIGHTS,
+            depends_on=trained.depends_on,
+            canonical=trained.pinned,
             traces=True,
         ),
         AgentKind(
@@ -212,6 +191,8 @@ AGENTS: dict[str, AgentKind] = {
             "a model of the game trained by `noughts train --method mz`, and a search in what it imagines",
             lockstep="gains",
             target=_WEIGHTS,
+            depends_on=trained.depends_on,
+            canonical=trained.pinned,
             imagines=True,
             traces=True,
         ),
@@ -227,6 +208,8 @@ AGENTS: dict[str, AgentKind] = {
             "a value network evolved by `noughts train --method es`, asked one ply ahead",
             lockstep="gains",
             target=_WEIGHTS,
+            depends_on=trained.depends_on,
+            canonical=trained.pinned,
             even=True,
         ),
         AgentKind(
@@ -242,11 +225,9 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "a gomoku engine in a process of its own, by the Gomocup (piskvork) protocol",
             lockstep="apart",
-            target=TargetKind(
-                "PATH, a program with or without arguments, such as engines/pbrain-rapfi",
-                engine.depends_on,
-                outside=True,
-            ),
+            target="PATH, a program with or without arguments, such as engines/pbrain-rapfi",
+            depends_on=engine.depends_on,
+            outside=True,
         ),
         AgentKind(
             "process",
@@ -254,9 +235,9 @@ AGENTS: dict[str, AgentKind] = {
             (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
-            target=TargetKind(
-                "COMMAND, a program with its arguments, such as node agent.js", engine.depends_on, outside=True
-            ),
+            target="COMMAND, a program with its arguments, such as node agent.js",
+            depends_on=engine.depends_on,
+            outside=True,
         ),
         AgentKind(
             "openspiel",
@@ -270,13 +251,11 @@ AGENTS: dict[str, AgentKind] = {
                 choice("game", ("theirs", "ours"), "OpenSpiel's own game where there is one, or always ours"),
             ),
             "a bot or policy of OpenSpiel",
-            target=TargetKind(
-                "mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
-                openspiel.depends_on,
-                openspiel.known_bot,
-                outside=True,
-                names_code=openspiel.names_code,
-            ),
+            target="mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
+            depends_on=openspiel.depends_on,
+            canonical=openspiel.known_bot,
+            outside=True,
+            names_code=openspiel.names_code,
         ),
         AgentKind(
             "human",
@@ -287,3 +266,14 @@ AGENTS: dict[str, AgentKind] = {
         ),
     )
 }
+
+CODE = AgentKind(
+    PYTHON,
+    "plugin:load",
+    (),
+    "a class of yours, or one that an installed package offers",
+    lockstep="asked",
+    outside=True,
+    names_code=lambda target: True,
+)
+"""The kind of all agents that are named by their code; the class itself knows its options."""

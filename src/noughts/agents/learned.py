@@ -3,22 +3,25 @@
 What takes time, reading weights and compiling programs, is done once in each process, however many games are played.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from noughts.agents.agent import Decision, Want, grouped, one_of
 from noughts.agents.trained import depends_on, read_weights
 from noughts.agents.view import View, from_one_side
-from noughts.networks.weights import WEIGHTS, LoadedNetwork, load_network
+from noughts.networks.weights import WEIGHTS, load_network
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules
-from noughts.search.guided import GuidedSearch
+from noughts.search.guided import BatchedSearch, GuidedSearch, Servant, guided_growth
 from noughts.search.guided_trace import trace_guided
 from noughts.search.settings import Method, SearchSettings
 from noughts.search.trace import Trace
 
 Search = Method | Literal["trained"]
+Loaded = tuple[Servant, Mapping[str, str], BatchedSearch]
+"""A network, what else was written with it, and how positions are searched with it."""
+Load = Callable[[Mapping[str, bytes]], Loaded]
 _Answer = TypeVar("_Answer")
 
 
@@ -57,7 +60,7 @@ class NetworkAgent:
         return self._ask(lambda some: [float(found.value) for _, found in alone.find(some)], seen)
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
-        """See `Traceable`. Of several moves that are images of one another, it is told of one."""
+        """See `asking.trace`. Of several moves that are images of one another, it is told of one."""
         view = self._views([position])[0]
         self._require([view.position.rules])
         try:
@@ -95,27 +98,36 @@ class NetworkAgent:
 class LearnedAgent(NetworkAgent):
     """The agent of a training run, or of a file of its weights."""
 
+    kind: ClassVar = "az"
+
     def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
         """AgentError if there is no such run, iteration or file, or its weights are damaged."""
+        called = f"{self.kind}:{target}"
         try:
-            guided = _guided(target, depends_on(target).basis, sims, search)
+            guided = _guided(self.load, target, depends_on(target).basis, sims, search)
         except NoughtsError as error:
-            raise AgentError(f"agent 'az:{target}': {error}") from error
-        super().__init__(guided, f"az:{target}", symmetric=view == "one-side")
+            raise AgentError(f"agent {called!r}: {error}") from error
+        super().__init__(guided, called, symmetric=view == "one-side")
+
+    @staticmethod
+    def load(content: Mapping[str, bytes]) -> Loaded:
+        """Read files of weights."""
+        loaded = load_network(content)
+        return loaded.network, loaded.about, guided_growth
 
 
 @lru_cache(maxsize=16)
-def _loaded(target: str, code: str) -> LoadedNetwork:
-    """The network of a target; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
-    return load_network(read_weights(target, WEIGHTS))
+def _loaded(load: Load, target: str, code: str) -> Loaded:
+    """What the files of a target hold; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
+    return load(read_weights(target, WEIGHTS))
 
 
 @lru_cache(maxsize=64)
-def _guided(target: str, code: str, sims: int, search: Search) -> GuidedSearch:
-    loaded = _loaded(target, code)
-    trained = SearchSettings.from_json(loaded.about.get("search", "{}"))
+def _guided(load: Load, target: str, code: str, sims: int, search: Search) -> GuidedSearch:
+    network, about, growth = _loaded(load, target, code)
+    trained = SearchSettings.from_json(about.get("search", "{}"))
     method = trained.method if search == "trained" else search
-    return GuidedSearch(loaded.network, trained.model_copy(update={"method": method, "simulations": sims}))
+    return GuidedSearch(network, trained.model_copy(update={"method": method, "simulations": sims}), growth)
 
 
 @lru_cache(maxsize=256)

@@ -1,8 +1,7 @@
 """The agent that learned the game's rules, too: a model from a training run, and a search in what it imagines."""
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, cast
 
 import equinox as eqx
 import jax
@@ -10,48 +9,80 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.agents.agent import grouped
-from noughts.agents.imagination import ImaginedPosition
-from noughts.agents.learned import NetworkAgent, Search
-from noughts.agents.trained import depends_on, read_weights
+from noughts.agents.learned import LearnedAgent, Loaded
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape
-from noughts.networks.weights import WEIGHTS, LoadedModel, load_model
+from noughts.networks.weights import load_model
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
-from noughts.rules import AgentError, NoughtsError, Rules
-from noughts.search.guided import GuidedSearch
+from noughts.rules import Rules
 from noughts.search.imagined import imagined_growth, line_imagined, planned
 from noughts.search.settings import SearchSettings
 
 _AT_ONCE = 8  # positions that are searched together, always, so that none depends on its company
 
 
-class ModelAgent(NetworkAgent):
-    """Plays the move that a search in a learned model likes best, or the model's policy itself. See `Imagining`."""
+class ImaginedPosition(NamedTuple):
+    """One imagined position.
 
-    def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
-        """AgentError if there is no such run, iteration or file, or its weights are damaged."""
-        try:
-            self.model, self.settings, guided = _guided(target, depends_on(target).basis, sims, search)
-        except NoughtsError as error:
-            raise AgentError(f"agent 'mz:{target}': {error}") from error
-        super().__init__(guided, f"mz:{target}", symmetric=view == "one-side")
+    Attributes:
+        moves: Those that lead there from a real position; some may be illegal, or made after the end.
+        visits: How often a search came there; 1 where nothing was searched.
+        value: What the model takes it to be worth for the side to move there, from -1 to +1.
+        over: Whether it takes the game to be over; None if it cannot say.
+        first: Whether it believes that the first player is to move; likewise.
+        cells: What it believes each cell to hold, as in `Position.cells`; likewise. The side that it takes to be to move has
+            made the marks that it takes for its own.
+    """
+
+    moves: tuple[int, ...]
+    visits: int
+    value: float
+    over: bool | None
+    first: bool | None
+    cells: bytes | None
+
+
+class ModelAgent(LearnedAgent):
+    """Plays the move that a search in a learned model likes best, or the model's policy itself."""
+
+    kind: ClassVar = "mz"
+
+    @staticmethod
+    def load(content: Mapping[str, bytes]) -> Loaded:
+        """Read files of weights."""
+        loaded = load_model(content)
+        return loaded.model, loaded.about, imagined_growth
+
+    @property
+    def _model(self) -> LatentModel:
+        return cast(LatentModel, self._search.network)
 
     def imagined_line(self, position: Position, line: Sequence[int]) -> list[ImaginedPosition]:
-        """See `Imagining`. It looks at the position as it is, whatever the option ``view`` says."""
+        """What it believes after none, one, two ... of the moves of a line, which need not be legal.
+
+        It looks at the position as it is, whatever the option ``view`` says.
+
+        Args:
+            position: Not over; the only one that it sees.
+            line: Cells of its board.
+        """
         self._require([position.rules])
         board = BoardShape.of([position.rules])
         states = board.env.states([position])
-        told = jax.device_get(_told_line(self.model, board, states, jnp.asarray(line, jnp.int32).reshape(-1, 1)))
+        told = jax.device_get(_told_line(self._model, board, states, jnp.asarray(line, jnp.int32).reshape(-1, 1)))
         return [
             _position(tuple(line[:ply]), 1, jax.tree.map(lambda array, ply=ply: array[ply, 0], told), position.rules)
             for ply in range(len(line) + 1)
         ]
 
     def imagined_searches(self, positions: Sequence[Position]) -> list[list[ImaginedPosition]]:
-        """See `Imagining`. It looks at the positions as they are, whatever the option ``view`` says."""
-        if self.settings.simulations == 0:
+        """All that its search goes through from each position, the position itself left out, as it is without the option ``view``.
+
+        A position comes after the one that it follows. Without search nothing is imagined, and the lists are empty.
+        """
+        if self._search.settings.simulations == 0:
             return [[] for _ in positions]
         return grouped(positions, lambda position: position.rules, self._searches)
 
@@ -62,24 +93,9 @@ class ModelAgent(NetworkAgent):
         for start in range(0, len(positions), _AT_ONCE):
             some = positions[start : start + _AT_ONCE]
             filled = [*some, *[some[-1]] * (_AT_ONCE - len(some))]
-            nodes = jax.device_get(_told_search(self.model, board, board.env.states(filled), self.settings))
+            nodes = jax.device_get(_told_search(self._model, board, board.env.states(filled), self._search.settings))
             found += [_nodes(jax.tree.map(lambda array, n=n: array[n], nodes), rules) for n in range(len(some))]
         return found
-
-
-@lru_cache(maxsize=16)
-def _loaded(target: str, code: str) -> LoadedModel:
-    """The model of a target; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
-    return load_model(read_weights(target, WEIGHTS))
-
-
-@lru_cache(maxsize=64)
-def _guided(target: str, code: str, sims: int, search: Search) -> tuple[LatentModel, SearchSettings, GuidedSearch]:
-    loaded = _loaded(target, code)
-    trained = SearchSettings.from_json(loaded.about.get("search", "{}"))
-    method = trained.method if search == "trained" else search
-    settings = trained.model_copy(update={"method": method, "simulations": sims})
-    return loaded.model, settings, GuidedSearch(loaded.model, settings, imagined_growth)
 
 
 _Told = dict[str, Any]

@@ -11,7 +11,7 @@ generator: what is seeded at OpenSpiel is seeded by a draw of it.
 
 import contextlib
 import importlib.metadata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any, Literal
 
@@ -54,13 +54,13 @@ def depends_on(target: str) -> Dependencies:
     return Dependencies(((target, " ".join([f"open-spiel {version}", *source.versions.values()])),), source.files)
 
 
-def make_agent(target: str, game: WhichGame, more: Mapping[str, Any], **options: Any) -> Agent:
+def make_agent(target: str, game: WhichGame, more: Sequence[tuple[str, str]] = (), **options: Any) -> Agent:
     """The agent of a bot.
 
     Args:
         target: One of `BOTS`, or where the user's is.
         game: Whether it plays OpenSpiel's own game where there is one, or always ours.
-        more: Options for the user's, by name, as text.
+        more: Options for the user's, names and texts.
         options: Those of one of OpenSpiel's own.
 
     Raises:

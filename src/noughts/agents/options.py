@@ -15,7 +15,7 @@ class Option:
 
     Attributes:
         name: As written before the ``=``.
-        read: Makes the value from its text; ValueError if it is not allowed.
+        read: Makes the value from its text; ValueError if it is not allowed. The text of an agent is read where kinds are known.
         allowed: What is allowed, in words.
         default: Its text when left out; None if it must be given.
         about: One line for people.
@@ -82,6 +82,11 @@ def choice(name: str, choices: tuple[str, ...], about: str, targets: tuple[str, 
         return text
 
     return Option(name, read, " or ".join(choices), choices[0], about, choices=choices, targets=targets)
+
+
+def agent(name: str, about: str) -> Option:
+    """Another agent, which must be given."""
+    return Option(name, str, "an agent, such as minimax:depth=9", None, about, always=True, is_agent=True)
 
 
 def tolerance(name: str, about: str) -> Option:

@@ -14,7 +14,7 @@ from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
 from noughts.machine import Failed, Job, Recorder
-from noughts.machine.dependencies import NOTHING, Dependencies, of_files
+from noughts.machine.dependencies import NOTHING, Dependencies, of_files, together
 from noughts.machine.executor import done_by_worker
 from noughts.machine.parameters import read_options
 from noughts.machine.plugins import PYTHON, PluginKind
@@ -57,6 +57,12 @@ def named(spec: AgentSpec) -> Any:
 def keyword_arguments(spec: AgentSpec, factory: Any, given: int = 0) -> dict[str, Any]:
     """A spec's options as `factory` is called with them, after `given` positional arguments; AgentError if it has not all of them."""
     return read_options(f"agent {str(spec)!r}", factory, spec.options, AgentError, given)
+
+
+def depends_on(spec: AgentSpec, anew: bool) -> Dependencies:
+    """The code of an agent, and its fingerprint; `anew` and errors are as of `fingerprint`."""
+    code = code_behind(_text(spec))
+    return together(code.called(spec.target or spec.name), fingerprint(spec, code, anew))
 
 
 def code_behind(text: str) -> Dependencies:

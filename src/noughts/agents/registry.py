@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
-from noughts.agents.kinds import AGENTS, AgentKind, Lockstep
+from noughts.agents.kinds import AGENTS, CODE, AgentKind, Lockstep
 from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
@@ -31,11 +31,9 @@ def parse_agent(text: str) -> AgentSpec:
         AgentError: malformed text, an unknown name, option or value; the message says what there is.
     """
     spec = _split(text)
-    kind = None if spec.name == PYTHON else _kind(spec.name)
-    if kind is None:
-        return spec  # from outside, where its class knows its own options
+    kind = _kind(spec.name)
     _require_target(kind, spec)
-    target = _ask_hook(kind.target.canonical, spec) if kind.target and kind.target.canonical else spec.target
+    target = spec.target if kind.canonical is None else _ask_hook(kind.canonical, spec)
     values = _values(kind, spec)
     options = [
         (option.name, str(values[option.name]))
@@ -55,15 +53,15 @@ def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = N
     Raises:
         AgentError: there is no such agent, or it cannot be made.
     """
-    spec = _split(spec) if isinstance(spec, str) else spec
-    kind = None if spec.name == PYTHON else _kind(spec.name)
-    if kind is None:
+    spec = _read(spec)
+    kind = _kind(spec.name)
+    if kind is CODE:
         return plugin.load(spec)
     values = _values(kind, spec)
     if kind.target is not None:
         values["target"] = spec.target
-        if kind.target.names_code is not None:
-            values["more"] = _more(kind, spec)
+    if more := _more(kind, spec):
+        values["more"] = more
     if kind.name == "human":
         values["ask"] = ask
     try:
@@ -88,19 +86,14 @@ def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
         AgentError: there is nothing where a trained agent should be, or too much where a file should be; or a class has no
             fingerprint though it should.
     """
-    spec = _split(spec) if isinstance(spec, str) else spec
-    kind = AGENTS.get(spec.name)
-    found = list[Dependencies]()
-    if kind is None:
-        code = plugin.code_behind(f"{spec.name}:{spec.target}" if spec.target else spec.name)
-        found += [code.called(spec.target or spec.name), plugin.fingerprint(spec, code, anew)]
-    elif kind.target is not None:
-        found.append(_ask_hook(kind.target.depends_on, spec))
-    if kind is not None and kind.computes:
+    spec = _read(spec)
+    kind = AGENTS.get(spec.name, CODE)
+    found = [plugin.depends_on(spec, anew) if kind is CODE else _ask_hook(kind.depends_on, spec)]
+    if kind.computes:
         found.append(of_arithmetic())
-    files = plugin.files_of_options(spec.options if kind is None else _more(kind, spec))
+    files = plugin.files_of_options(_more(kind, spec))
     found.append(files.called(str(spec)))  # under another name than the code, which others may have in common with it
-    hooks = {} if kind is None else {option.name: option.depends_on for option in kind.options}
+    hooks = {option.name: option.depends_on for option in kind.options}
     for name, value in spec.options:
         if (hook := hooks.get(name)) is not None:
             found.append(hook(value).called(f"{name}={value}"))
@@ -111,49 +104,44 @@ def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
 
 def computing(spec: AgentSpec) -> Dependencies:
     """The part of `depends_on` that says what numbers are computed with; also of an agent that is yet to be trained."""
-    kind = AGENTS.get(spec.name)
-    computes = (kind is not None and kind.computes) or any(computing(inside).named for inside in _inside(spec))
+    computes = AGENTS.get(spec.name, CODE).computes or any(computing(inside).named for inside in _inside(spec))
     return of_arithmetic() if computes else NOTHING
 
 
 def from_outside(spec: AgentSpec | str) -> bool:
     """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
-    spec = _split(spec) if isinstance(spec, str) else spec
-    if spec.name in AGENTS and AGENTS[spec.name].outside:
-        return True
-    if spec.name not in AGENTS and (spec.name == PYTHON or spec.name in plugin.AGENT_PLUGINS.offered()):
-        return True
-    return any(map(from_outside, _inside(spec))) or _takes_code(spec)
+    spec = _read(spec)
+    kind = _find(spec.name)
+    return kind is not None and (kind.outside or any(map(from_outside, _inside(spec))) or _takes_code(spec))
 
 
 def is_even(spec: AgentSpec) -> bool:
     """Whether chance takes each of an agent's choices as often as any other: known of kinds of ours that draw among them,
     and of none from outside, whatever it says."""
-    return spec.name in AGENTS and AGENTS[spec.name].even
+    return AGENTS.get(spec.name, CODE).even
 
 
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
     """Whether many games of an agent are played at once; nothing is made or imported."""
     with contextlib.suppress(AgentError):  # its games will tell what is wrong with it
-        spec = _split(spec) if isinstance(spec, str) else spec
+        spec = _read(spec)
         if any(lockstep_of(inside) == "apart" for inside in _inside(spec)):
             return "apart"
-        if spec.name in AGENTS:
-            return AGENTS[spec.name].lockstep
-        return "asked" if from_outside(spec) else "joins"
+        if (kind := _find(spec.name)) is not None:
+            return kind.lockstep
     return "joins"
 
 
 def _inside(spec: AgentSpec) -> list[AgentSpec]:
     """The agents among the options of one of ours."""
-    kind = AGENTS.get(spec.name)
-    return [] if kind is None else [value for value in _values(kind, spec).values() if isinstance(value, AgentSpec)]
+    values = _values(AGENTS[spec.name], spec) if spec.name in AGENTS else {}
+    return [value for value in values.values() if isinstance(value, AgentSpec)]
 
 
 def _takes_code(spec: AgentSpec) -> bool:
     """Whether an option of one of ours names code from outside."""
-    kind, given = AGENTS.get(spec.name), dict(spec.options)
-    options = () if kind is None else kind.options
+    given = dict(spec.options)
+    options = AGENTS.get(spec.name, CODE).options
     return any(o.outside is not None and o.name in given and o.outside(given[o.name]) for o in options)
 
 
@@ -176,21 +164,29 @@ def _ask_hook(hook: Callable[[str], AnswerT], spec: AgentSpec) -> AnswerT:
         raise AgentError(f"agent {str(spec)!r}: {error}") from None
 
 
-def _kind(name: str) -> AgentKind | None:
-    """The kind of that name, or None for an entry point's; AgentError if there is neither."""
+def _read(spec: AgentSpec | str) -> AgentSpec:
+    return _split(spec) if isinstance(spec, str) else spec
+
+
+def _find(name: str) -> AgentKind | None:
+    """The kind of that name; None if there is none."""
     if name in AGENTS:
         return AGENTS[name]
-    others = plugin.AGENT_PLUGINS.offered()
-    if name in others:
-        return None
-    raise AgentError(unknown("agent", name, {*AGENTS, *others, *FORMS}))
+    return CODE if name == PYTHON or name in plugin.AGENT_PLUGINS.offered() else None
+
+
+def _kind(name: str) -> AgentKind:
+    """The kind of that name; AgentError if there is none."""
+    if (kind := _find(name)) is None:
+        raise AgentError(unknown("agent", name, {*AGENTS, *plugin.AGENT_PLUGINS.offered(), *FORMS}))
+    return kind
 
 
 def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
     """Every option's value, by name."""
     _require_target(kind, spec)
     known = {o.name: o for o in kind.options if not o.targets or spec.target in o.targets}
-    if not _is_code(kind, spec):
+    if not kind.names_code(spec.target):
         for name, _ in spec.options:
             if name not in known:
                 raise AgentError(f"agent {str(spec)!r}: " + unknown(f"option of {kind.name}", name, known))
@@ -200,7 +196,7 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
         if text is None:
             raise AgentError(f"agent {str(spec)!r} needs {option.name}: {option.allowed}")
         try:
-            values[option.name] = option.read(text)
+            values[option.name] = parse_agent(text) if option.is_agent else option.read(text)
         except (ValueError, OverflowError):
             raise AgentError(f"agent {str(spec)!r}: {option.name}={text} is not allowed: {option.allowed}") from None
     return values
@@ -208,19 +204,13 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
 
 def _require_target(kind: AgentKind, spec: AgentSpec) -> None:
     if kind.target is not None and not spec.target:
-        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target.about}")
-
-
-def _is_code(kind: AgentKind, spec: AgentSpec) -> bool:
-    """Whether a spec's target names code of the user's."""
-    target = kind.target
-    return target is not None and target.names_code is not None and target.names_code(spec.target)
+        raise AgentError(f"agent {str(spec)!r} needs a target: {kind.name}:{kind.target}")
 
 
 def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:
     """The options that are for the user's code."""
     known = {option.name for option in kind.options if not option.targets}
-    return tuple((name, text) for name, text in spec.options if name not in known) if _is_code(kind, spec) else ()
+    return tuple(option for option in spec.options if option[0] not in known) if kind.names_code(spec.target) else ()
 
 
 def _default(option: Option) -> Any:

@@ -93,24 +93,46 @@ def _one_minimax(position: Position) -> None:
     best_moves([position], 1, PATTERN_TABLES["none"](position.rules))
 
 
-class MctsAgent(OneByOne):
-    """UCT with a fixed number of iterations, from an empty tree for each move."""
+class Searcher(OneByOne):
+    """Makes every move by a search of its own.
 
-    def __init__(self, sims: int, c: float, pick: Pick) -> None:
-        self.sims, self.c, self.pick = sims, c, pick
-        _load(_one_mcts)
+    Args:
+        search: Given the position and the generator.
+        stepwise: The same search, which gives what it knows so far again and again.
+        shared: As of `Agent`.
+    """
+
+    def __init__(
+        self,
+        search: Callable[[Position, Rng], SearchResult],
+        stepwise: Callable[[Position, Rng], Iterator[SearchResult]],
+        shared: bool = True,
+    ) -> None:
+        self._search, self._stepwise, self.shared = search, stepwise, shared
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """The move visited most, or of best mean value."""
-        found = mcts(position, self.sims, self.c, rng, self.pick)
+        """The move that the search found."""
+        found = self._search(position, rng)
         return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """The analysis, as the tree grows."""
-        yield from mcts_stepwise(position, self.sims, self.c, rng, self.pick)
+        """The analysis, as the search goes on."""
+        yield from self._stepwise(position, rng)
+
+
+class MctsAgent(Searcher):
+    """UCT with a fixed number of iterations, from an empty tree for each move: the move visited most, or of best mean value."""
+
+    def __init__(self, sims: int, c: float, pick: Pick) -> None:
+        super().__init__(
+            lambda position, rng: mcts(position, sims, c, rng, pick),
+            lambda position, rng: mcts_stepwise(position, sims, c, rng, pick),
+        )
+        self.sims, self.c, self.pick = sims, c, pick
+        _load(_one_mcts)
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
-        """See `Traceable`."""
+        """See `asking.trace`."""
         try:
             return trace_mcts(position, simulations, self.c, rng, self.pick, self.sims)
         except ValueError as error:
@@ -168,41 +190,25 @@ def _one_threat_search(position: Position) -> SearchResult:
     return threat_search(position, 1)
 
 
-class MonteCarloAgent(OneByOne):
-    """The best mean of random games."""
-
-    def __init__(self, sims: int) -> None:
-        self.sims = sims
-        _load(_one_flat_monte_carlo)
-
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """The move whose random games went best."""
-        found = flat_monte_carlo(position, self.sims, rng)
-        return Decision(found.move, analysis=found)
-
-    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """The analysis, as games are played."""
-        yield from flat_monte_carlo_stepwise(position, self.sims, rng)
+def monte_carlo(sims: int) -> Searcher:
+    """The agent of the best mean of random games."""
+    _load(_one_flat_monte_carlo)
+    return Searcher(
+        lambda position, rng: flat_monte_carlo(position, sims, rng),
+        lambda position, rng: flat_monte_carlo_stepwise(position, sims, rng),
+    )
 
 
 def _one_flat_monte_carlo(position: Position) -> SearchResult:
     return flat_monte_carlo(position, 1, Rng())
 
 
-class OmniscientAgent(OneByOne):
-    """Knows how its opponent replies, because it holds the opponent's agent."""
-
-    def __init__(self, sims: int, inside: AgentSpec) -> None:
-        self.sims = sims
-        self.inside = build_agent(inside)
-        self.shared = is_shared(self.inside)
-        self._reply = partial(choose, self.inside)
-
-    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """The move whose games against the agent inside went best."""
-        found = omniscient_adversary(position, self.sims, self._reply, rng)
-        return Decision(found.move, analysis=found)
-
-    def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """The analysis, as games are played."""
-        yield from omniscient_stepwise(position, self.sims, self._reply, rng)
+def omniscient(sims: int, inside: AgentSpec) -> Searcher:
+    """The agent that knows how its opponent replies, because it holds the opponent's agent."""
+    opponent = build_agent(inside)
+    reply = partial(choose, opponent)
+    return Searcher(
+        lambda position, rng: omniscient_adversary(position, sims, reply, rng),
+        lambda position, rng: omniscient_stepwise(position, sims, reply, rng),
+        is_shared(opponent),
+    )

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,14 +36,6 @@ Game = str | Rules | Task
 """How users name what is played: ``"bttt(D4)"``, ``"bttt(*)"``, or the value."""
 
 
-class Start(NamedTuple):
-    """What chance decides when an episode begins, in the order in which it is drawn."""
-
-    opponent_seed: int
-    rules: Rules
-    side: Side
-
-
 class Starts:
     """Draws how episodes of a task begin.
 
@@ -55,9 +47,9 @@ class Starts:
         self.rules = task.rules
         self.until = shares(task.weights)
 
-    def draw(self, rng: Rng) -> Start:
-        """The next start; the side is either's with equal chance, for those who want it drawn."""
-        return Start(rng.next64(), self.draw_rules(rng), Side(rng.below(2)))
+    def draw(self, rng: Rng) -> tuple[int, Rules, Side]:
+        """The next start: the opponent's seed, the game, and the side, either's with equal chance, for those who want it drawn."""
+        return rng.next64(), self.draw_rules(rng), Side(rng.below(2))
 
     def draw_rules(self, rng: Rng) -> Rules:
         """The next game, for those who need nothing else drawn."""
@@ -126,6 +118,16 @@ def _contents(shared: bool, side: Side) -> NDArray[np.int8]:
     planes[BRICK, CLOSED] = planes[EMPTY, LEGAL] = 1
     planes[:, FIRST], planes[:, ONES] = side == Side.FIRST, 1
     return planes
+
+
+def rendered(position: Position, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """A position as text or as uint8 [height, width, 3]; None, with Gymnasium's warning, where nothing is rendered."""
+    if mode is None:
+        from gymnasium import logger
+
+        logger.warn("render() does nothing without a render_mode: give ansi or rgb_array")
+        return None
+    return str(position) if mode == "ansi" else picture(position)
 
 
 def picture(position: Position) -> NDArray[np.uint8]:

@@ -1,5 +1,6 @@
 """Saved runs and games: which text names them, and how agent, rules, study, ending and date filter them."""
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -74,18 +75,17 @@ class Wanted(NamedTuple):
         )
 
     def has_run(self, run: "RunInfo", played: "Iterable[GameKind]") -> bool:
-        """Whether it lets a run through: such a game was played in it, or it asked for such agents and rules."""
+        """Whether it lets a run through: such a game was played in it, or its name and what it asked name such agents and rules."""
         if not self.has_moment(run):
             return False
         if not (self.agent or self.rules or self.ending) or any(map(self.has_game, played)):
             return True
-        if self.ending:
-            return False
-        named = self.is_agent(run.name)  # of a match or a training, whose names hold agents or methods
-        return any(
-            (named or any(map(self.is_agent, _agents(part))))
-            and (not self.rules or not self.rules.isdisjoint(_games(part)))
-            for part in _asked(run)
+        asked = list(_values(run.identity))
+        agents = [run.name, *(str(AgentSpec(**value)) if _is_agent(value) else value for value in asked)]
+        return (
+            not self.ending
+            and any(self.is_agent(name) for name in agents if isinstance(name, str))
+            and (not self.rules or not self.rules.isdisjoint(_games(asked)))
         )
 
     def has_moment(self, run: "RunInfo") -> bool:
@@ -218,40 +218,17 @@ def _keys(info: "RunInfo") -> list[str]:
         return []
 
 
-def _asked(run: "RunInfo") -> Iterator[Any]:
-    """What a run asked for, part by part, as JSON values.
-
-    The identity of a study does not tell. Where all its games were kept before, they were played in other runs: so only
-    its questions name its agents. They are made last, because studies take seconds to load.
-    """
-    yield run.identity
-    if run.kind == "study":
-        for question in _questions(run):
-            yield question.model_dump(mode="json")
-
-
-def _agents(asked: Any) -> Iterator[str]:
-    """The agents in what a run asked for, as texts."""
-    for value in _values(asked):
-        if _is_agent(value):
-            yield str(AgentSpec(**value))
-        elif isinstance(value, str):
-            yield value
-
-
 def _is_agent(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == set(AgentSpec.model_fields)
 
 
-def _games(asked: Any) -> Iterator[Rules]:
-    """The games in what a run asked for; fields that came later are left out at their default."""
+def _games(asked: Iterable[Any]) -> Iterator[Rules]:
+    """The games among some JSON values; fields that came later are left out at their default."""
     needed = {name for name, field in Rules.model_fields.items() if field.is_required()}
-    for value in _values(asked):
+    for value in asked:
         if isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
-            try:
+            with contextlib.suppress(NoughtsError):  # of another version of noughts
                 yield Rules(**value)
-            except NoughtsError:  # of another version of noughts
-                continue
 
 
 def _values(asked: Any) -> Iterator[Any]:

@@ -8,7 +8,7 @@
 ``gymnasium.make("noughts:noughts/mnk-v0")``, unless noughts was imported before Gymnasium.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,9 @@ from noughts.bridges.boards import (
     observe,
     read_choice,
     read_task,
+    rendered,
     require_second_move,
 )
-from noughts.bridges.window import RENDER_MODES, Screen
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, IllegalMoveError, Rules
 from noughts.rules.errors import MissingLibraryError
@@ -37,6 +37,7 @@ try:
 except ModuleNotFoundError:
     raise MissingLibraryError.of("Gymnasium", "gymnasium") from None
 
+RenderMode = Literal["ansi", "rgb_array"]
 Plays = Literal["drawn", "first", "second"]
 Observation: TypeAlias = NDArray[np.float32]
 
@@ -62,7 +63,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             is used as it is.
         plays: Whether the learner plays ``first``, ``second``, or one of them ``drawn`` for each episode.
         illegal_reward: What an illegal move earns.
-        render_mode: ``ansi``, ``rgb_array``, ``human``, or None.
+        render_mode: ``ansi``, ``rgb_array``, or None. With ``human``, `gymnasium.make` shows the pictures in a window of its own.
 
     Raises:
         RulesError: impossible rules, or an option's value that does not exist; or the learner may be second in a game
@@ -71,7 +72,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         gymnasium.error.ResetNeeded: `step` where no episode is under way.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": list(get_args(RenderMode)), "render_fps": 2}
 
     def __init__(
         self,
@@ -89,8 +90,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             require_second_move(task)
         self.illegal_reward = float(illegal_reward)
         self.opponent = Opponent(opponent)
-        self.render_mode = render_mode
-        self._screen = Screen(render_mode, f"noughts, against {self.opponent}", self.metadata["render_fps"])
+        self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
         self._starts = Starts(task)
         self._stream: Rng | None = None
         self._position = Position.start(task.rules[0])
@@ -135,7 +135,6 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         self._position, self._under_way = Position.start(rules), True
         if self._side == Side.SECOND:
             self._reply()
-        self._show()
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -152,17 +151,12 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
                 self._reply()
             if self._position.is_over:
                 self._under_way, reward = False, float(self._position.outcome.value(self._side))
-        self._show()
         seen, info = self._seen()
         return seen, reward, not self._under_way, False, info
 
     def render(self) -> Any:
-        """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None after it was shown."""
-        return self._screen.render(self._position)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._screen.close()
+        """The position in the environment's mode: text, or uint8 ``[height, width, 3]``."""
+        return rendered(self._position, self.render_mode)
 
     def _reply(self) -> None:
         try:
@@ -171,10 +165,6 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             self._under_way = False  # otherwise the learner would move for the opponent next
             raise
         self._position = self._position.play(move)
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
         seen = observe(self._position, self._side)

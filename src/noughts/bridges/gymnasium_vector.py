@@ -13,8 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.agents import Agent
-from noughts.bridges.boards import Game, Starts, observation_shape, picture, read_choice, read_task, require_second_move
-from noughts.bridges.gymnasium import LearnerEnv, Plays, first_stream
+from noughts.bridges.boards import (
+    Game,
+    Starts,
+    observation_shape,
+    read_choice,
+    read_task,
+    rendered,
+    require_second_move,
+)
+from noughts.bridges.gymnasium import LearnerEnv, Plays, RenderMode, first_stream
 from noughts.bridges.opponents import Opponent
 from noughts.positions import Position, Rng
 from noughts.positions.side_by_side import (
@@ -38,8 +46,6 @@ try:
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError:
     raise MissingLibraryError.of("Gymnasium", "gymnasium") from None
-
-RENDERED = ("ansi", "rgb_array")
 
 Observations = NDArray[np.float32]
 Stepped = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -80,8 +86,6 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         super().__init__()
         if num_envs < 1:
             raise RulesError(f"num_envs={num_envs}: give a whole number from 1 on")
-        if render_mode is not None and render_mode not in RENDERED:
-            raise RulesError(unknown("render mode of many environments", render_mode, RENDERED))
         task = read_task(rules)
         self.plays = read_choice("plays", plays, Plays)
         if plays != "first":
@@ -94,8 +98,8 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
             )
         self.num_envs, self.illegal_reward = num_envs, float(illegal_reward)
         self.autoreset_mode = _mode(autoreset_mode)
-        self.render_mode = render_mode
-        self.metadata = {**LearnerEnv.metadata, "render_modes": list(RENDERED), "autoreset_mode": self.autoreset_mode}
+        self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
+        self.metadata = {**LearnerEnv.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = spaces.Box(0, 1, observation_shape(task.rules[0]), np.float32)
         self.single_action_space = spaces.Discrete(task.rules[0].size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -170,7 +174,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         """A picture or a text of each row, in order."""
         if self.render_mode is None:
             return None
-        return tuple(str(at) if self.render_mode == "ansi" else picture(at) for at in self.positions())
+        return tuple(rendered(at, self.render_mode) for at in self.positions())
 
     def _begin(self, which: NDArray[np.bool_], reply: bool = True) -> None:
         begin(self._games, self._rows, which, self._plays, self._no_board_closed)

@@ -9,15 +9,28 @@ wait would have to be given an action that does not exist. PettingZoo's own `aec
 its `turn_based_aec_to_parallel` takes ours as it takes its own.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from noughts.bridges.boards import LEGAL, Game, Starts, cell_of_action, observation_shape, observe, read_task
-from noughts.bridges.window import RENDER_MODES, Screen
+from noughts.bridges.boards import (
+    LEGAL,
+    Game,
+    Starts,
+    cell_of_action,
+    observation_shape,
+    observe,
+    picture,
+    read_choice,
+    read_task,
+    rendered,
+)
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import PRESETS, IllegalMoveError, Rules
 from noughts.rules.errors import MissingLibraryError
+
+if TYPE_CHECKING:
+    from noughts.bridges.window import Window
 
 try:
     from gymnasium import spaces
@@ -25,6 +38,8 @@ try:
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError:
     raise MissingLibraryError.of("PettingZoo", "pettingzoo") from None
+
+RenderMode = Literal["human", "ansi", "rgb_array"]
 
 PLAYERS = ("player_0", "player_1")
 """The first and the second player."""
@@ -63,7 +78,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     Args:
         rules: A text, `Rules`, or a `Task`.
-        render_mode: ``ansi``, ``rgb_array``, ``human``, or None.
+        render_mode: ``ansi``, ``rgb_array``, ``human`` for a window, or None.
         illegal_reward: What an illegal move costs whoever makes it, which then ends the game with 0 for the other
             agent; None if it is to be an error.
 
@@ -74,7 +89,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     metadata: dict[str, Any] = {
         "name": "mnk_v0",
-        "render_modes": list(RENDER_MODES),
+        "render_modes": list(get_args(RenderMode)),
         "render_fps": 2,
         "is_parallelizable": False,
     }
@@ -85,11 +100,11 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         super().__init__()
         task = read_task(rules)
         self.illegal_reward = illegal_reward
-        self.render_mode = render_mode
+        self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
+        self._window = _window(self.metadata["render_fps"]) if render_mode == "human" else None
         self._starts = Starts(task)
         self._rng: Rng | None = None
         self._position = Position.start(task.rules[0])
-        self._screen = Screen(render_mode, "noughts", self.metadata["render_fps"])
         self.possible_agents = list(PLAYERS)
         self.agents = list(PLAYERS)
         shape, size = observation_shape(task.rules[0]), task.rules[0].size
@@ -137,8 +152,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in PLAYERS}
         self.agent_selection = PLAYERS[0]
         self._skip_agent_selection = None
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, np.dtype[np.int8]]]:
         """What an agent sees, also when it is not its turn."""
@@ -168,8 +182,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         if position.is_over:
             self._end({agent: float(position.outcome.value(side)) for agent, side in _SIDES.items()})
         self.agent_selection = PLAYERS[position.ply & 1]
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def _end(self, rewards: dict[str, float]) -> None:
         self.rewards = rewards
@@ -178,11 +191,22 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def render(self) -> Any:
         """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None after it was shown."""
-        return self._screen.render(self._position)
+        return rendered(self._position, self.render_mode) if self._window is None else self._show()
 
     def close(self) -> None:
         """Close the window, if there is one."""
-        self._screen.close()
+        if self._window is not None:
+            self._window.close()
+
+    def _show(self) -> None:
+        if self._window is not None:
+            self._window.show(picture(self._position))
+
+
+def _window(frames: int) -> "Window":
+    from noughts.bridges.window import Window  # which needs pygame
+
+    return Window("noughts", frames)
 
 
 def _register() -> None:

@@ -61,7 +61,7 @@ def _print(shown: dict[str, Any]) -> None:
 
 def _ours(kind: "AgentKind") -> dict[str, Any]:
     options = [{"name": o.name, "allowed": o.allowed, "default": o.default, "about": o.about} for o in kind.options]
-    return {"name": kind.name, "about": kind.about, "target": kind.target and kind.target.about, "options": options}
+    return {"name": kind.name, "about": kind.about, "target": kind.target, "options": options}
 
 
 def _offered() -> list[dict[str, Any]]:

@@ -76,8 +76,7 @@ def prove(
     from noughts.cli.output import show
     from noughts.document.names import NO_NAMES
     from noughts.examine.walk import MOST
-    from noughts.library.asking import How
-    from noughts.library.examining import write_certificates
+    from noughts.questions.certified import write_certificates
     from noughts.reports.presenting.proofs import present_proof
     from noughts.rules import NoughtsError
     from noughts.rules.text import counted
@@ -98,7 +97,7 @@ def prove(
     answer = noughts.prove(agent, rules, player, instance=instance, most=most, certify=not walk_only, **how.options)
     walked: Walked = how.asked
     certified = (
-        {} if certificate is None else write_certificates(walked, answer, certificate, force, How(**how.options))
+        {} if certificate is None else write_certificates(walked, answer, certificate, force, how.options["workers"])
     )
     names = how.names or NO_NAMES
     document = present_proof(answer, walked, names, losing)

@@ -232,7 +232,7 @@ def check(
     makes the result and the page again from the archived answers. It loads no code that the archive names.
     """
     from noughts.cli.output import print_json
-    from noughts.library.checking_archives import NOT_CHECKED, check_archive
+    from noughts.library.archiving import NOT_CHECKED, check_archive
 
     report = check_archive(file, workers, lambda what: None if as_json else note(f"checking {what}"))
     if as_json:

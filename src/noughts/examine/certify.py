@@ -30,9 +30,8 @@ Up to symmetry there are two replies, and the least images of the positions afte
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -43,7 +42,6 @@ from noughts.rules import CertificateError, NoughtsError, Rules, symmetries
 from noughts.rules.errors import NotSymmetricError
 from noughts.solvers.certificate import require_version, signed_file
 from noughts.solvers.verify import MAX_AGENT, MAX_CELLS, MAX_RECORDS
-from noughts.store import write_atomically
 
 VERSION = 2
 
@@ -136,15 +134,6 @@ class AgentCertificate:
         }
         return signed_file(VERSION, self.rules, fields, records.reshape(-1).data)
 
-    def write(self, path: Path | str, claim: Claim) -> None:
-        """Write the whole file or nothing, with this claim about the agent.
-
-        Raises:
-            CertificateError, NotSymmetricError: as `content` has it.
-            StoreError: it cannot be written.
-        """
-        write_atomically(path, self.content(claim))
-
     def table(self) -> dict[bytes, bytes]:
         """The moves of each position, both as words."""
         self.settle()
@@ -186,27 +175,6 @@ class AgentCertificate:
             f"the agent {self.agent} does not choose alike in symmetric positions of {self.rules}: "
             "its certificate must have each position by itself"
         )
-
-
-def certificate_of(
-    rules: Rules,
-    side: Side,
-    agent: str,
-    symmetric: bool,
-    levels: Iterable[tuple[Words, Sequence[tuple[int, ...]]]],
-) -> AgentCertificate:
-    """The certificate of all levels of a walk; the arguments and errors are those of `AgentCertificate` and its `add`.
-
-    A caller that drives a walk hands each level over before it goes on::
-
-        levels = ((walk.words(), choices) for choices in answered(walk))  # `answered` asks, yields, advances
-        certificate_of(rules, side, "az:RUN", True, levels).write("agent.proof", "never loses")
-    """
-    certificate = AgentCertificate(rules, side, agent, symmetric)
-    for positions, choices in levels:
-        certificate.add(positions, choices)
-    certificate.settle()
-    return certificate
 
 
 def read_agent_certificate(content: bytes) -> AgentCertificate:

@@ -12,9 +12,8 @@ same moves, as far as there is one:
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
-from noughts.agents.imagination import ImaginedPosition, Imagining
 from noughts.examine.judge import LARGEST_ERROR
 from noughts.machine import Recorder
 from noughts.positions import Position
@@ -24,17 +23,12 @@ from noughts.solvers import Budget
 from noughts.solvers.solution import Proof
 from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
 
+if TYPE_CHECKING:
+    from noughts.agents.model import ImaginedPosition  # which loads JAX
+
 _ASKED_AT_ONCE = 64
 _SURE = 0.5
 """From what value on, and down to minus it, a model is taken to say that a position is won or lost."""
-
-
-class ValueProver(Protocol):
-    """Whoever knows exact values: `solvers.solve.Truth`, which loads array libraries."""
-
-    def prove(self, position: Position, budget: Budget) -> Proof:
-        """Bounds on the value of a position that is not over."""
-        ...
 
 
 class ImaginedTally(Value):
@@ -89,61 +83,55 @@ class ImaginedTally(Value):
         return interval_of_sums(self.values, self.error, self.squared_error, LARGEST_ERROR) if self.values else None
 
 
-class _Real(NamedTuple):
-    """The real position behind an imagined one; None where there is none."""
-
-    position: Position | None
-
-
 def judge_imagination(
-    agent: Imagining,
+    search: "Callable[[Sequence[Position]], Sequence[Sequence[ImaginedPosition]]]",
     positions: Sequence[Position],
-    truth: ValueProver,
+    prove: Callable[[Position, Budget], Proof],
     nodes: int | None,
     notes: Recorder | None = None,
 ) -> dict[int, ImaginedTally]:
     """What is wrong with what an agent imagines when it searches, by the number of moves from what it saw.
 
     Args:
-        agent: Whom to ask.
+        search: As of `ModelAgent.imagined_searches`.
         positions: From where it searches; none is over.
-        truth: Whoever knows exact values.
+        prove: As of `Truth`.
         nodes: What a solver may spend on one position; None for as much as it takes.
         notes: Told what it is at.
     """
     found: dict[int, ImaginedTally] = {}
-    value_of = _values(truth, nodes)
+    value_of = _values(prove, nodes)
     for start in range(0, len(positions), _ASKED_AT_ONCE):
         some = positions[start : start + _ASKED_AT_ONCE]
         if notes is not None:
             notes.note(f"what is imagined from positions {start + 1} to {start + len(some)} of {len(positions)}")
-        for position, imagined in zip(some, agent.imagined_searches(some), strict=True):
+        for position, imagined in zip(some, search(some), strict=True):
             for depth, tally in judge_nodes(position, imagined, value_of):
                 found[depth] = found.get(depth, ImaginedTally()) + tally
     return dict(sorted(found.items()))
 
 
 def judge_nodes(
-    root: Position, imagined: Sequence[ImaginedPosition], value_of: Callable[[Position], int | None]
+    root: Position, imagined: "Sequence[ImaginedPosition]", value_of: Callable[[Position], int | None]
 ) -> list[tuple[int, ImaginedTally]]:
     """A tally for each imagined position, with its depth; one comes after the one that it follows."""
-    real: dict[tuple[int, ...], _Real] = {(): _Real(root)}
+    real: dict[tuple[int, ...], Position | None] = {(): root}
     found = []
     for one in imagined:
-        before = real[one.moves[:-1]].position
+        before = real[one.moves[:-1]]
         if before is None or before.is_over:
-            real[one.moves] = _Real(None)
+            real[one.moves] = None
             found.append((len(one.moves), ImaginedTally(beyond=1)))
             continue
         legal = before.is_legal(one.moves[-1])
         after = before.play(one.moves[-1]) if legal else None
-        real[one.moves] = _Real(after)
+        real[one.moves] = after
         tally = ImaginedTally(made=1, illegal=1) if after is None else _beside(one, after, value_of(after))
         found.append((len(one.moves), tally))
     return found
 
 
-def _beside(one: ImaginedPosition, real: Position, exact: int | None) -> ImaginedTally:
+def _beside(one: "ImaginedPosition", real: Position, exact: int | None) -> ImaginedTally:
     """An imagined position beside the real one."""
     told, goes_on = one.over is not None, not real.is_over
     wrong = 0
@@ -172,7 +160,7 @@ def _beside(one: ImaginedPosition, real: Position, exact: int | None) -> Imagine
     )
 
 
-def _values(truth: ValueProver, nodes: int | None) -> Callable[[Position], int | None]:
+def _values(prove: Callable[[Position, Budget], Proof], nodes: int | None) -> Callable[[Position], int | None]:
     """Exact values for the side to move, each found once; of a position that is over, what it came to."""
     known: dict[tuple[bytes, frozenset[int]], int | None] = {}
 
@@ -182,7 +170,7 @@ def _values(truth: ValueProver, nodes: int | None) -> Callable[[Position], int |
         key = (position.cells, position.closed)
         if key not in known:
             try:
-                proof = truth.prove(position, Budget(nodes))
+                proof = prove(position, Budget(nodes))
                 known[key] = proof.low if proof.low == proof.high else None
             except SolverError:
                 known[key] = None

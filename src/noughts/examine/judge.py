@@ -14,7 +14,6 @@ asked about the same positions, in the same pieces and with the same limits, and
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 from noughts.agents import Agent, Decision, Want
 from noughts.agents.asking import answers, is_shared, some_of
@@ -35,14 +34,6 @@ _SHOWN_PROBLEMS = 10
 _SHOWN_BLUNDERS = 10
 _ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
 _NOTE = 1000  # characters; games can have thousands of moves
-
-
-class TruthSource(Protocol):
-    """Whoever knows the truth: `solvers.solve.Truth`, which loads array libraries."""
-
-    def solve(self, position: Position, budget: Budget) -> Solution:
-        """What is proved about a position and each of its moves."""
-        ...
 
 
 class Blunder(Value):
@@ -163,7 +154,7 @@ _COUNTS = tuple(name for name, field in Tally.model_fields.items() if field.anno
 def judge(
     make: Callable[[], Agent],
     positions: Iterable[Position],
-    truth: TruthSource,
+    solve: Callable[[Position, Budget], Solution],
     seed: int,
     nodes: int | None = None,
     notes: Recorder | None = None,
@@ -175,7 +166,7 @@ def judge(
         make: Makes the agent, whose randomness in each position comes from that position and `seed`. One from outside that is
             not shared may go by what it was asked before: as play makes one for each game, this makes one for each position.
         positions: Of one game, in none of which it is over.
-        truth: Asked first, with `nodes` for each position; a position that it refuses is undecided.
+        solve: As of `Truth`. Asked first, with `nodes` for each position; a position that it refuses is undecided.
         notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
             a shared agent is asked about together, which it is without a limit, of the first.
     """
@@ -195,7 +186,7 @@ def judge(
         decided.clear()
 
     for position in positions:
-        values = _solve(position, truth, nodes)
+        values = _values(position, solve, nodes)
         if isinstance(values, Tally):
             count(position, values)
             continue
@@ -207,10 +198,12 @@ def judge(
     return tallies
 
 
-def _solve(position: Position, truth: TruthSource, nodes: int | None) -> dict[int, int] | Tally:
+def _values(
+    position: Position, solve: Callable[[Position, Budget], Solution], nodes: int | None
+) -> dict[int, int] | Tally:
     """The value of every move; of a position that is undecided its tally."""
     try:
-        solution = truth.solve(position, Budget(nodes))
+        solution = solve(position, Budget(nodes))
     except SolverError as error:
         return Tally(positions=1, undecided=1, refusal=str(error))
     values = {found.move: found.value for found in solution.moves if found.value is not None}

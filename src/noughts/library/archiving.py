@@ -1,4 +1,4 @@
-"""A study as one file for others: `pack_study` writes it. `checking_archives` checks it without running anything again.
+"""A study as one file for others: `pack_study` writes it, and `check_archive` checks it without running anything again.
 
     result.json                 the study's result: tables, figures, findings, and what it was made with
     page.html                   its page
@@ -7,37 +7,54 @@
     certificates/SHA256.proof.xz    what every proved agent plays, position by position
     README.txt                  how to check it
 
-What it leaves out: weights and positions of self-play, which are no part of what the page says; and any program, because
-a checker that comes with what it checks could be anything.
+A check trusts nothing in the file. It loads no code that the file names, and reads only answers to questions that the study itself
+asks. Every game and walk is replayed by the rule book, and every proof needs a certificate of that agent, side, game and claim which the
+independent checker accepts. Then the study concludes again from the archived answers, and all else in the file must be what follows from
+that. `NOT_CHECKED` names what nothing can replay.
+
+An archive leaves out weights and positions of self-play, which are no part of what the page says; and any program, because a checker
+that comes with what it checks could be anything.
 """
 
 import json
 import re
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
-from noughts.questions.question import Question
+from noughts.examine.walk_result import WalkResult
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.checked import Checked, not_checked
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.trained import Training
+from noughts.questions.walked import EveryReply
 from noughts.reports.page import study_page
-from noughts.rules import StoreError
-from noughts.store.archive_file import write_archive
+from noughts.rules import AgentError, NoughtsError, StoreError
+from noughts.rules.errors import one_line
+from noughts.store.archive_file import ArchiveContent, ArchiveError, read_archive, write_archive
 from noughts.store.certificates import ENDING, certificate_path
 from noughts.store.files import require_new
+from noughts.store.records import GameRecord
 from noughts.store.results import RunInfo, Store
-from noughts.studies.registry import is_ours
-from noughts.studies.run import answers_of_run
-from noughts.studies.study import Study
+from noughts.studies.registry import find_study, is_ours
+from noughts.studies.run import answers_of_run, study_result
+from noughts.studies.study import Settings, Study, check_scale
 
 KIND = "noughts study archive"
-ANSWERS, RESULT, PAGE, README = "answers.jsonl", "result.json", "page.html", "README.txt"
-CERTIFICATES, CONFIGURATIONS = "certificates/", "configurations/"
+NOT_CHECKED = "seconds, dates, versions and machines; by what code answers were found; PNG pictures on the page"
+"""What is taken as it stands in every archive, for people."""
+
+_ANSWERS, _RESULT, _PAGE, _README = "answers.jsonl", "result.json", "page.html", "README.txt"
 _NAMES = re.compile(
-    rf"{ANSWERS}|{RESULT}|{PAGE}|{README}|"
-    rf"{CONFIGURATIONS}[A-Za-z0-9][A-Za-z0-9._-]*\.json|{CERTIFICATES}[0-9a-f]{{64}}{re.escape(ENDING)}"
+    rf"{_ANSWERS}|{_RESULT}|{_PAGE}|{_README}|"
+    rf"configurations/[A-Za-z0-9][A-Za-z0-9._-]*\.json|certificates/[0-9a-f]{{64}}{re.escape(ENDING)}"
 )
+_PNG = re.compile(rb"data:image/png;base64,[A-Za-z0-9+/=]*")
+"""Pictures of points depend on the library that draws them; the same drawings stand beside them as lines."""
 
 _TOLD = """\
 An archive of the study {name}, scale {scale}, seed {seed}, made by noughts {version}.
@@ -51,17 +68,6 @@ An archive of the study {name}, scale {scale}, seed {seed}, made by noughts {ver
 Nothing is trained, played or walked again. `{repeat}`
 does that.
 """
-
-
-def readme(result: StudyResult) -> bytes:
-    """What the archive of a result tells its reader."""
-    told = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
-    return _TOLD.format(**told, version=result.environment.versions.get("noughts", "unknown")).encode()
-
-
-def configuration(training: Training) -> bytes:
-    """A training's configuration, as an archive has it."""
-    return f"{training.config.to_json()}\n".encode()
 
 
 class PackedStudy(NamedTuple):
@@ -79,6 +85,26 @@ class PackedStudy(NamedTuple):
     checkable: bool
 
 
+class ArchiveReport(NamedTuple):
+    """What was found in an archive that holds what it says.
+
+    Attributes:
+        study, scale, seed: Which it is.
+        members: Compared with their hashes.
+        games, walks, certificates: Replayed, replayed and checked.
+        taken: Answers that nothing can replay: trainings, timings, judgements. They are taken as they stand.
+    """
+
+    study: str
+    scale: str
+    seed: int
+    members: int
+    games: int
+    walks: int
+    certificates: int
+    taken: int
+
+
 def is_member(name: str) -> bool:
     """Whether an archive may hold a member of this name."""
     return _NAMES.fullmatch(name) is not None
@@ -93,48 +119,53 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
     """
     kept = answers_of_run(study, run, store)
     result = StudyResult.from_json(run.result or "")
-    members = {
-        RESULT: result.to_json().encode(),
-        PAGE: study_page(result).encode(),
-        ANSWERS: "".join(
-            f"{line}\n"
-            for line in sorted(_answer_line(unit, kept.answers[unit], kept.answers.problems) for unit in kept.units)
-        ).encode(),
-        README: readme(result),
-    }
-    trainings = [unit for unit in kept.units if isinstance(unit, Training)]
-    for training in trainings:
-        members[f"{CONFIGURATIONS}{training.name}.json"] = configuration(training)
+    members = _following(result, kept.units)
+    lines = (_answer_line(unit, kept.answers[unit], kept.answers.problems) for unit in kept.units)
+    members[_ANSWERS] = "".join(f"{line}\n" for line in sorted(lines)).encode()
     digests = sorted({proof.sha256 for proof in result.proofs})
     for digest in digests:
         try:
-            members[f"{CERTIFICATES}{digest}{ENDING}"] = certificate_path(digest).read_bytes()
+            members[_certificate(digest)] = certificate_path(digest).read_bytes()
         except OSError as error:
             raise StoreError(
                 f"certificate {digest} cannot be read ({error.strerror or error}): `{result.repeat}` makes it again"
             ) from error
-    facts = {
-        "study": study.name,
-        "scale": result.scale,
-        "seed": result.seed,
-        "run": run.id,
-        "agents": list(result.agents),
-        "move_seconds": kept.settings.move_seconds,
-        "noughts": result.environment.versions["noughts"],
-    }
+    facts = _facts(result) | {"run": run.id, "move_seconds": kept.settings.move_seconds}
     require_new(path, force)
     write_archive(path, KIND, facts, members)
-    checkable = not needs_code_from_outside(result)
-    return PackedStudy(path, len(kept.units), len(digests), len(trainings), path.stat().st_size, checkable)
+    trainings = sum(isinstance(unit, Training) for unit in kept.units)
+    checkable = not _needs_code_from_outside(result)
+    return PackedStudy(path, len(kept.units), len(digests), trainings, path.stat().st_size, checkable)
 
 
-def needs_code_from_outside(result: StudyResult) -> bool:
-    """Whether the study or an agent of it is no code of ours: such an archive is not checked, as none is loaded from it.
+def _following(result: StudyResult, units: Iterable[Question[Any]]) -> dict[str, bytes]:
+    """The members that follow from a result and from what its study asks."""
+    told = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
+    version = result.environment.versions.get("noughts", "unknown")
+    return {
+        _RESULT: result.to_json().encode(),
+        _PAGE: study_page(result).encode(),
+        _README: _TOLD.format(**told, version=version).encode(),
+    } | {
+        f"configurations/{unit.name}.json": f"{unit.config.to_json()}\n".encode()
+        for unit in units
+        if isinstance(unit, Training)
+    }
 
-    Raises:
-        AgentError: one of its agents is none.
-    """
-    return not is_ours(result.name) or any("python:" in agent or from_outside(agent) for agent in result.agents)
+
+def _certificate(digest: str) -> str:
+    return f"certificates/{digest}{ENDING}"
+
+
+def _facts(result: StudyResult) -> dict[str, Any]:
+    """What the manifest says of a result."""
+    return {
+        "study": result.name,
+        "scale": result.scale,
+        "seed": result.seed,
+        "agents": list(result.agents),
+        "noughts": result.environment.versions.get("noughts"),
+    }
 
 
 def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) -> str:
@@ -145,3 +176,190 @@ def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) 
         else {"answer": json.loads(answer.to_json())}
     )
     return json.dumps({"key": unit.key, "basis": unit.depends_on().basis, **given}, sort_keys=False)
+
+
+def _needs_code_from_outside(result: StudyResult) -> bool:
+    """Whether the study or an agent of it is no code of ours: such an archive is not checked, as none is loaded from it.
+
+    Raises:
+        AgentError: one of its agents is none.
+    """
+    return not is_ours(result.name) or any("python:" in agent or from_outside(agent) for agent in result.agents)
+
+
+def check_archive(
+    path: Path, workers: int | None = None, note: Callable[[str], None] = lambda text: None
+) -> ArchiveReport:
+    """Check an archive.
+
+    Args:
+        path: The file.
+        workers: Processes for the certificates; None for one for each core, 0 for this one alone.
+        note: Told what is checked next.
+
+    Raises:
+        ArchiveError: something in it is not as it says; the message names the first such thing.
+        NoughtsError: its study is none that this version of noughts knows.
+    """
+    content = read_archive(path, KIND, is_member)
+    try:
+        return _check(content, workers, note)
+    except ArchiveError as error:
+        raise ArchiveError(f"{path} is refused: {error}") from None
+
+
+def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], None]) -> ArchiveReport:
+    members, result = content.members, _result(content)
+    study = find_study(result.name)
+    check_scale(study, result.scale)
+    assert result.seed is not None
+    settings = Settings(result.scale, result.seed, result.agents, _move_seconds(content.facts.get("move_seconds")))
+    questions = study.questions(settings)
+    units = list({unit.key: unit for unit in kept_questions(questions)}.values())
+    note(f"{len(units):,} answers")
+    answers, games, walks, taken = _answers(members[_ANSWERS], units, result)
+    note("conclusion")
+    made = _concluded_again(study, settings, questions, answers, result)
+    for part in StudyResult.model_fields:
+        if getattr(made, part) != getattr(result, part):
+            raise ArchiveError(f"its {part} in {_RESULT} are not those that follow from its answers")
+    following, digests = _following(result, units), {proof.sha256 for proof in result.proofs}
+    for name in (*following, *map(_certificate, sorted(digests))):
+        if name not in members:
+            raise ArchiveError(f"it has no {name}")
+    for name, expected in following.items():
+        if name != _RESULT and _PNG.sub(b"", members[name]) != _PNG.sub(b"", expected):
+            raise ArchiveError(f"its {name} is not what follows from its {_RESULT}")
+    if more := set(members) - {_ANSWERS, *following, *map(_certificate, digests)}:
+        raise ArchiveError(f"{min(more)} is no part of what the study found")
+    note("certificates")
+    _check_certificates(members, units, answers, workers)
+    return ArchiveReport(result.name, result.scale, result.seed, len(members), games, walks, len(digests), taken)
+
+
+def _result(content: ArchiveContent) -> StudyResult:
+    """The archived result, which is of what the manifest says, and of no code from outside."""
+    facts, members = content
+    for name in (_RESULT, _ANSWERS):
+        if name not in members:
+            raise ArchiveError(f"it has no {name}")
+    try:
+        result = StudyResult.from_json(members[_RESULT])
+    except StoreError:
+        raise ArchiveError(f"its {_RESULT} is no result of a study") from None
+    if _facts(result) != {name: facts.get(name) for name in _facts(result)} or result.seed is None:
+        raise ArchiveError(f"its {_RESULT} is of another study than it says")
+    try:
+        outside = _needs_code_from_outside(result)
+    except AgentError as error:
+        raise ArchiveError(f"one of its agents is none: {ascii(str(error))[:200]}") from None
+    if outside:
+        raise ArchiveError("it asks for code from outside noughts, which is not loaded from an archive")
+    return result
+
+
+def _move_seconds(given: object) -> float | None:
+    if given is not None and not (isinstance(given, int | float) and given > 0):
+        raise ArchiveError("its limit for moves is none")
+    return None if given is None else float(given)
+
+
+class _ArchivedAnswers(Answers):
+    """Answers as an archive has them: nothing is looked up, and no file of a store need be there."""
+
+    def suffices(self, question: Question[Any], answer: Any) -> bool:
+        """What the archive says is not compared with any file."""
+        return True
+
+    def take(self, question: Question[Any], answer: Any) -> None:
+        """One of them."""
+        self._remember(question, answer)
+
+
+def _answers(
+    given: bytes, units: Sequence[Question[Any]], result: StudyResult
+) -> tuple[_ArchivedAnswers, int, int, int]:
+    """The archived answers of the study's questions, each as far as it can be replayed; how many games, walks and others."""
+    answers, lines = _ArchivedAnswers(), dict[str, dict[str, Any]]()
+    for text in given.splitlines():
+        try:
+            line = json.loads(text)
+            key = str(line["key"])
+            if set(line) not in ({"key", "basis", "answer"}, {"key", "basis", "problem"}):
+                raise ValueError
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise ArchiveError(f"{_ANSWERS} has a line that is no answer: {ascii(text)[:60]}") from None
+        if key in lines:
+            raise ArchiveError(f"{_ANSWERS} answers a question twice")
+        lines[key] = line
+    missing = [unit.key for unit in units if unit.key not in lines]
+    if missing or len(lines) > len(units):
+        raise ArchiveError(
+            f"{len(missing)} of the {len(units)} answers are not in it, or were asked by other code: check it with "
+            f"noughts of commit {result.environment.commit or 'unknown'}"
+        )
+    games = walks = taken = 0
+    for unit in units:
+        line = lines[unit.key]
+        if "problem" in line:
+            answers.problems[unit.key] = str(line["problem"])
+            continue
+        try:
+            answer = unit.answer_type().from_json(json.dumps(line["answer"]))
+            replayed = unit.checked(answer)
+        except (NoughtsError, ValueError, TypeError) as error:
+            raise ArchiveError(f"the answer to {unit.key} cannot be: {one_line(error)}") from None
+        if replayed != answer:
+            raise ArchiveError(f"the answer to {unit.key} is not what its moves say, replayed by the rule book")
+        games += isinstance(answer, GameRecord)
+        walks += isinstance(answer, WalkResult)
+        taken += not isinstance(answer, GameRecord | WalkResult)
+        answers.take(unit, answer)
+    return answers, games, walks, taken
+
+
+def _concluded_again(
+    study: Study, settings: Settings, questions: Sequence[Question[Any]], answers: Answers, result: StudyResult
+) -> StudyResult:
+    """The result that follows from the answers; when and with what they were found nothing can show again."""
+    run = RunInfo(
+        id="",
+        kind="study",
+        name=study.name,
+        identity={},
+        seed=settings.seed,
+        status="finished",
+        environment=result.environment,
+        started=result.started,
+        finished=None,
+        seconds=result.seconds,
+        result=None,
+    )
+    made = study_result(study, settings, questions, answers, run, True, result.taken_over)
+    same = sorted(made.problems) == sorted(result.problems)  # they come in the order in which they arose
+    return made.model_copy(update={"problems": result.problems}) if same else made
+
+
+def _check_certificates(
+    members: Mapping[str, bytes], units: Iterable[Question[Any]], answers: Answers, workers: int | None
+) -> None:
+    """Each proof has its certificate, which the independent checker accepts."""
+    walks = [(unit, answers[unit]) for unit in units if isinstance(unit, EveryReply)]
+    proved = [(unit, result) for unit, result in walks if result is not None and result.proved]
+    with tempfile.TemporaryDirectory() as folder:
+        checks = {}
+        for digest in {result.certificate for _, result in proved}:
+            path = Path(folder) / f"{digest}{ENDING}"
+            path.write_bytes(members[_certificate(digest)])
+            checks[digest] = Checked(path=str(path))
+        found = Answers()
+        for _ in carry_out(checks.values(), found, workers):
+            pass
+        for unit, result in proved:
+            check = checks[result.certificate]
+            report = found[check] or not_checked(check.path, found.problems.get(check.key, ""))
+            if report.error:
+                raise ArchiveError(f"certificate {result.certificate} is refused: {report.error}")
+            said = (report.sha256, report.agent, report.side, report.claim, report.rules)
+            if said != (result.certificate, unit.called_agent, unit.side, result.verb, str(unit.rules)):
+                raise ArchiveError(f"certificate {result.certificate} is of another agent, side, claim or game")

@@ -1,7 +1,5 @@
 """What is true of an agent, for programs: every reply to it, and its moves beside exact values."""
 
-from pathlib import Path
-
 from noughts.agents.registry import from_outside
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
@@ -9,12 +7,10 @@ from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_na
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies, LosingChances
-from noughts.questions.certified import certifications
 from noughts.questions.judged import Judged, JudgedTask, require_solver
-from noughts.questions.solved import WrittenCertificate
 from noughts.questions.traits import require_agent
 from noughts.questions.walked import HUNT, Walked, WalkedTask, failure, require_provable
-from noughts.rules import ComputeError, StoreError
+from noughts.rules import ComputeError
 
 
 def prove(
@@ -94,26 +90,6 @@ def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
     """The error that the agent met in a game, if it met one."""
     for problem in answers.problems_of(asked):
         raise failure(asked.agent, problem)
-
-
-def write_certificates(
-    walked: Walked, answer: WalkedTask, folder: Path, force: bool, how: How
-) -> dict[str, WrittenCertificate]:
-    """Write the certificates of all games that are proved into a folder; gives them by the text of the game.
-
-    Raises:
-        StoreError: one cannot be written, or is there already and is another one, unless `force`.
-    """
-    proved = [game.rules for game in answer.games if game.result.proved]
-    asked = certifications(walked, proved, folder, force)
-    if not asked:
-        return {}
-    name = f"certificates of {walked.agent} as {walked.side} player of {games_name(walked.task)}"
-    answers = ask(asked, "proof", name, how, seed=walked.instance or 0, spread=True)
-    for problem in answers.problems.values():
-        kind, _, reason = problem.partition(": ")
-        raise StoreError(reason) if kind == StoreError.__name__ else failure(walked.agent, problem)
-    return {written.game: written for one in asked if (files := answers[one]) for written in files.written}
 
 
 def losing_chances(

@@ -1,12 +1,11 @@
 """What an agent with a learned model of the game imagines, for programs: along a line of moves, and when it searches."""
 
-from noughts.agents import AgentSpec
 from noughts.examine.sample import Plies
 from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
 from noughts.library.positions import Moves, position, read_moves
-from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, imagines
+from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, require_model
 from noughts.questions.question import answer_here
-from noughts.rules import AgentError, Rules, read_rules
+from noughts.rules import Rules, read_rules
 
 
 def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = (), line: Moves = ()) -> BelievedLine:
@@ -81,12 +80,3 @@ def score_model(
     judged.needs()  # that there are such positions is seen now
     name = f"what {judged.agent} imagines on {games_name(rules)}"
     return ask([judged], "score", name, How(workers, on, on_progress, again), seed=seed)[judged]
-
-
-def require_model(agent: AgentSpec) -> AgentSpec:
-    """The same; AgentError unless it is of a kind that has a model."""
-    if not imagines(agent):
-        raise AgentError(
-            f"agent {str(agent)!r} has no model of the game, so that it imagines nothing: give one such as mz:RUN"
-        )
-    return agent

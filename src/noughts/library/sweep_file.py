@@ -8,85 +8,14 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from noughts.agents import parse_agent
-from noughts.examine.sample import Plies
 from noughts.questions.conditions import Choices, Range, drawn, grid
 from noughts.questions.question import kept_questions
-from noughts.questions.sweep_tests import MatchTest, ScoreTest, name_of_test
+from noughts.questions.sweep_tests import MatchTest, ScoreTest
 from noughts.questions.swept import Swept
-from noughts.rules import NoughtsError, Value, parse_task
+from noughts.rules import NoughtsError, Value
 from noughts.store.files import read_small
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-
-
-class SweepEntry(Value):
-    """One ``[[tests]]`` of a file: a score beside exact truth, or a match if it names an opponent.
-
-    Attributes:
-        name: What tables call it; unless given, its kind.
-        opponent: An agent; with it, games are played.
-        rules: The games that all are tested on; unless given, each on the task that it was trained on.
-        agent: Options of the trained agent, such as ``{sims = 0}``.
-        games: Of a match; each side moves first in half of them.
-        opening_plies: Of a match: random moves before the agents begin.
-        all_up_to: Of a score: all positions are asked about, if the game has no more than this.
-        per_ply: Of a score: otherwise so many of each ply are drawn.
-        plies: Of a score: only positions of these plies, the first and the last.
-        nodes: Of a score: what the solver may spend on one position.
-        memory: Of a score: GiB that the solver's tables may take.
-        seed: Fixes the test set: positions, openings, and what the opponent draws.
-    """
-
-    called: ClassVar = "test"
-    allowed: ClassVar = {
-        "name": "a text",
-        "opponent": "an agent, such as minimax:depth=2",
-        "rules": "a game or a set of games, such as tic-tac-toe or bttt(*)",
-        "agent": "options of the trained agent, such as {sims = 0}",
-        "games": "a whole number from 1 to 1000000",
-        "opening_plies": "a whole number from 0 to 361",
-        "all_up_to": "a whole number from 0 to 1000000",
-        "per_ply": "a whole number from 1 to 100000",
-        "plies": "two plies such as [4, 10]",
-        "nodes": "a whole number from 1 to 10^12",
-        "memory": "a whole number of GiB from 1 to 1048576",
-        "seed": "a whole number",
-    }
-
-    name: str = ""
-    opponent: str = ""
-    rules: str = ""
-    agent: dict[str, str | int | float | bool] = {}
-    games: int = Field(default=100, ge=1, le=1_000_000)
-    opening_plies: int = Field(default=0, ge=0, le=361)
-    all_up_to: int = Field(default=20_000, ge=0, le=1_000_000)
-    per_ply: int = Field(default=50, ge=1, le=100_000)
-    plies: Plies | None = None
-    nodes: int = Field(default=1_000_000, ge=1, le=10**12)
-    memory: int = Field(default=1, ge=1, le=1 << 20)
-    seed: int = 0
-
-    def test(self) -> ScoreTest | MatchTest:
-        """As `Swept` takes it.
-
-        Raises:
-            AgentError: there is no such opponent.
-            RulesError: there is no such game.
-        """
-        of_score = ("all_up_to", "per_ply", "plies", "nodes", "memory")
-        of_match = ("games", "opening_plies")
-        for name in of_score if self.opponent else of_match:
-            if name in self.model_fields_set:
-                kind = "a match, as it names an opponent" if self.opponent else "a score: a match names an opponent"
-                raise NoughtsError(f"{name} is not a key of this test, which is {kind}")
-        task = parse_task(self.rules) if self.rules else None
-        alike = {"name": self.name, "rules": task, "agent": self.agent, "seed": self.seed}
-        if not self.opponent:
-            return ScoreTest(**alike, **{name: getattr(self, name) for name in of_score})
-        opponent = parse_agent(self.opponent)
-        alike["name"] = self.name or name_of_test(self.opponent)
-        return MatchTest(**alike, opponent=opponent, **{name: getattr(self, name) for name in of_match})
 
 
 class SweepFile(Value):
@@ -105,7 +34,7 @@ class SweepFile(Value):
         goal: Optuna: the test whose mean is to be great; the first unless given.
         config: What all have in common: any fields of the method's configuration, ``preset`` too.
         settings: By key, a list of values or a range ``{low = 1e-4, high = 1e-1, log = true}``.
-        tests: What all are measured by.
+        tests: What all are measured by: each is a match if it names an opponent, else a score.
     """
 
     called: ClassVar = "sweep"
@@ -137,7 +66,7 @@ class SweepFile(Value):
     goal: str = ""
     config: dict[str, Any] = {}
     settings: dict[str, Choices] = {}
-    tests: tuple[SweepEntry, ...] = Field(min_length=1)
+    tests: tuple[ScoreTest | MatchTest, ...] = Field(min_length=1)
 
     @field_validator("seeds", mode="before")
     @classmethod
@@ -158,9 +87,9 @@ class SweepFile(Value):
         entries = []
         for number, entry in enumerate(given, 1):
             try:
-                entries.append(SweepEntry(**entry))
+                entries.append(MatchTest(**entry) if "opponent" in entry else ScoreTest(**entry))
             except NoughtsError as error:
-                raise ValueError(f"number {number}: {str(error).removeprefix('impossible test: ')}") from None
+                raise ValueError(f"number {number}: {str(error).partition(': ')[2]}") from None
         return tuple(entries)
 
     @field_validator("settings", mode="before")
@@ -179,14 +108,10 @@ class SweepFile(Value):
             raise ValueError("tasks and seeds must each be there once")
         if self.choose != "grid" and not self.settings:
             raise ValueError(f'choose = "{self.choose}" needs settings to choose from')
-        if self.goal and self.goal not in self.test_names:
-            raise ValueError(f"goal={self.goal!r} is not allowed: the tests are called {', '.join(self.test_names)}")
+        names = [test.name for test in self.tests]
+        if self.goal and self.goal not in names:
+            raise ValueError(f"goal={self.goal!r} is not allowed: the tests are called {', '.join(names)}")
         return self
-
-    @property
-    def test_names(self) -> tuple[str, ...]:
-        """What the tests are called."""
-        return tuple(entry.name or name_of_test(entry.opponent) for entry in self.tests)
 
     @cached_property
     def planned(self) -> Swept:
@@ -210,7 +135,7 @@ class SweepFile(Value):
             tasks=self.tasks,
             seeds=self.seeds,
             points=self.positions,
-            tests=[entry.test() for entry in self.tests],
+            tests=self.tests,
             method=self.method,
             config=self.config,
             cores=None if self.cores == "all" else self.cores,

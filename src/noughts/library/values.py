@@ -12,7 +12,7 @@ from noughts.machine.memory import GIB, available_bytes
 from noughts.positions import Position
 from noughts.positions.given import require_positions
 from noughts.questions.solved import Solved, SolvedTask
-from noughts.questions.solved_positions import REFUSED, SolvedPositions
+from noughts.questions.solved_positions import REFUSED, SolvedPiece, pieces_of
 from noughts.rules import Rules, SolverError
 from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
@@ -57,34 +57,29 @@ def solve_many(
         NoughtsError: it is no list of positions.
     """
     asked = require_positions(positions)
-    groups: dict[Rules, list[Position]] = {}
+    games: dict[Rules, list[tuple[int, ...]]] = {}
     for position in asked:
-        groups.setdefault(position.rules, []).append(position)
-    questions = [
-        SolvedPositions(
-            rules=rules,
-            played=tuple(dict.fromkeys(position.moves for position in some)),
-            distances=distances,
-            nodes=nodes,
-            seconds=seconds,
-            memory=memory,
-        )
-        for rules, some in groups.items()
+        games.setdefault(position.rules, []).append(position.moves)
+    pieces = [
+        SolvedPiece(rules=rules, played=piece, distances=distances, nodes=nodes, seconds=seconds, memory=memory)
+        for rules, played in games.items()
+        for piece in pieces_of(played)
     ]
-    if not questions:
+    if not pieces:
         return []
-    name = f"{counted(len(asked), 'position')} of {', '.join(map(str, list(groups)[:3]))}{' ...' if len(groups) > 3 else ''}"
-    answers = ask(questions, "solution", name, How(workers, on, on_progress, again))
+    name = (
+        f"{counted(len(asked), 'position')} of {', '.join(map(str, list(games)[:3]))}{' ...' if len(games) > 3 else ''}"
+    )
+    answers = ask(pieces, "solution", name, How(workers, on, on_progress, again))
+    for problem in answers.problems.values():
+        raise SolverError(problem.removeprefix("SolverError: "))
     known: dict[tuple[Rules, tuple[int, ...]], Solution] = {}
     refusals: list[str] = []
-    for question in questions:
-        for problem in answers.problems_of(question):
-            raise SolverError(problem.removeprefix("SolverError: "))
-        values = answers[question]
-        known |= {
-            (question.rules, found.moves): replace(found.solution, rules=question.rules) for found in values.found
-        }
-        refusals += filter(None, [values.refusal])
+    for piece in pieces:
+        if (solved := answers[piece]) is not None:
+            for moves, solution in zip(piece.played, solved.found, strict=True):
+                known[piece.rules, moves] = replace(solution, rules=piece.rules)
+            refusals += filter(None, [solved.refusal])
     if refusals and all(solution.solver == REFUSED for solution in known.values()):
         raise SolverError(refusals[0])
     return [known[position.rules, position.moves] for position in asked]

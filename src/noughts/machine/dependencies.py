@@ -1,8 +1,8 @@
 """`Dependencies`: what an answer depends on besides its question, as one value that is hashed once.
 
 It holds a version for each thing by name: our own code and its libraries, code from outside the project, files, weights, and
-what numbers are computed with. An answer that was found by other versions may differ. One that was found before a comment was
-reworded, or before a package changed that it does not use, cannot. Nothing is imported to find a version out.
+what numbers are computed with. An answer that was found by other versions may differ. One that was found before a package
+changed that it does not use cannot. Nothing is imported to find a version out.
 """
 
 import functools
@@ -17,8 +17,7 @@ from pathlib import Path
 
 import noughts
 from noughts.machine.arithmetic import arithmetic
-from noughts.machine.meaning import keep_meanings, meaning_hash
-from noughts.machine.sources import beside, is_installed
+from noughts.machine.sources import beside, is_installed, meaning_hash
 
 OUR_CODE = "noughts"
 """The name of our own code, and that of the question's class, among versions."""
@@ -133,7 +132,10 @@ def of_place(name: str, place: str) -> Dependencies:
         place: ``file.py`` or the name of a module.
     """
     found = beside(place)
-    version = _digest((called, _hash_of_module(file)) for file, called in found.items())
+    version = _digest(
+        (called, meaning_hash(file) if file.suffix == ".py" else _hash_of_content(file))
+        for file, called in found.items()
+    )
     return Dependencies(((name, version),), _sent(found))
 
 
@@ -169,7 +171,6 @@ def _hash_of_packages(packages: tuple[str, ...]) -> str:
         digest.update(f"\0{package} {_hash_of_package(package)}".encode())
         for library in LIBRARIES.get(package, ()):
             digest.update(f"\0{library} {importlib.metadata.version(library)}".encode())
-    keep_meanings()
     return digest.hexdigest()
 
 
@@ -180,16 +181,7 @@ def _hash_of_package(package: str) -> str:
     if not folder.is_dir() and not module.is_file():
         raise ValueError(f"noughts has no package or module {package!r}")
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [module]
-    return _digest((file.relative_to(folder.parent).as_posix(), meaning_hash(file.read_bytes())) for file in files)
-
-
-def _hash_of_module(file: Path) -> str:
-    if file.suffix != ".py":
-        return _hash_of_content(file)
-    try:
-        return meaning_hash(file.read_bytes())
-    except OSError:  # a file that went away has no content
-        return meaning_hash(b"")
+    return _digest((file.relative_to(folder.parent).as_posix(), _hash_of_content(file)) for file in files)
 
 
 def _hash_of_content(file: Path) -> str:

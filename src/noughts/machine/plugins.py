@@ -31,8 +31,7 @@ from types import ModuleType
 from typing import Any
 
 from noughts.machine.dependencies import NOTHING, Dependencies, of_place
-from noughts.machine.meaning import meaning_hash
-from noughts.machine.sources import beside, find_source, search_path
+from noughts.machine.sources import beside, find_source, meaning_hash, search_path
 from noughts.rules.errors import ComputeError, NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
 
@@ -276,8 +275,8 @@ _loaded: dict[Path, str] = {}
 
 def _module(place: str) -> ModuleType:
     sys.path[:] = search_path()
-    with _as_first_loaded(place):
-        return importlib.import_module(place)
+    _prepare(place)
+    return importlib.import_module(place)
 
 
 def _file(place: str) -> ModuleType:
@@ -294,25 +293,23 @@ def _file(place: str) -> ModuleType:
     if found is None or found.loader is None:
         raise ImportError(f"no Python file at {place}")
     sys.path[:] = [str(path.parent), *(folder for folder in search_path() if folder != str(path.parent))]
-    module = importlib.util.module_from_spec(found)
-    with _as_first_loaded(str(path)):
-        sys.modules[name] = module
-        loading = _loading.set(True)
-        try:
-            found.loader.exec_module(module)
-        except BeginsWorkError:
-            _unfinished.add(name)
-        except BaseException:
-            del sys.modules[name]
-            raise
-        finally:
-            _loading.reset(loading)
+    _prepare(str(path))
+    module = sys.modules[name] = importlib.util.module_from_spec(found)
+    loading = _loading.set(True)
+    try:
+        found.loader.exec_module(module)
+    except BeginsWorkError:
+        _unfinished.add(name)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    finally:
+        _loading.reset(loading)
     return module
 
 
-@contextlib.contextmanager
-def _as_first_loaded(place: str) -> Iterator[None]:
-    """Around an import of code from outside: of what is beside it, this process knows no other version.
+def _prepare(place: str) -> None:
+    """Before code from outside is imported: have this process know no other version of what is beside it.
 
     A process keeps a module as it was first imported, so each change gets a new process: workers are started for each command.
     Two agents of one game may each have a module of the same name beside them; the second one gets its own.
@@ -320,12 +317,15 @@ def _as_first_loaded(place: str) -> Iterator[None]:
     Raises:
         NoughtsError: a file that this process has imported has changed since.
     """
+    # For good, as this code may import more when it runs. Python takes bytecode for that of a file which was changed in the
+    # same second and kept its length.
+    sys.dont_write_bytecode = True
     for file, name in beside(place).items():
         if place.endswith(".py") and file == find_source(place):
             continue  # each version of it is a module of its own
         called = name.removesuffix("/__init__.py").removesuffix(file.suffix).replace("/", ".")
         origin = getattr(sys.modules.get(called), "__file__", None)
-        known, version = None if origin is None else Path(origin).resolve(), meaning_hash(file.read_bytes())
+        known, version = None if origin is None else Path(origin).resolve(), meaning_hash(file)
         if known == file and _loaded.get(file, version) != version:
             raise NoughtsError(
                 f"{file.name} has changed since this process loaded it: start the command or notebook anew"
@@ -334,8 +334,3 @@ def _as_first_loaded(place: str) -> Iterator[None]:
             del sys.modules[called]
         if known != file:
             _loaded[file] = version
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # it is mistaken for that of a file changed at once
-    try:
-        yield
-    finally:
-        sys.dont_write_bytecode = before

@@ -1,4 +1,4 @@
-"""Code from outside the project, as files: where a module is, and what it imports from beside it.
+"""Code from outside the project, as files: where a module is, what it imports from beside it, and what each file does.
 
 Nothing is imported here. Imports are found where they are written, also inside functions; modules that are named only while the
 code runs are not.
@@ -6,6 +6,7 @@ code runs are not.
 
 import ast
 import functools
+import hashlib
 import importlib.machinery
 import site
 import sys
@@ -138,3 +139,28 @@ def _read(file: Path) -> bytes:
         return file.read_bytes()
     except OSError:
         return b""
+
+
+def meaning_hash(file: Path) -> str:
+    """32 hexadecimal digits that are equal for files that do the same, whatever their comments and docstrings are.
+
+    Of a file that is no Python they are those of its content, and of one that is not there those of no content.
+    """
+    return _meaning_of(_read(file))
+
+
+@functools.lru_cache(maxsize=1024)
+def _meaning_of(content: bytes) -> str:
+    try:
+        does = ast.dump(_WithoutTexts().visit(ast.parse(content))).encode()
+    except (SyntaxError, ValueError, RecursionError):  # its import raises that
+        does = content
+    return hashlib.blake2b(does, digest_size=16).hexdigest()
+
+
+class _WithoutTexts(ast.NodeTransformer):
+    """Leaves out statements that are nothing but a text: docstrings, of constants too."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node

@@ -1,96 +1,63 @@
-"""`Certified`: the certificates of a proof as files of one's own, for a game and for images of it.
+"""The certificates of a proof as files of one's own, for all games in which an agent is proved.
 
-What a walk has kept and checked is written out; an image of the game gets the same play, moved.
+What a walk has kept and checked is written out; an image of the game gets the same play, moved. Each file is checked anew.
 """
 
-from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar
 
 from noughts.examine.certify import AgentCertificate, read_agent_certificate
-from noughts.machine import Recorder
-from noughts.questions.question import Question, Rounds
+from noughts.machine.executor import Workers
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
+from noughts.questions.checked import Checked
 from noughts.questions.solved import WrittenCertificate
-from noughts.questions.walked import AboutReplies, EveryReply, Walked
-from noughts.rules import AgentError, CertificateError, Rules, Value
+from noughts.questions.walked import Walked, WalkedTask
+from noughts.rules import CertificateError
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.certificate import file_name
-from noughts.solvers.verify import verify
 from noughts.store.certificates import read_certificate_file
 from noughts.store.files import require_new, write_atomically
 
 
-class CertificateFiles(Value):
-    """The certificates that were written."""
+def write_certificates(
+    walked: Walked, answer: WalkedTask, folder: Path, force: bool, workers: Workers
+) -> dict[str, WrittenCertificate]:
+    """Write the certificates of all games that are proved into a folder; gives them by the text of the game.
 
-    written: tuple[WrittenCertificate, ...]
-
-
-class Certified(AboutReplies, Question[CertificateFiles]):
-    """The certificates of an agent in one game and in images of it.
-
-    Attributes:
-        rules: The game; the other fields are those of `EveryReply`.
-        images: The games for which a file is wanted: this one, or images of it if the agent treats images alike.
-        folder: Where the files go.
+    Args:
+        walked, answer: The question and its answer.
+        folder: It is there already.
         force: Whether files that are there are written over, if they are others.
+        workers: Who checks the files.
+
+    Raises:
+        CertificateError: the checker refuses one.
+        StoreError: one cannot be written, or is there already and is another one; or what was kept is damaged.
     """
-
-    effort: ClassVar[frozenset[str]] = AboutReplies.effort | {"force"}
-
-    rules: Rules
-    images: tuple[Rules, ...]
-    folder: str
-    force: bool = False
-
-    def makes(self) -> Path:
-        """The folder of the files."""
-        return Path(self.folder).absolute()
-
-    def accepts(self, answer: CertificateFiles) -> bool:
-        """If the files are still there."""
-        return all(written.is_there for written in answer.written)
-
-    def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[CertificateFiles]:
-        """Write what the walk has kept; each file is checked before it counts.
-
-        Raises:
-            AgentError: the agent can be beaten.
-            CertificateError: there can be no certificate.
-            StoreError: a file cannot be written, or what was kept is damaged.
-        """
-        fields = {name: getattr(self, name) for name in AboutReplies.model_fields} | {"certify": True}
-        walk = EveryReply(rules=self.rules, **fields)
-        (result,) = yield [walk]
-        if not result.proved:
-            if result.unchecked:
-                raise CertificateError(result.unchecked)
-            raise AgentError(
-                f"{walk.called_agent} can be beaten as {self.side} player of {self.rules}: there is nothing to certify"
-            )
-        notes.note(f"certificates of {self.agent} are written")
-        kept = read_agent_certificate(read_certificate_file(result.certificate))
-        return CertificateFiles(written=tuple(self._write(kept, result.verb, rules) for rules in self.images))
-
-    def _write(self, certificate: AgentCertificate, claim: str, rules: Rules) -> WrittenCertificate:
-        image = image_onto(self.rules, rules)
-        assert image is not None
-        path = Path(self.folder) / f"{self.side}-{file_name(rules)}"
-        content = certificate.moved(rules, image).content("wins" if claim == "wins" else "never loses")
-        if not (path.is_file() and path.read_bytes() == content):
-            require_new(path, self.force)
-            write_atomically(path, content)
-        report = verify(path)
-        return WrittenCertificate.at(path, rules, report.positions)
+    kept = lru_cache(maxsize=1)(_read_kept)  # the images of a game follow one another in few tasks, and it may be large
+    checks = dict[str, Checked]()
+    for rules, result in answer.games:
+        if result.proved:
+            path = folder / f"{walked.side}-{file_name(rules)}"
+            certificate, image = kept(result.certificate), image_onto(walked.walk_of(rules).rules, rules)
+            assert image is not None
+            content = certificate.moved(rules, image).content("wins" if result.verb == "wins" else "never loses")
+            if not (path.is_file() and path.read_bytes() == content):
+                require_new(path, force)
+                write_atomically(path, content)
+            checks[str(rules)] = Checked(path=str(path))
+    answers = Answers()
+    for _ in carry_out(checks.values(), answers, workers):
+        pass
+    written = {}
+    for game, check in checks.items():
+        report = answers[check]
+        if report is None or report.error:
+            raise CertificateError(f"{check.path}: {answers.problems[check.key] if report is None else report.error}")
+        written[game] = WrittenCertificate(game=game, path=check.path, entries=report.positions, sha256=report.sha256)
+    return written
 
 
-def certifications(walked: Walked, proved: Sequence[Rules], folder: Path, force: bool = False) -> list[Certified]:
-    """What to ask for certificates of all games of a task in which an agent is proved."""
-    images: dict[Rules, list[Rules]] = {}
-    for rules in proved:
-        images.setdefault(walked.walk_of(rules).rules, []).append(rules)
-    fields = {name: getattr(walked, name) for name in AboutReplies.model_fields}
-    return [
-        Certified(rules=rules, images=tuple(games), folder=str(folder), force=force, **fields)
-        for rules, games in images.items()
-    ]
+def _read_kept(digest: str) -> AgentCertificate:
+    return read_agent_certificate(read_certificate_file(digest))

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec, build_agent
-from noughts.agents.imagination import ImaginedPosition, Imagining
 from noughts.agents.kinds import AGENTS
 from noughts.examine.imagining import ImaginedTally, judge_imagination
 from noughts.machine import Recorder
@@ -18,10 +17,27 @@ from noughts.questions.sampled import AboutSample, Piece
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.solvers.solve import Truth
 
+if TYPE_CHECKING:
+    from noughts.agents.model import ImaginedPosition, ModelAgent  # which loads JAX
+
 
 def imagines(agent: AgentSpec) -> bool:
     """Whether an agent is of a kind that has a model of the game. Nothing is made or imported."""
     return agent.name in AGENTS and AGENTS[agent.name].imagines
+
+
+def require_model(agent: AgentSpec) -> AgentSpec:
+    """The same; AgentError unless it is of a kind that has a model."""
+    if not imagines(agent):
+        raise AgentError(
+            f"agent {str(agent)!r} has no model of the game, so that it imagines nothing: give one such as mz:RUN"
+        )
+    return agent
+
+
+def model_of(agent: AgentSpec) -> "ModelAgent":
+    """The agent that a spec names; AgentError as of `require_model`."""
+    return cast("ModelAgent", build_agent(require_model(agent)))
 
 
 class BelievedPosition(Value):
@@ -102,7 +118,7 @@ class ImaginedLine(Question[BelievedLine]):
         return BelievedLine(positions=tuple(found))
 
 
-def _beside(one: ImaginedPosition, move: int | None, legal: bool, real: Position | None) -> BelievedPosition:
+def _beside(one: "ImaginedPosition", move: int | None, legal: bool, real: Position | None) -> BelievedPosition:
     return BelievedPosition(
         move=move,
         legal=legal,
@@ -115,17 +131,10 @@ def _beside(one: ImaginedPosition, move: int | None, legal: bool, real: Position
     )
 
 
-class ImaginedDepth(NamedTuple):
-    """What became of imagined positions so many moves from what was seen."""
-
-    depth: int
-    tally: ImaginedTally
-
-
 class ImaginedTallies(Value):
-    """By depth, from 1 on."""
+    """What became of imagined positions, by the number of moves from what was seen."""
 
-    depths: tuple[ImaginedDepth, ...]
+    depths: dict[int, ImaginedTally]
 
 
 class ImaginedBesideTruth(AboutSample, Question[ImaginedTallies]):
@@ -146,8 +155,8 @@ class ImaginedBesideTruth(AboutSample, Question[ImaginedTallies]):
             AgentError: there is no such agent, or it has no model.
         """
         positions, truth = self.positions(self.rules, self.piece), Truth(self.rules, self.memory * GIB)
-        found = judge_imagination(model_of(self.agent), positions, truth, self.nodes, notes)
-        return ImaginedTallies(depths=tuple(ImaginedDepth(depth, tally) for depth, tally in found.items()))
+        search = model_of(self.agent).imagined_searches
+        return ImaginedTallies(depths=judge_imagination(search, positions, truth.prove, self.nodes, notes))
 
 
 class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
@@ -175,19 +184,9 @@ class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
         """What is known so far."""
         found: dict[int, ImaginedTally] = {}
         for answer in needed:
-            for depth, tally in answer.depths if answer is not None else ():
+            for depth, tally in answer.depths.items() if answer is not None else ():
                 found[depth] = found.get(depth, ImaginedTally()) + tally
-        return ImaginedTallies(depths=tuple(ImaginedDepth(depth, found[depth]) for depth in sorted(found)))
-
-
-def model_of(spec: AgentSpec) -> Imagining:
-    """The agent that a spec names; AgentError unless it has a model of the game."""
-    agent = build_agent(spec)
-    if not isinstance(agent, Imagining):
-        raise AgentError(
-            f"agent {str(spec)!r} has no model of the game, so that it imagines nothing: give one such as mz:RUN"
-        )
-    return agent
+        return ImaginedTallies(depths=dict(sorted(found.items())))
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from noughts.agents import AgentSpec, build_agent
 from noughts.agents.registry import from_outside
-from noughts.examine.judge import Tally, TruthSource, judge, where
+from noughts.examine.judge import Tally, judge, where
 from noughts.examine.sample import sample_positions
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
@@ -84,7 +84,7 @@ class BesideTruth(AboutSample, Question[Tallies]):
                     f"{spec} in {self.rules}, beside exact truth: {counted(len(positions), 'position')} at ply {ply}"
                 )
                 make = partial(build_agent, spec)
-                judged = judge(make, positions, truth, self.seed, self.nodes, notes, self.move_seconds)
+                judged = judge(make, positions, truth.solve, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged.values(), Tally())
             found.append(tallies)
             truth.all_known()
@@ -257,8 +257,8 @@ def _truth_of(question: BesideTruth) -> "_Remembered":
 class _Remembered:
     """Truth that answers alike whenever it is asked about a position, whatever it has proved since."""
 
-    def __init__(self, truth: TruthSource) -> None:
-        self._truth: TruthSource | None = truth
+    def __init__(self, truth: Truth) -> None:
+        self._truth: Truth | None = truth
         self._known = dict[tuple[int, ...], Solution | SolverError]()
 
     def all_known(self) -> None:
@@ -266,7 +266,7 @@ class _Remembered:
         self._truth = None
 
     def solve(self, position: Position, budget: Budget) -> Solution:
-        """See `judge.TruthSource`."""
+        """As of `Truth`."""
         if position.moves not in self._known:
             assert self._truth is not None
             try:

@@ -93,7 +93,8 @@ class OnPolicy(Question[OnPolicyTally]):
         notes.note(
             f"{self.agent} in {self.rules}, beside exact truth in its own games: {counted(len(drawn), 'position')}"
         )
-        tallies = judge(partial(build_agent, self.agent), drawn, Truth(self.rules, GIB), self.seed, self.nodes, notes)
+        solve = Truth(self.rules, GIB).solve
+        tallies = judge(partial(build_agent, self.agent), drawn, solve, self.seed, self.nodes, notes)
         return OnPolicyTally(
             games=len(records),
             distinct=len({record.moves for record in records}),

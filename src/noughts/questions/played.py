@@ -120,8 +120,7 @@ class MatchResult(Value):
         a_second: a's score in the games b began.
         distinct: How many different games were played: deterministic agents repeat themselves, and repeated
             games are no further evidence. One that an agent plays against itself is the same from either side.
-        distinct_first, distinct_second: The same of the games that a began, and of those that b began; None in what was
-            kept before they were counted.
+        distinct_first, distinct_second: The same of the games that a began, and of those that b began.
         seconds_a, seconds_b: Mean seconds a move.
         problems: What became of each game that was broken off.
         by_game: The same by game of the task, without those of which nothing was played.
@@ -132,8 +131,8 @@ class MatchResult(Value):
     a_first: Score = Score()
     a_second: Score = Score()
     distinct: int = 0
-    distinct_first: int | None = None
-    distinct_second: int | None = None
+    distinct_first: int = 0
+    distinct_second: int = 0
     seconds_a: float = 0.0
     seconds_b: float = 0.0
     problems: tuple[str, ...] = ()
@@ -171,23 +170,17 @@ class MatchResult(Value):
     @property
     def _groups(self) -> tuple[list[Score], list[int]]:
         """The scores by game, and how many games of each differ."""
-        if not self.by_game:  # as in what was kept before it was counted by game
-            return [self.total], [self.distinct]
         return [game.score for game in self.by_game], [game.distinct for game in self.by_game]
 
     @property
     def win_interval_first(self) -> Interval:
         """The same of the games that a began."""
-        distinct = self.distinct if self.distinct_first is None else self.distinct_first
-        return wins_with_repeats([self.a_first], [min(distinct, self.a_first.games)])
+        return wins_with_repeats([self.a_first], [self.distinct_first])
 
     @property
     def win_interval_second(self) -> Interval:
         """The same of the games that b began."""
-        distinct = self.distinct_second
-        if distinct is None:
-            distinct = self.distinct - (self.distinct_first or 0)
-        return wins_with_repeats([self.a_second], [min(distinct, self.a_second.games)])
+        return wins_with_repeats([self.a_second], [self.distinct_second])
 
 
 class Played(Question[MatchResult]):

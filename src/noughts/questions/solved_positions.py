@@ -1,13 +1,12 @@
-"""`SolvedPositions`: what is proved about each of many positions of one game and each of its moves.
+"""`SolvedPiece`: what is proved about some positions of one game and each of their moves.
 
-The positions are cut into pieces of neighbours, those with fewer moves first, as they take longest. The positions of a piece
+Positions are cut into pieces of neighbours, those with fewer moves first, as they take longest. The positions of a piece
 share what its solver proves, and nobody else's, so that the answer is the same for any number of workers.
 """
 
 import time
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -22,6 +21,9 @@ from noughts.solvers.solve import Truth
 
 Moves = tuple[int, ...]
 """Cell indices, the first player's first."""
+
+PIECE = 16
+"""How many positions share one solver's tables."""
 
 REFUSED = "none"
 """The solver of a solution that no solver found: its bounds are those of every position."""
@@ -38,8 +40,8 @@ class Solutions(Value):
     refusal: str = ""
 
 
-class AboutPositions(Value):
-    """Of which positions it is asked, and with how much effort.
+class SolvedPiece(Question[Solutions]):
+    """Positions of one game that share one solver's tables.
 
     Attributes:
         rules: Their game.
@@ -56,7 +58,6 @@ class AboutPositions(Value):
         "nodes": "a whole number above 0",
         "seconds": "a number above 0",
         "memory": "a whole number of GiB above 0",
-        "piece": "a whole number above 0",
     }
     packages: ClassVar[tuple[str, ...]] = SOLVING
 
@@ -66,10 +67,6 @@ class AboutPositions(Value):
     nodes: Annotated[int, Field(ge=1)] | None = None
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     memory: Annotated[int, Field(ge=1)] = 1
-
-
-class SolvedPiece(AboutPositions, Question[Solutions]):
-    """Positions that share one solver's tables."""
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Solutions:
         """Solve them, one after another.
@@ -107,64 +104,10 @@ class SolvedPiece(AboutPositions, Question[Solutions]):
         return Budget(self.nodes, expired)
 
 
-class SolvedPosition(NamedTuple):
-    """What is proved of a position.
-
-    Attributes:
-        moves: Those that lead to it.
-    """
-
-    moves: Moves
-    solution: Solution
-
-
-class PositionValues(Value):
-    """What is proved of many positions.
-
-    Attributes:
-        found: Of those of which something is known, in the order of the question.
-        refusal: Why no solver covers one of those that none covers; empty if there are none.
-    """
-
-    found: tuple[SolvedPosition, ...]
-    refusal: str = ""
-
-
-class SolvedPositions(AboutPositions, Question[PositionValues]):
-    """What is proved about many positions of one game.
-
-    Attributes:
-        piece: How many of them share one solver's tables.
-    """
-
-    counted: ClassVar[Literal[True]] = True
-
-    piece: int = Field(default=16, ge=1)
-
-    def needs(self) -> Sequence[SolvedPiece]:
-        """The pieces, those with the fewest moves made first."""
-        return _pieces(self)
-
-    def answer(self, needed: Sequence[Solutions | None], notes: Recorder) -> PositionValues:
-        """What is known, of each position."""
-        known: dict[Moves, Solution] = {}
-        refusals: list[str] = []
-        for asked, answer in zip(self.needs(), needed, strict=True):
-            if answer is not None:
-                known |= zip(asked.played, answer.found, strict=True)
-                refusals += filter(None, [answer.refusal])
-        found = tuple(SolvedPosition(moves, known[moves]) for moves in self.played if moves in known)
-        return PositionValues(found=found, refusal=next(iter(refusals), ""))
-
-
-@lru_cache(maxsize=64)
-def _pieces(asked: SolvedPositions) -> tuple[SolvedPiece, ...]:
-    each = sorted(dict.fromkeys(asked.played), key=lambda moves: (len(moves), moves))
-    shared = {name: getattr(asked, name) for name in AboutPositions.model_fields}
-    return tuple(
-        SolvedPiece(**shared | {"played": tuple(each[start : start + asked.piece])})
-        for start in range(0, len(each), asked.piece)
-    )
+def pieces_of(played: Iterable[Moves]) -> list[tuple[Moves, ...]]:
+    """Positions, each once, cut into pieces that do not depend on their order; those with the fewest moves made first."""
+    each = sorted(set(played), key=lambda moves: (len(moves), moves))
+    return [tuple(each[start : start + PIECE]) for start in range(0, len(each), PIECE)]
 
 
 def _refusal(truth: Truth, position: Position) -> str | None:

@@ -7,7 +7,6 @@ returns when the disk has it (synchronous=FULL). A server's commit does too, eve
 import contextlib
 import logging
 import sqlite3
-import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.rules.errors import MissingLibraryError, StoreError
 from noughts.store import files
-from noughts.store.database_errors import MOVE_AWAY, is_corrupt, is_no_damage, meaning_of, passing, words_of
+from noughts.store.database_errors import MOVE_AWAY, is_corrupt, is_no_damage, meaning_of, words_of
 from noughts.store.file_format import FileFormat
 from noughts.store.place import OTHER_PLACE, without_secrets
 from noughts.store.run_lock import RunLock, lock_file, lock_on_server
@@ -31,10 +30,6 @@ from noughts.store.tables import is_whole, meta, metadata, saved
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
 
-RECONNECT_SECONDS = 60.0
-"""How long a lost connection to a server is tried again before an error is raised."""
-
-_PAUSES = (0.1, 0.2, 0.4, 0.8, 1.6, 2.0)  # seconds between attempts; the last one repeats
 _MAGIC = b"SQLite format 3\0"
 _FILES = ("", "-wal", "-shm")  # what belongs to an SQLite file
 _ROWS = {tables.info["version"] for tables in (metadata, saved)}  # of `meta`, each with a version
@@ -92,7 +87,6 @@ class Database:
         self._tables = tables
         self._version = version
         self.set_aside: Path | None = None
-        self._lost_since: float | None = None  # when a server was last there, while it is away
         self._row: str = tables.info["version"]
         self.called = f"the store {without_secrets(str(url))}"
         try:
@@ -129,34 +123,22 @@ class Database:
         """The result of a function of a connection that sees one state of the database; errors become StoreError.
 
         Args:
-            question: Called again if the connection to a server is lost; it must take all that it wants of the connection.
+            question: It must take all that it wants of the connection.
         """
-
-        def attempt() -> FoundT:
-            with self._reads.connect() as connection:
-                return question(connection)
-
-        return self._try(attempt)
+        with self._explaining(), self._reads.connect() as connection:
+            return question(connection)
 
     def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
         """The result of a function of a connection in a transaction, which is on the disk when this returns; after an error, a
-        StoreError, nothing of it is.
-
-        Args:
-            change: Called again if the connection to a server is lost, even if the commit succeeded and only its
-                acknowledgement was lost: it must be idempotent.
-        """
-
-        def attempt() -> FoundT:
-            with self._writes.begin() as connection:
-                return change(connection)
-
-        return self._try(attempt)
+        StoreError, nothing of it is, unless the connection to a server was lost while it acknowledged the commit."""
+        with self._explaining(), self._writes.begin() as connection:
+            return change(connection)
 
     def lock(self, run_id: str) -> RunLock | None:
         """The lock of a run; None if a living process has it. StoreError if it cannot be locked."""
         if self.path is None:
-            return self._try(lambda: lock_on_server(self.engine, run_id))
+            with self._explaining():
+                return lock_on_server(self.engine, run_id)
         return lock_file(self.locks / f"{run_id}.lock")
 
     def server_bytes(self) -> int | None:
@@ -168,21 +150,16 @@ class Database:
 
     def shrink(self) -> None:
         """Return the room of removed rows to the disk, which takes as much room again while it lasts; a server does so by itself."""
-
-        def vacuum() -> None:
-            with contextlib.closing(self.engine.raw_connection()) as connection:  # outside of any transaction
-                cursor = connection.cursor()
-                cursor.execute("VACUUM")
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-        if self.path is not None:
-            self._try(vacuum)
+        if self.path is None:
+            return
+        with self._explaining(), contextlib.closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()  # outside of any transaction
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close its connections."""
         self.engine.dispose()
-
-    # ------------------------------------------------------------------------------------------------ opening
 
     def _open_file(self, url: sqlalchemy.URL) -> None:
         self.called = url.render_as_string()
@@ -220,18 +197,16 @@ class Database:
 
     def _prepare(self) -> None:
         """Have all tables there. Processes that make them at once wait for each other."""
-        if self.path is None:
-            if not self._try(self._server_is_ready, opening=True):
-                self._try(self._make_on_server, opening=True)
-            return
         with self._explaining():
-            if self._file_is_ready():
-                return
-            with filelock.FileLock(self.locks / "create.lock", timeout=BUSY_SECONDS):
-                if not self._file_is_ready():
-                    with self._writes.begin() as connection:
-                        self._make_tables(connection)
-                    files.DISK.sync_folder(self.path.absolute().parent)
+            if self.path is None:
+                if not self._server_is_ready():
+                    self._make_on_server()
+            elif not self._file_is_ready():
+                with filelock.FileLock(self.locks / "create.lock", timeout=BUSY_SECONDS):
+                    if not self._file_is_ready():
+                        with self._writes.begin() as connection:
+                            self._make_tables(connection)
+                        files.DISK.sync_folder(self.path.absolute().parent)
 
     def _file_is_ready(self) -> bool:
         """Whether the file holds all tables. One of ours that is damaged is renamed, so that a new one is made.
@@ -257,13 +232,10 @@ class Database:
                 names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
                 if not names:
                     return False
-                if _columns(connection, meta.name) != {"name", "value"}:
+                if {column[1] for column in connection.execute(f"PRAGMA table_info({meta.name})")} != {*meta.c.keys()}:
                     raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
                 current = self._is_current(dict(connection.execute("SELECT name, value FROM meta")))
                 (fault,) = connection.execute(f"PRAGMA {self.check}(1)").fetchone()
-                for table in self._tables.tables.values():
-                    if fault == "ok" and table.name in names and _columns(connection, table.name) != {*table.c.keys()}:
-                        fault = f"the columns of its table {table.name} have changed"
             if fault == "ok":
                 return current and names >= self._tables.tables.keys()
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the text of an error may hold bad bytes, too
@@ -334,56 +306,14 @@ class Database:
         self.set_aside = aside
         _LOG.warning("%s is damaged (%s): it is kept as %s, and a new one is made", self.called, fault, aside.name)
 
-    # ------------------------------------------------------------------------------------------------ a server
-
-    def _try(self, attempt: Callable[[], FoundT], opening: bool = False) -> FoundT:
-        """Do something; on a server again while its connection is lost, for at most `RECONNECT_SECONDS`.
-
-        Args:
-            opening: Only a server that is starting is waited for: one that cannot be reached may not exist.
-        """
-        pauses = iter(_PAUSES)
-        with self._explaining():
-            while True:
-                try:
-                    found = attempt()
-                except SQLAlchemyError as error:
-                    reason = None if self.path is not None else passing(error, opening)
-                    if reason is None:
-                        if is_corrupt(error) and self.set_aside is None:
-                            self._set_aside(words_of(error))
-                        raise
-                    self._wait(next(pauses, _PAUSES[-1]), reason, error)
-                else:
-                    self._lost_since = None
-                    return found
-
-    def _wait(self, pause: float, reason: str, error: SQLAlchemyError) -> None:
-        """Wait a moment before the next attempt; StoreError if the server has been away for too long, also in the calls before."""
-        now = time.monotonic()
-        if self._lost_since is None:
-            self._lost_since = now
-        if now - self._lost_since > RECONNECT_SECONDS:
-            raise StoreError(
-                f"{self._explained(error)}; so it was for more than {RECONNECT_SECONDS:g} s: what was kept is there, and the "
-                "same command goes on with it later"
-            ) from error
-        if pause == _PAUSES[2]:
-            _LOG.warning("%s: %s; trying again for %g s", self.called, reason, RECONNECT_SECONDS)
-        try:
-            time.sleep(pause)
-        except BaseException:  # what is kept on the way out is tried once
-            self._lost_since = now - 2 * RECONNECT_SECONDS
-            raise
-
-    # ------------------------------------------------------------------------------------------------ errors
-
     @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:
-        """Errors of the database and of its files become StoreError."""
+        """Errors of the database and of its files become StoreError; a file in which SQLite met damage is renamed."""
         try:
             yield
         except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeError) as error:
+            if is_corrupt(error) and self.set_aside is None:
+                self._set_aside(words_of(error))
             raise self._explained(error) from error
 
     def _explained(self, error: Exception) -> StoreError:
@@ -401,10 +331,6 @@ def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
             "%d damaged rows of %s are ignored: computing them again mends that", len(rows) - len(whole), table
         )
     return whole
-
-
-def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    return {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
 
 
 def _versions(connection: Connection) -> dict[str, str]:

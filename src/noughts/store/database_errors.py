@@ -1,4 +1,4 @@
-"""What errors of SQLite, of PostgreSQL and of their files mean to users, and which of them pass."""
+"""What errors of SQLite, of PostgreSQL and of their files mean to users."""
 
 import sqlite3
 
@@ -17,12 +17,10 @@ _TRANSIENT = {
     "57P01": "the server is being stopped",
     "57P02": "the server has crashed",
     "57P03": "the server is not ready",
-    "57P05": "the server has ended an idle connection",
-    "25P03": "the server has ended an idle connection",
 }
-"""PostgreSQL's codes of errors after which the same may succeed a moment later."""
+"""PostgreSQL's codes of errors after which the same may succeed later."""
 
-_LOST = "the connection was lost"
+_GOES_ON = "what was kept is there, and the same command goes on with it later"
 _NO_DAMAGE = {
     "BUSY",
     "LOCKED",
@@ -71,22 +69,6 @@ def is_no_damage(error: Exception) -> bool:
     return _sqlite_name(_cause(error)) in _NO_DAMAGE
 
 
-def passing(error: Exception, opening: bool) -> str | None:
-    """Why the same may succeed on a server a moment later; None if it would not.
-
-    Args:
-        opening: Whether a server is opened: then only one that is starting is waited for, because another may not exist.
-    """
-    if not isinstance(error, DBAPIError):
-        return None
-    state = getattr(error.orig, "sqlstate", None)
-    if opening:
-        return _TRANSIENT["57P03"] if state == "57P03" or "starting up" in str(error.orig) else None
-    if state is None and isinstance(error, OperationalError):
-        return _LOST
-    return _TRANSIENT.get(state or "", _LOST if error.connection_invalidated else None)
-
-
 def _cause(error: Exception) -> BaseException:
     """The driver's error behind one of SQLAlchemy's."""
     return error.orig if isinstance(error, DBAPIError) and error.orig else error
@@ -115,6 +97,8 @@ def _server_meaning(error: DBAPIError, url: sqlalchemy.URL | None, busy_seconds:
     primary = getattr(getattr(error.orig, "diag", None), "message_primary", None)  # without the statement
     words = " ".join(str(primary or error.orig).split()).removeprefix("connection failed: ")
     name = None if url is None else url.database or url.username
+    if error.connection_invalidated:
+        return f"failed: the connection was lost ({words}): {_GOES_ON}"
     if state is None and isinstance(error, OperationalError):
         return _unreachable(error, words, name)
     meanings = {
@@ -124,7 +108,7 @@ def _server_meaning(error: DBAPIError, url: sqlalchemy.URL | None, busy_seconds:
         "42501": f"refuses this ({words}): let its owner `GRANT CREATE ON SCHEMA public` to this user, or {OTHER_PLACE}",
         "25006": f"can only be read ({words}): {OTHER_PLACE}",
         "53100": "cannot be written: the server's disk is full",
-    } | {code: f"failed: {reason} ({words})" for code, reason in _TRANSIENT.items()}
+    } | {code: f"failed: {reason} ({words}): {_GOES_ON}" for code, reason in _TRANSIENT.items()}
     if state is not None and state.startswith("XX"):
         return f"is damaged ({words}): bring back a backup of it"
     return meanings.get(state or "")

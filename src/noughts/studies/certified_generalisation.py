@@ -5,14 +5,13 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import partial
 from statistics import fmean
 from typing import Any, Literal, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import CurveFigure, Row, Table
+from noughts.document.result import Figure, Row
 from noughts.examine.judge import Tally
-from noughts.examine.sample import Plies
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.network_cost import NetworkCost
@@ -25,55 +24,28 @@ from noughts.rules.text import counted
 from noughts.statistics import Interval, recover_variances, wilson
 from noughts.studies.checkpoints import (
     OVER_SEEDS,
-    CheckpointStudy,
-    FrozenSettings,
-    RunSizes,
+    UNSEEN_WINS,
+    Checkpoints,
     Share,
     TrainedUntil,
     over_seeds,
     read_settings,
 )
-from noughts.studies.claims import curve_figure, percent, rate_row, share_row
+from noughts.studies.claims import (
+    Section,
+    concluded,
+    curve_figure,
+    in_points,
+    listed,
+    percent,
+    rate_row,
+    section,
+    share_row,
+    total_of,
+)
 from noughts.studies.study import Conclusion, Settings, Study
 
-
-class CertifiedSizes(RunSizes):
-    """How much is run at a scale.
-
-    Attributes:
-        most, hunt: Positions of a walk, and those that a narrow one keeps of each level.
-        plies, per_ply, nodes: Positions of random play that are judged, on a square of each class.
-        own_games, own_positions: Games in which the agent's own positions are met, and how many of them are judged.
-        iterations: Of training, by network.
-        fewer: Trainings of the networks that have fewer than `seeds`: a costly one would take most of the time.
-    """
-
-    most: int
-    hunt: int
-    plies: Plies
-    per_ply: int
-    own_games: int
-    own_positions: int
-    nodes: int
-    iterations: dict[str, int]
-    fewer: dict[str, int]
-
-
-class CertifiedSettings(FrozenSettings):
-    """The file `certified_generalisation.json`.
-
-    Attributes:
-        validation, test: First squares of the classes by which a checkpoint is chosen, and of those on which it is tested.
-        networks: By what they are called.
-    """
-
-    validation: tuple[str, ...]
-    test: tuple[str, ...]
-    networks: dict[str, str]
-    scales: Mapping[str, CertifiedSizes]
-
-
-SETTINGS, FROZEN = read_settings(CertifiedSettings, "certified_generalisation.json")
+SETTINGS, FROZEN = read_settings("certified_generalisation.json")
 
 
 _TIMES = {
@@ -111,7 +83,7 @@ class CertifiedGeneralisation(Study):
         work = CertifiedWork(settings)
         return [
             *(work.cost(network) for network in work.learners),
-            *(work.training(*pair) for pair in work.pairs),
+            *work.trainings.values(),
             *(work.played(at) for at in work.checkpoints),
             *(work.walked(at) for at in work.checkpoints),
             *(work.judged(*pair) for pair in work.pairs),
@@ -121,9 +93,8 @@ class CertifiedGeneralisation(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Three readings, equal seen score, the choice on validation classes, how long certificates last, and curves."""
         work = CertifiedWork(settings, answers)
-        equal = work.equal_seen(("Network",), lambda network, at, more: work.row((network,), at, more))
-        tables = (_readings_table(work), equal, _tested_table(work), _lasting_table(work))
-        return Conclusion(tables, tuple(_figures(work)), tuple(_findings(work)))
+        equal = work.equal_seen(("Network",), lambda network, at, more: _row(work, (network,), at, more))
+        return concluded(_readings(work), equal, _tested(work), _lasting(work))
 
 
 Reading = Literal["positions", "seconds", "operations"]
@@ -151,54 +122,27 @@ class CertifiedClasses(NamedTuple):
     given_up: int
 
 
-class CertifiedWork(CheckpointStudy[CertifiedSettings, CertifiedSizes]):
+class CertifiedWork(Checkpoints):
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        super().__init__(settings, SETTINGS, SETTINGS.scales[settings.scale], answers)
-
-    @cached_property
-    def learners(self) -> Mapping[str, Mapping[str, str]]:
-        """The networks."""
-        return {name: {"network": network} for name, network in self.frozen.networks.items()}
-
-    def last_iteration(self, learner: str) -> int:
-        """Each network has its own."""
-        return self.size.iterations[learner]
-
-    def seeds_of(self, learner: str) -> int:
-        """Some networks have fewer."""
-        return self.size.fewer.get(learner, self.size.seeds)
-
-    @cached_property
-    def trained_on(self) -> Rules:
-        """The game that all train on."""
-        return parse_rules(self.frozen.trained_on)
-
-    def named(self, names: tuple[str, ...]) -> tuple[Rules, ...]:
-        """Those of the classes that are called so."""
-        return tuple(rules for rules in self.classes.rules if rules.brick_names() in names)
-
-    @cached_property
-    def validation(self) -> tuple[Rules, ...]:
-        """Classes by which a checkpoint is chosen."""
-        return self.named(self.frozen.validation)
-
-    @cached_property
-    def test(self) -> tuple[Rules, ...]:
-        """Classes on which the chosen one is tested."""
-        return self.named(self.frozen.test)
+        super().__init__(settings, SETTINGS, answers)
+        self.trained_on = parse_rules(SETTINGS.trained_on)
+        self.validation, self.test = (
+            tuple(rules for rules in self.classes.rules if rules.brick_names() in names)
+            for names in (SETTINGS.validation, SETTINGS.test)
+        )
 
     def walked(self, at: TrainedUntil) -> Walked:
         """Every reply to it."""
-        return Walked(task=self.classes, agent=self.agent(at), side="first", hunt=self.size.hunt, most=self.size.most)
+        return Walked(task=self.classes, agent=self.agents[at], side="first", hunt=self.size.hunt, most=self.size.most)
 
     def judged(self, learner: str, seed: int) -> Judged:
         """Its checkpoints in the same positions of random play."""
         at = [TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner)]
         return Judged(
             task=self.classes,
-            named=tuple(map(self.agent, at)),
+            named=tuple(self.agents[one] for one in at),
             all_up_to=0,
             per_ply=self.size.per_ply,
             plies=self.size.plies,
@@ -209,7 +153,7 @@ class CertifiedWork(CheckpointStudy[CertifiedSettings, CertifiedSizes]):
     def own_games(self, at: TrainedUntil, rules: Rules) -> OnPolicy:
         """The same in positions of its own games."""
         return OnPolicy(
-            agent=self.agent(at),
+            agent=self.agents[at],
             opponent=self.opponent,
             rules=rules,
             games=self.size.own_games,
@@ -229,7 +173,7 @@ class CertifiedWork(CheckpointStudy[CertifiedSettings, CertifiedSizes]):
         In self-play once for each simulation and once more for each position; in learning three times for each position,
         since a gradient takes twice what a look takes.
         """
-        config = self.training(at.learner, at.seed).settings
+        config = self.trainings[at.learner, at.seed].settings
         search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
         return positions * (search.simulations + 1), 3 * at.iteration * steps * batch
 
@@ -255,15 +199,14 @@ class CertifiedWork(CheckpointStudy[CertifiedSettings, CertifiedSizes]):
             return None
         return result.proved
 
-    def off_policy(self, at: TrainedUntil, where: Sequence[Rules]) -> Tally:
-        """Its moves beside truth in positions of random play."""
-        judged, agent = self.answers[self.judged(at.learner, at.seed)], self.agent(at)
-        return sum((tally for rules in where for tally in judged.of(agent, rules).values()), Tally())
-
-    def on_policy(self, at: TrainedUntil, where: Sequence[Rules]) -> Tally:
-        """The same in positions of its own games."""
-        found = (self.answers[self.own_games(at, rules)] for rules in where)
-        return sum((one.tally for one in found if one is not None), Tally())
+    def right(self, at: TrainedUntil, own: bool) -> Interval | None:
+        """The share of choices in which it keeps the value, in positions of its own games or of random play."""
+        if own:
+            found = (self.answers[self.own_games(at, rules)] for rules in self.classes.rules)
+            tally = sum((one.tally for one in found if one is not None), Tally())
+        else:
+            tally = total_of(self.answers[self.judged(at.learner, at.seed)], self.agents[at], *self.classes.rules)
+        return tally.optimal_interval if tally.choices else None
 
     def budget(self, reading: Reading) -> float | None:
         """The most of something that every training had taken at its end; None while some are not trained."""
@@ -313,64 +256,83 @@ class CertifiedWork(CheckpointStudy[CertifiedSettings, CertifiedSizes]):
 
         return share
 
-    def right_share(self, where: Sequence[Rules], own: bool) -> Share:
-        """The share of choices that keep the value."""
 
-        def share(at: TrainedUntil) -> Interval | None:
-            tally = self.on_policy(at, where) if own else self.off_policy(at, where)
-            return tally.optimal_interval if tally.choices else None
-
-        return share
-
-    def row(self, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
-        """A row about some checkpoints of a network, one of each seed."""
-        if not at:
-            return self.unseen_row(labels, at, more)
-        seen, unseen = ([self.certified(one, where) for one in at] for where in ((self.trained_on,), self.unseen))
-        own, drawn = (over_seeds(at, self.right_share(self.classes.rules, on)) for on in (True, False))
-        given_up = sum(one.given_up for one in (*seen, *unseen))
-        return self.unseen_row(
-            labels,
-            at,
-            f"proved: seen {sum(one.proved for one in seen)} of {len(at)}, unseen {sum(one.proved for one in unseen)} of "
-            f"{sum(one.decided + one.given_up for one in unseen)} classes"
-            + (f" ({given_up} not decided)" if given_up else ""),
-            f"right moves: {percent(own.share):.0f} percent in its own games" if own is not None else "",
-            f"{percent(drawn.share):.0f} percent in random ones" if drawn is not None else "",
-            f"iteration {', '.join(str(one.iteration) for one in at)}",
-            more,
-        )
+def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
+    """A row about some checkpoints of a network, one of each seed."""
+    if not at:
+        return work.unseen_row(labels, at, more)
+    seen, unseen = ([work.certified(one, where) for one in at] for where in ((work.trained_on,), work.unseen))
+    own, drawn = (over_seeds(at, partial(work.right, own=own)) for own in (True, False))
+    given_up, asked = (
+        sum(one.given_up for one in (*seen, *unseen)),
+        sum(one.decided + one.given_up for one in unseen),
+    )
+    return work.unseen_row(
+        labels,
+        at,
+        f"proved: seen {sum(one.proved for one in seen)} of {len(at)}, unseen {sum(one.proved for one in unseen)} of {asked} classes"
+        + f" ({given_up} not decided)" * bool(given_up),
+        f"right moves: {percent(own.share):.0f} percent in its own games" if own is not None else "",
+        f"{percent(drawn.share):.0f} percent in random ones" if drawn is not None else "",
+        f"iteration {', '.join(str(one.iteration) for one in at)}",
+        more,
+    )
 
 
-def _readings_table(work: CertifiedWork) -> Table:
+def _readings(work: CertifiedWork) -> Section:
     """Every network after equal positions, equal seconds and equal operations: three readings of one set of runs."""
-    rows = []
+    rows, ends = [], {network: work.ends(network) for network in work.learners}
     for reading, amount in _AMOUNT.items():
         budget = work.budget(reading)
         for network in work.learners:
             at = [] if budget is None else work.within(network, reading, budget)
             within = "" if budget is None else f"within {amount.format(budget)}"
-            rows.append(work.row((f"equal {reading}", network), at, within))
-    for network in work.learners:
-        ends = work.ends(network)
-        spent = [taken for at in ends if (taken := work.spent(at)) is not None]
+            rows.append(_row(work, (f"equal {reading}", network), at, within))
+    for network, last in ends.items():
+        spent = [taken for at in last if (taken := work.spent(at)) is not None]
         means = [amount.format(fmean(getattr(one, name) for one in spent)) for name, amount in _AMOUNT.items() if spent]
         more = f"after {', '.join(means)}" if spent else ""
-        rows.append(work.row(("not equal: the end of each", network), ends, more))
-    return Table(
-        title="After equal amounts of training",
-        label_columns=("Equal", "Network"),
-        unit="won on classes never seen, percent",
-        rows=tuple(rows),
-        caption=(
-            "The last checkpoint of each training that had taken no more than every training took in all. One set of runs "
-            "is read three times, and once at the ends, which are not equal. Proved are classes, not squares: of a class all squares are images of one another."
-        ),
+        rows.append(_row(work, ("not equal: the end of each", network), last, more))
+    findings, budget = list[str](), work.budget("positions")
+    if budget is not None:
+        equal = {network: work.within(network, "positions", budget) for network in work.learners}
+        findings += _carried(work, f"after {budget:,.0f} positions", equal)
+        findings += _carried(work, "at the end of training", ends) if ends != equal else ()
+    return section(
+        "After equal amounts of training",
+        ("Equal", "Network"),
+        UNSEEN_WINS,
+        rows,
+        "The last checkpoint of each training that had taken no more than every training took in all. One set of runs "
+        "is read three times, and once at the ends, which are not equal. Proved are classes, not squares: of a class all squares are images of one another.",
+        _figures(work),
+        findings=findings,
         measured="unseen wins",
     )
 
 
-def _tested_table(work: CertifiedWork) -> Table:
+def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
+    """How far those carry that have learned their own class; of the others, how far they have come with it."""
+    learned, unlearned = dict[str, str](), dict[str, str]()
+    for network, checkpoints in at.items():
+        wins, seen = over_seeds(checkpoints, work.won_share(work.unseen)), over_seeds(checkpoints, work.won_seen)
+        if wins is None or seen is None:
+            continue
+        shares = f"{percent(seen.share):.0f} percent won seen"
+        if seen.share < SETTINGS.seen_score:
+            unlearned[network] = shares
+            continue
+        proved = ", ".join(str(work.certified(one, work.unseen).proved) for one in checkpoints)
+        gap = in_points(recover_variances(seen, wins), 0)
+        learned[network] = (
+            f"{shares}, {percent(wins.share):.0f} percent unseen, a gap of {gap}, classes proved by seed: {proved}"
+        )
+    margin = f"equal is within {percent(SETTINGS.margin):.0f} points"
+    yield from listed(f"Carried to {len(work.unseen)} unseen classes, {when} ({margin})", learned)
+    yield from listed(f"Not learned their own class, {when}, so that nothing follows of how far they carry", unlearned)
+
+
+def _tested(work: CertifiedWork) -> Section:
     """The checkpoint chosen on validation classes, tested once on the others."""
     rows = []
     for network in work.learners:
@@ -378,101 +340,48 @@ def _tested_table(work: CertifiedWork) -> Table:
         proved = [work.certified(at, work.test) for at in chosen]
         said = ", ".join(f"{one.proved} of {len(work.test)}" for one in proved)
         wins, iterations = over_seeds(chosen, work.won_share(work.test)), ", ".join(str(at.iteration) for at in chosen)
-        note = (
-            "" if wins is None else f"won {percent(wins.share):.0f} percent of its games there; iteration {iterations}"
-        )
-        rows.append(
-            share_row(
-                labels=(network,),
-                ours=f"{said} classes" if chosen else "",
-                share=over_seeds(chosen, work.proved_share(work.test)),
-                count=sum(one.decided for one in proved),
-                note=note,
-            )
-        )
-    return Table(
-        title="Chosen on some classes, tested once on others",
-        label_columns=("Network",),
-        unit="test classes proved, percent of those decided",
-        rows=tuple(rows),
-        caption=(
-            f"Chosen by the classes {', '.join(work.frozen.validation)} alone: most proved, then most won. Tested on "
-            f"{', '.join(rules.brick_names() for rules in work.test)}. The sample is of classes; their squares are no further evidence."
-        ),
+        note = f"won {percent(wins.share):.0f} percent of its games there; iteration {iterations}" if wins else ""
+        share, decided = over_seeds(chosen, work.proved_share(work.test)), sum(one.decided for one in proved)
+        rows.append(share_row((network,), f"{said} classes" if chosen else "", share, decided, note=note))
+    return section(
+        "Chosen on some classes, tested once on others",
+        ("Network",),
+        "test classes proved, percent of those decided",
+        rows,
+        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on "
+        f"{', '.join(rules.brick_names() for rules in work.test)}. The sample is of classes; their squares are no further evidence.",
         measured="test classes proved",
     )
 
 
-def _lasting_table(work: CertifiedWork) -> Table:
+def _lasting(work: CertifiedWork) -> Section:
     rows = []
     for network in work.learners:
         kept, of = work.lasting(network)
-        rows.append(rate_row((network,), kept, of, note="" if of else "nothing was proved before the last checkpoint"))
-    return Table(
-        title="How long certificates last",
-        label_columns=("Network",),
-        unit="proofs that the next checkpoint still has, percent",
-        rows=tuple(rows),
-        caption=f"Of each class that a checkpoint is proved on, whether the next one of the same training is, at most {work.size.every} iterations later.",
+        rows.append(rate_row((network,), kept, of, note="nothing was proved before the last checkpoint" * (not of)))
+    return section(
+        "How long certificates last",
+        ("Network",),
+        "proofs that the next checkpoint still has, percent",
+        rows,
+        f"Of each class that a checkpoint is proved on, whether the next one of the same training is, at most {work.size.every} iterations later.",
         measured="still proved",
     )
 
 
-def _figures(work: CertifiedWork) -> Iterator[CurveFigure]:
+def _figures(work: CertifiedWork) -> dict[str, list[Figure]]:
     """A curve of each network over the positions it has seen, for each thing that is measured."""
     right = "keeps the value, percent of choices"
-    everywhere = work.classes.rules
+    proved = "proved, percent of those decided"
     curves: tuple[tuple[str, str, str, Share], ...] = (
         ("unseen wins", "Games won on classes never seen", "won, percent", work.won_share(work.unseen)),
         ("seen wins", "Games won on the class it trains on", "won, percent", work.won_seen),
-        (
-            "unseen proofs",
-            "Classes never seen that are proved",
-            "proved, percent of those decided",
-            work.proved_share(work.unseen),
-        ),
-        ("own positions", "Right moves in positions of its own games", right, work.right_share(everywhere, own=True)),
-        ("random positions", "Right moves in positions of random play", right, work.right_share(everywhere, own=False)),
+        ("unseen proofs", "Classes never seen that are proved", proved, work.proved_share(work.unseen)),
+        ("own positions", "Right moves in positions of its own games", right, partial(work.right, own=True)),
+        ("random positions", "Right moves in positions of random play", right, partial(work.right, own=False)),
     )
-    about = f"By checkpoint: {OVER_SEEDS} games, classes or positions."
+    drawn = list[Figure]()
     for name, title, label, share in curves:
         lines = [work.curve(network, share) for network in work.learners]
-        for figure in curve_figure(name, title, lines, "positions of self-play", label):
-            yield figure.model_copy(update={"about": about})
-
-
-def _findings(work: CertifiedWork) -> Iterator[str]:
-    """Only what was measured, the wins beside the proofs: after equal positions, and at the end of each training."""
-    budget = work.budget("positions")
-    if budget is None:
-        return
-    if work.size.seeds < 2:
-        yield "One seed a network settles nothing: differences between networks are not told from differences between seeds."
-    equal = {network: work.within(network, "positions", budget) for network in work.learners}
-    ends = {network: work.ends(network) for network in work.learners}
-    yield from _carried(work, f"after {budget:,.0f} positions", equal)
-    if ends != equal:
-        yield from _carried(work, "at the end of training", ends)
-
-
-def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
-    """How far those carry that have learned their own class; the others in one sentence."""
-    unlearned, margin = [], work.frozen.margin
-    for network, checkpoints in at.items():
-        wins, seen = over_seeds(checkpoints, work.won_share(work.unseen)), over_seeds(checkpoints, work.won_seen)
-        if wins is None or seen is None:
-            continue
-        if seen.share < work.frozen.seen_score:
-            unlearned.append(f"{network} ({percent(seen.share):.0f} percent won seen)")
-            continue
-        gap, low, high = recover_variances(seen, wins)
-        said = "closed" if max(abs(low), abs(high)) <= margin else "open" if low > 0 else "not distinguishable"
-        proved = ", ".join(str(work.certified(one, work.unseen).proved) for one in checkpoints)
-        yield (
-            f"{network}, {when}: {percent(seen.share):.0f} percent won seen, {percent(wins.share):.0f} percent unseen "
-            f"(the gap is {said}: {percent(gap):+.0f} points, {percent(low):+.0f} to {percent(high):+.0f}); of {len(work.unseen)} unseen classes proved, by seed: {proved}."
-        )
-    if unlearned:
-        yield (
-            f"Not learned their own class, {when}: {', '.join(unlearned)}; so that nothing follows of how far they carry."
-        )
+        drawn += curve_figure(name, title, lines, "positions of self-play", label)
+    return {f"By checkpoint: {OVER_SEEDS} games, classes or positions.": drawn}

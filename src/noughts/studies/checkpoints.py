@@ -4,23 +4,23 @@ their checkpoints: their games on classes seen and unseen, and how far they carr
 import hashlib
 import json
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from statistics import fmean
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
-from noughts.document.result import Row, Series, Table
+from noughts.document.result import Row, Series
+from noughts.examine.sample import Plies
 from noughts.play.score import Score
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.played import GameScore, Played
 from noughts.questions.trained import Point, Training
-from noughts.rules import Rules, Task, Value, parse_task, task_of
+from noughts.rules import Rules, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
-from noughts.studies.claims import notes, percent, share_row
+from noughts.studies.claims import Section, first_seeds_first, notes, percent, section, share_row
 from noughts.studies.games import CLASSES
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -36,15 +36,38 @@ def classes_of(task: str) -> frozenset[Rules]:
     return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
 
 
+class Variant(Value):
+    """One change to a learner or its training, or to another variant.
+
+    Attributes:
+        about: What is different, in words.
+        changes: Fields of the configuration.
+        group: Which figure it is drawn in; empty for the base.
+        beside: The variant from which it differs in one thing.
+    """
+
+    called: ClassVar = "variant"
+
+    about: str
+    changes: dict[str, Any]
+    group: str = ""
+    beside: str = "line"
+
+
 class RunSizes(Value):
     """How much is run at a scale.
 
     Attributes:
-        seeds: Trainings of each learner.
+        seeds, fewer: Trainings of each learner, and of those that have fewer: a costly one would take most of the time.
+        iterations: Of training, by learner or of all.
+        variants: Those that are trained; none for all.
         squares: First squares of the classes that are asked about; none for all.
         games: Against the opponent on a square of each class, at every checkpoint.
         every: A checkpoint comes after so many iterations each.
         training: Fields of the configuration that differ from Gumbel AlphaZero's.
+        most, hunt: Positions of a walk, and those that a narrow one keeps of each level.
+        plies, per_ply, nodes: Positions of random play that are judged, on a square of each class.
+        own_games, own_positions: Games in which the agent's own positions are met, and how many of them are judged.
     """
 
     called: ClassVar = "settings of a scale"
@@ -54,6 +77,16 @@ class RunSizes(Value):
     games: int
     every: int
     training: dict[str, Any]
+    iterations: int | dict[str, int]
+    fewer: dict[str, int] = {}
+    variants: tuple[str, ...] = ()
+    most: int = 0
+    hunt: int = 0
+    plies: Plies = (0, 0)
+    per_ply: int = 0
+    own_games: int = 0
+    own_positions: int = 0
+    nodes: int = 0
 
 
 class FrozenSettings(Value):
@@ -65,6 +98,9 @@ class FrozenSettings(Value):
         seen_score: From this share of wins on its training classes on, learners are compared at equal seen score.
         margin: Shares that are less apart count as equal.
         scales: By name.
+        networks, variants: What learns, by what it is called: either networks, or variants of one.
+        groups: Titles of the figures, by the group of variants.
+        validation, test: First squares of the classes by which a checkpoint is chosen, and of those on which it is tested.
     """
 
     called: ClassVar = "frozen settings"
@@ -75,16 +111,23 @@ class FrozenSettings(Value):
     seen_score: float
     margin: float
     scales: Mapping[str, RunSizes]
+    networks: dict[str, str] = {}
+    variants: dict[str, Variant] = {}
+    groups: dict[str, str] = {}
+    validation: tuple[str, ...] = ()
+    test: tuple[str, ...] = ()
+
+    @cached_property
+    def learners(self) -> dict[str, dict[str, Any]]:
+        """Fields of the configuration in which learners differ from each other, those of all scales."""
+        networks = {name: {"network": network} for name, network in self.networks.items()}
+        return networks | {name: variant.changes for name, variant in self.variants.items()}
 
 
-F = TypeVar("F", bound=FrozenSettings)
-S = TypeVar("S", bound=RunSizes)
-
-
-def read_settings(kind: type[F], name: str) -> tuple[F, dict[str, str]]:
+def read_settings(name: str) -> tuple[FrozenSettings, dict[str, str]]:
     """The frozen settings of a file in this package; its name with its SHA-256, as `Study.frozen` has it."""
     content = files("noughts.studies").joinpath(name).read_bytes()
-    return kind(**json.loads(content)), {f"studies/{name}": hashlib.sha256(content).hexdigest()}
+    return FrozenSettings(**json.loads(content)), {f"studies/{name}": hashlib.sha256(content).hexdigest()}
 
 
 class TrainedUntil(NamedTuple):
@@ -101,63 +144,52 @@ Share = Callable[[TrainedUntil], Interval | None]
 RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
 """A row about checkpoints of a learner, one of each seed, and what is to be said besides."""
 
+UNSEEN_WINS = "won on classes never seen, percent"
 OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"
 
 
-class CheckpointStudy(ABC, Generic[F, S]):
+class Checkpoints:
     """What a scale of a study trains, the games of its checkpoints, and what is known of them. Whatever two studies both ask is
     asked once.
 
     Args:
         settings: How it is run.
-        frozen, size: What was fixed before, and its part about this scale.
+        frozen: What was fixed before.
         answers: What is known.
     """
 
-    def __init__(self, settings: Settings, frozen: F, size: S, answers: Answers | None) -> None:
-        self.seed, self.frozen, self.size, self.answers = settings.seed, frozen, size, answers or Answers()
-        self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
+    def __init__(self, settings: Settings, frozen: FrozenSettings, answers: Answers | None = None) -> None:
+        size = self.size = frozen.scales[settings.scale]
+        self.seed, self.frozen, self.answers = settings.seed, frozen, answers or Answers()
         self.opponent = parse_agent(frozen.opponent)
+        self.learners = {name: frozen.learners[name] for name in size.variants or frozen.learners}
+        first = [squares[0] for squares in CLASSES]
+        self.classes = task_of(*(r for r in first if not size.squares or r.brick_names() in size.squares))
+        shown = frozenset[Rules]().union(*map(self._shown, frozen.learners))
+        self.unseen = tuple(rules for rules in self.classes.rules if rules not in shown)
+        """Those that no learner's training shows, of this scale or another: so that all scales ask about the same."""
+        self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
 
-    @property
-    @abstractmethod
-    def learners(self) -> Mapping[str, Mapping[str, Any]]:
-        """By what they are called: fields of the configuration in which they differ from each other."""
-
-    @abstractmethod
-    def last_iteration(self, learner: str) -> int:
-        """Where a learner's training ends."""
-
-    @cached_property
-    def classes(self) -> Task:
-        """The first square of each class that is asked about."""
-        first = (squares[0] for squares in CLASSES)
-        return task_of(*(r for r in first if not self.size.squares or r.brick_names() in self.size.squares))
+    def _shown(self, learner: str) -> frozenset[Rules]:
+        return classes_of(self.frozen.learners[learner].get("task", self.frozen.trained_on))
 
     def seen(self, learner: str) -> tuple[Rules, ...]:
         """Those that a learner's training shows."""
-        shown = classes_of(self.learners[learner].get("task", self.frozen.trained_on))
-        return tuple(rules for rules in self.classes.rules if rules in shown)
+        return tuple(rules for rules in self.classes.rules if rules in self._shown(learner))
+
+    def last_iteration(self, learner: str) -> int:
+        """Where a learner's training ends."""
+        iterations = self.size.iterations
+        return iterations if isinstance(iterations, int) else iterations[learner]
 
     @cached_property
-    def unseen(self) -> tuple[Rules, ...]:
-        """Those that no learner's training shows."""
-        seen = {rules for learner in self.learners for rules in self.seen(learner)}
-        return tuple(rules for rules in self.classes.rules if rules not in seen)
-
-    @cached_property
-    def pairs(self) -> tuple[tuple[str, int], ...]:
+    def pairs(self) -> list[tuple[str, int]]:
         """Each learner with each seed, first seeds first."""
-        return tuple(
-            (learner, seed)
-            for seed in range(self.size.seeds)
-            for learner in self.learners
-            if seed < self.seeds_of(learner)
-        )
+        return first_seeds_first({learner: self.seeds_of(learner) for learner in self.learners})
 
     def seeds_of(self, learner: str) -> int:
         """How many trainings a learner has."""
-        return self.size.seeds
+        return self.size.fewer.get(learner, self.size.seeds)
 
     def iterations(self, learner: str) -> list[int]:
         """After which ones there is a checkpoint: one of them is where the shortest training ends, so that all have one after
@@ -175,12 +207,9 @@ class CheckpointStudy(ABC, Generic[F, S]):
         """All of them, first seeds first."""
         return tuple(TrainedUntil(*pair, iteration) for pair in self.pairs for iteration in self.iterations(pair[0]))
 
-    def training(self, learner: str, seed: int) -> Training:
-        """A training, on one core: so that several go side by side, and a second means the same for all."""
-        return self._trainings[learner, seed]
-
     @cached_property
-    def _trainings(self) -> dict[tuple[str, int], Training]:
+    def trainings(self) -> dict[tuple[str, int], Training]:
+        """On one core each: so that several go side by side, and a second means the same for all."""
         return {pair: self._training(*pair) for pair in self.pairs}
 
     def _training(self, learner: str, seed: int) -> Training:
@@ -201,14 +230,11 @@ class CheckpointStudy(ABC, Generic[F, S]):
         }
         return Training(label=f"{learner}, seed {seed}", config=AlphaZeroConfig.preset("gumbel", **fields), cores=1)
 
-    def agent(self, at: TrainedUntil) -> AgentSpec:
-        """The network's own move, without search. It sees positions from one side, so that images are one to it."""
-        return self._agents[at]
-
     @cached_property
-    def _agents(self) -> dict[TrainedUntil, AgentSpec]:
+    def agents(self) -> dict[TrainedUntil, AgentSpec]:
+        """The networks' own moves, without search. They see positions from one side, so that images are one to them."""
         return {
-            at: self.training(at.learner, at.seed).agent(0, iteration=at.iteration, view="one-side")
+            at: self.trainings[at.learner, at.seed].agent(0, iteration=at.iteration, view="one-side")
             for at in self.checkpoints
         }
 
@@ -216,7 +242,7 @@ class CheckpointStudy(ABC, Generic[F, S]):
         """Its games as first player."""
         return Played(
             task=self.classes,
-            a=self.agent(at),
+            a=self.agents[at],
             b=self.opponent,
             games=self.size.games * len(self.classes.rules),
             moves_first="a",
@@ -224,19 +250,10 @@ class CheckpointStudy(ABC, Generic[F, S]):
             draws=(_SEEDS,),
         )
 
-    @cached_property
-    def _points(self) -> dict[TrainedUntil, Point]:
-        """The measurements of those that are trained."""
-        found = {}
-        for learner, seed in self.pairs:
-            trained = self.answers[self.training(learner, seed)]
-            for point in () if trained is None else trained.curve:
-                found[TrainedUntil(learner, seed, point.iteration)] = point
-        return found
-
     def point(self, at: TrainedUntil) -> Point | None:
         """What its training had taken there; None if it is not trained."""
-        return self._points.get(at)
+        trained = self.answers[self.trainings[at.learner, at.seed]]
+        return next((point for point in trained.curve if point.iteration == at.iteration), None) if trained else None
 
     def scores(self, at: TrainedUntil, where: Iterable[Rules]) -> list[GameScore]:
         """Its games on some squares."""
@@ -300,21 +317,20 @@ class CheckpointStudy(ABC, Generic[F, S]):
             note=notes(f"won seen {percent(won.share):.0f} percent" if won is not None else "", *more),
         )
 
-    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf) -> Table:
+    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Section:
         """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
         rows = []
         for learner in self.learners:
             at, trained = self.mastered(learner), len(self.ends(learner))
-            rows.append(row(learner, at, f"{len(at)} of {trained} seeds get there" if trained > len(at) else ""))
-        return Table(
-            title="At equal seen score",
-            label_columns=label_columns,
-            unit="won on classes never seen, percent",
-            rows=tuple(rows),
-            caption=(
-                f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained "
-                f"on. {label_columns[0]}s that never get there have not learned their own game, and nothing is said of how far they carry."
-            ),
+            rows.append(row(learner, at, f"{len(at)} of {trained} seeds get there" * (trained > len(at))))
+        return section(
+            "At equal seen score",
+            label_columns,
+            UNSEEN_WINS,
+            rows,
+            f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained "
+            f"on. {label_columns[0]}s that never get there have not learned their own game, and nothing is said of how far they carry.",
+            findings=findings,
             measured="unseen wins",
         )
 

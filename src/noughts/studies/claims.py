@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from noughts.agents import AgentSpec
 from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside, judged
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
+from noughts.questions.judged import JudgedTask
 from noughts.questions.played import MatchResult
 from noughts.questions.question import Question
 from noughts.questions.trained import Trained
@@ -15,7 +17,6 @@ from noughts.statistics import (
     MARGIN,
     ClusteredShare,
     Comparison,
-    Difference,
     Interval,
     compare,
     compare_with_always,
@@ -156,6 +157,12 @@ def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
     )
 
 
+def total_of(found: JudgedTask, agent: AgentSpec, *games: Rules) -> Tally:
+    """An agent's moves beside truth at all plies, in these games or in all of them."""
+    tallies = (found.of(agent, rules) for rules in games or (None,))
+    return sum((tally for by_ply in tallies for tally in by_ply.values()), Tally())
+
+
 def percent(share: float) -> float:
     """A share as percent."""
     return 100.0 * share
@@ -172,7 +179,7 @@ def between(share: Interval, digits: int = 1) -> str:
     return f"{value:.{digits}f} percent ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def in_points(found: Difference, digits: int = 1) -> str:
+def in_points(found: tuple[float, float, float], digits: int = 1) -> str:
     """A difference of shares in points, with its interval: ``+1.2 points (-0.3 to +2.7)``."""
     value, low, high = (f"{percent(each):+.{digits}f}" for each in found)
     return f"{value} points ({low} to {high})"
@@ -209,17 +216,18 @@ def section(
     Args:
         title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
         figures: By what is written below them.
-        finding: What rows are found to be, those that are `told`; empty for none.
+        finding: What rows are found to be, those that are `told`, by their first label if that tells them apart; empty for none.
         findings: What else is found.
     """
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
     drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
-    known = {_name(row): row for row in made.rows if finding and row.ours and told(row)}
+    known = [row for row in made.rows if finding and row.ours and told(row)]
+    first_tells = len({row.labels[0] for row in known}) == len(known)
     facts = {
-        f"{name}:": row.ours
+        f"{row.labels[0] if first_tells else _name(row)}:": row.ours
         if row.low is None or row.high is None or made.spread != "interval"  # of a range, `ours` may be another number
         else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
-        for name, row in known.items()
+        for row in known
     }
     return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
 

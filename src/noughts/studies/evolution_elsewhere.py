@@ -1,18 +1,29 @@
 """Evolution against an omniscient adversary on other games of the family, beside AlphaZero given as many positions."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import BoardFigure, CurveFigure, Row, Table, beside
-from noughts.examine.judge import Tally
+from noughts.document.result import Figure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.claims import curve_figure, game_figure, line_of, notes, optimal_row, percent
+from noughts.studies.claims import (
+    Section,
+    concluded,
+    curve_figure,
+    game_figure,
+    line_while_training,
+    listed,
+    notes,
+    optimal_row,
+    section,
+    total_of,
+)
 from noughts.studies.study import SCALES, Conclusion, Settings, Study, with_minutes
 from noughts.studies.walks import Walks, known_walks, on_both_sides
 from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
@@ -109,10 +120,6 @@ class ScoredAgent(NamedTuple):
         return f"{point.iteration:,} iterations, {point.positions:,} positions, {point.seconds:,.0f} s"
 
 
-Totals = Mapping[ScoredAgent, Tally]
-"""How everybody did beside exact truth; all zero while that is not known."""
-
-
 class EvolutionElsewhere(Study):
     """What does the method that learns tic-tac-toe learn of other games?"""
 
@@ -151,17 +158,10 @@ class EvolutionElsewhere(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each game; curves; and games that were lost."""
-        totals = _totals(settings, answers)
-        tables = {name: _table(name, totals, answers) for name in _games(settings)}
-        measured = (
-            "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and "
-            "exact truth say."
+        lost = itertools.count()  # of all agents of all games
+        return concluded(
+            *(_game(number, name, settings, answers, lost) for number, name in enumerate(_games(settings)))
         )
-        lost = "The agent at the end of its training, which some reply beats; numbers are plies."
-        curves = (beside(tables[name], [each], measured) for name, each in _curves(settings, answers))
-        games = (beside(tables[name], [each], lost) for name, each in _lost_games(totals, answers))
-        figures = tuple(figure for some in (*curves, *games) for figure in some)
-        return Conclusion(tuple(tables.values()), figures, tuple(_findings(settings, totals, answers)))
 
 
 def _games(settings: Settings) -> list[str]:
@@ -237,58 +237,38 @@ def _beside_truth(name: str, settings: Settings) -> Judged:
     )
 
 
-def _table(name: str, totals: Totals, answers: Answers) -> Table:
-    return Table(
-        title=name,
-        label_columns=("Agent",),
-        unit="optimal moves where the choice matters, percent",
-        rows=tuple(_row(agent, total, answers) for agent, total in totals.items() if agent.game == name),
-        caption="Beside exact truth, in positions of random play; some moves keep their value and some do not."
-        + (" Proved: every reply and every tie walked." if GAMES[name].walks else ""),
-    )
-
-
-def _row(agent: ScoredAgent, total: Tally, answers: Answers) -> Row:
-    walks = (f"as {side} player {walk}" for side, walk in agent.walks(answers).items())
-    return optimal_row((agent.name,), total, notes(*walks, agent.spent(answers)))
-
-
-def _totals(settings: Settings, answers: Answers) -> Totals:
-    judged = {name: answers[_beside_truth(name, settings)] for name in _games(settings)}
-    return {
-        agent: sum(judged[agent.game].of(agent.spec).values(), Tally(complete=True))
-        for agent in scored_agents(settings)
-    }
-
-
-def _curves(settings: Settings, answers: Answers) -> Iterator[tuple[str, CurveFigure]]:
-    """How many rounds evolution loses, by positions seen, of each game."""
-    for number, name in enumerate(_games(settings)):
-        lines = []
-        for strategy in GAMES[name].strategies:
-            trained = answers[evolution(name, strategy, settings)]
-            points = [(p.positions, p.values.get("lost_rounds")) for p in (trained.curve if trained else ())]
-            lines.append(line_of(strategy, {x: lost for x, lost in points if lost is not None}))
-        title = f"{name}: games lost to minimax"
-        for figure in curve_figure(f"lost-{number}", title, lines, "positions seen", "percent of games", log_x=True):
-            yield name, figure
-
-
-def _lost_games(agents: Iterable[ScoredAgent], answers: Answers) -> Iterator[tuple[str, BoardFigure]]:
-    """A game lost by evolution's agent in the end, for each game where somebody should not lose."""
-    for number, agent in enumerate(agents):
-        for side, walk in agent.walks(answers).items():
+def _game(number: int, name: str, settings: Settings, answers: Answers, agents: Iterator[int]) -> Section:
+    judged, title = answers[_beside_truth(name, settings)], f"{name}: games lost to minimax"
+    rows, games, proved = list[Row](), list[Figure](), dict[str, str]()
+    for agent in (agent for agent in scored_agents(settings) if agent.game == name):
+        place, walks = next(agents), agent.walks(answers)
+        said = (f"as {side} player {walk}" for side, walk in walks.items())
+        rows.append(optimal_row((agent.name,), total_of(judged, agent.spec), notes(*said, agent.spent(answers))))
+        if sides := [side for side, walk in walks.items() if walk.proved]:
+            proved[f"{agent.name} as"] = " and ".join(sides)
+        for side, walk in walks.items():
             if agent.name == "CMA-ES, in the end" and walk.lost_game is not None:
-                title = f"{agent.game}: evolution loses as {side} player"
-                yield agent.game, game_figure(f"lost-game-{number}-{side}", title, agent.rules, walk.lost_game)
-
-
-def _findings(settings: Settings, totals: Totals, answers: Answers) -> Iterator[str]:
-    for name in _games(settings):
-        own = {agent: total for agent, total in totals.items() if agent.game == name}
-        if all(total.choices for total in own.values()):
-            said = (f"{agent.name} {percent(total.optimal / total.choices):.1f}" for agent, total in own.items())
-            yield f"{name}, percent of moves that keep the value where the choice matters: {'; '.join(said)}."
-        walks = ((agent, side, walk) for agent in own for side, walk in agent.walks(answers).items())
-        if proved := [f"{agent.name} as {side} player" for agent, side, walk in walks if walk.proved]:
-            yield f"{name}: no reply beats {'; '.join(proved)}."
+                lost = f"{name}: evolution loses as {side} player"
+                games += [game_figure(f"lost-game-{place}-{side}", lost, agent.rules, walk.lost_game)]
+    lines = [
+        line_while_training(strategy, answers[evolution(name, strategy, settings)], "lost_rounds")
+        for strategy in GAMES[name].strategies
+    ]
+    measured = (
+        "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and "
+        "exact truth say."
+    )
+    return section(
+        name,
+        ("Agent",),
+        "optimal moves where the choice matters, percent",
+        rows,
+        "Beside exact truth, in positions of random play; some moves keep their value and some do not."
+        + " Proved: every reply and every tie walked." * GAMES[name].walks,
+        {
+            measured: curve_figure(f"lost-{number}", title, lines, "positions seen", "percent of games", log_x=True),
+            "The agent at the end of its training, which some reply beats; numbers are plies.": games,
+        },
+        f"{name}, moves that keep the value where the choice matters",
+        findings=listed(f"{name}, no reply beats", proved),
+    )

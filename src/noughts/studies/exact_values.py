@@ -1,60 +1,60 @@
 """The exact values of the papers' games and of those the literature has settled, each beside what was published."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
 from noughts.document.heatmap import Shade, brick_board
-from noughts.document.result import BoardFigure, CellValue, Row, Table, beside
+from noughts.document.result import BoardFigure, CellValue, Row
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved, SolvedMove
-from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.claims import notes
-from noughts.studies.games import BOARD, CLASSES, SQUARES
+from noughts.rules import parse_rules, task_of
+from noughts.studies.claims import concluded, listed, notes, section
+from noughts.studies.games import BOARD, CLASSES, SQUARES, brick_names
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
 _WORDS = {FIRST_WINS: "first wins", DRAW: "draw", SECOND_WINS: "second wins"}
 
 BOTH = "Uiterwijk and van den Herik, 2000"
-# Values from the first player's side, and the smallest scale at which each is settled.
-MNK: dict[str, tuple[int, str]] = {
-    "mnk(3,3,3)": (DRAW, "quick"),
-    "mnk(3,4,3)": (FIRST_WINS, "quick"),
-    "mnk(3,5,3)": (FIRST_WINS, "quick"),
-    "mnk(4,4,3)": (FIRST_WINS, "quick"),
-    "mnk(4,5,3)": (FIRST_WINS, "quick"),
-    "mnk(5,5,3)": (FIRST_WINS, "quick"),
-    "mnk(5,6,3)": (FIRST_WINS, "quick"),
-    "mnk(4,4,4)": (DRAW, "quick"),
-    "mnk(4,5,4)": (DRAW, "quick"),
-    "mnk(4,6,4)": (DRAW, "quick"),
-    "mnk(5,5,4)": (DRAW, "quick"),
-    "mnk(5,6,4)": (FIRST_WINS, "quick"),
-    "mnk(6,6,4)": (FIRST_WINS, "quick"),
-    "mnk(4,7,4)": (DRAW, "laptop"),
-    "mnk(4,8,4)": (DRAW, "paper"),
-    "mnk(5,5,5)": (DRAW, "quick"),
-    "mnk(5,6,5)": (DRAW, "quick"),
-    "mnk(6,6,5)": (DRAW, "quick"),
+# Values from the first player's side.
+MNK: dict[str, int] = {
+    "mnk(3,3,3)": DRAW,
+    "mnk(3,4,3)": FIRST_WINS,
+    "mnk(3,5,3)": FIRST_WINS,
+    "mnk(4,4,3)": FIRST_WINS,
+    "mnk(4,5,3)": FIRST_WINS,
+    "mnk(5,5,3)": FIRST_WINS,
+    "mnk(5,6,3)": FIRST_WINS,
+    "mnk(4,4,4)": DRAW,
+    "mnk(4,5,4)": DRAW,
+    "mnk(4,6,4)": DRAW,
+    "mnk(5,5,4)": DRAW,
+    "mnk(5,6,4)": FIRST_WINS,
+    "mnk(6,6,4)": FIRST_WINS,
+    "mnk(4,7,4)": DRAW,
+    "mnk(4,8,4)": DRAW,
+    "mnk(5,5,5)": DRAW,
+    "mnk(5,6,5)": DRAW,
+    "mnk(6,6,5)": DRAW,
 }
-NOTAKTO: dict[str, tuple[int | None, str]] = {
-    "notakto(1)": (None, "quick"),
-    "notakto(2)": (None, "quick"),
-    "notakto(3)": (FIRST_WINS, "quick"),
-    "notakto(4)": (SECOND_WINS, "quick"),
-    "notakto(5)": (FIRST_WINS, "quick"),
-    "notakto(6)": (FIRST_WINS, "paper"),
-    "notakto(8)": (SECOND_WINS, "quick"),
-    "notakto(12)": (SECOND_WINS, "quick"),
+NOTAKTO: dict[str, int | None] = {
+    "notakto(1)": None,
+    "notakto(2)": None,
+    "notakto(3)": FIRST_WINS,
+    "notakto(4)": SECOND_WINS,
+    "notakto(5)": FIRST_WINS,
+    "notakto(6)": FIRST_WINS,
+    "notakto(8)": SECOND_WINS,
+    "notakto(12)": SECOND_WINS,
 }
 
 GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {str(rules): rules for rules in SQUARES.rules}
 """Every game by the name that the tables show."""
-PUBLISHED: dict[str, int | None] = {
-    name: MNK[name][0] if name in MNK else NOTAKTO[name][0] if name in NOTAKTO else FIRST_WINS for name in GAMES
-}
+PUBLISHED = dict[str, int | None].fromkeys(GAMES, FIRST_WINS) | MNK | NOTAKTO
+LATER = {"mnk(4,7,4)": ("laptop", "paper"), "mnk(4,8,4)": ("paper",), "notakto(6)": ("paper",)}
+"""The scales that settle a game, if not all do."""
 
 _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
@@ -111,34 +111,46 @@ class ExactValues(Study):
         """A table for each family, a board of brick squares, and boards of first moves."""
         names = {rules: name for name, rules in GAMES.items()}
         found = {names[game.rules]: game.found for asked in _questions(settings) for game in answers[asked].games}
-        lines = Table(
-            title="Lines of k on m x n boards",
-            label_columns=("Game",),
-            unit=_UNIT,
-            rows=tuple(_row(game, found) for game in _at(MNK, settings)),
-            caption=f"Published: {BOTH}; a full board is a draw.",
+        others = {
+            game: one for game, one in found.items() if GAMES[game] not in SQUARES.rules and one.value is not None
+        }
+        published = [game for game in others if PUBLISHED[game] is not None]
+        refuted = f"{sum(PUBLISHED[game] != others[game].value for game in published)} of {len(published)}"
+        return concluded(
+            section(
+                "Lines of k on m x n boards",
+                ("Game",),
+                _UNIT,
+                [_row(game, found) for game in _at(MNK, settings)],
+                f"Published: {BOTH}; a full board is a draw.",
+                {_OPENINGS: _openings(_at(MNK, settings), found)},
+            ),
+            section(
+                "Brick Tic-Tac-Toe: every brick square",
+                ("Game", "Squares"),
+                _UNIT,
+                [_row(str(group[0]), found, brick_names(group)) for group in CLASSES],
+                "7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
+                {
+                    "Squares that are images of one another have equal numbers.": _squares_figure(found),
+                    _OPENINGS: _openings([str(group[0]) for group in CLASSES], found),
+                },
+                findings=listed(
+                    "Brick squares of those decided that the first player wins (the paper argues: all 49)", _won(found)
+                ),
+            ),
+            section(
+                "Notakto",
+                ("Game",),
+                _UNIT,
+                [_row(game, found) for game in _at(NOTAKTO, settings)],
+                "Both place the same mark, and who completes a line loses.",
+                {_OPENINGS: _openings(_at(NOTAKTO, settings), found)},
+                "Values that no paper gives",
+                lambda row: not row.paper,
+                listed("Other published values", {"refuted": refuted} if others else {}),
+            ),
         )
-        bricks = Table(
-            title="Brick Tic-Tac-Toe: every brick square",
-            label_columns=("Game", "Squares"),
-            unit=_UNIT,
-            rows=tuple(_row(str(group[0]), found, _bricks(group)) for group in CLASSES),
-            caption="7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
-        )
-        notakto = Table(
-            title="Notakto",
-            label_columns=("Game",),
-            unit=_UNIT,
-            rows=tuple(_row(game, found) for game in _at(NOTAKTO, settings)),
-            caption="Both place the same mark, and who completes a line loses.",
-        )
-        figures = (
-            *beside(lines, _openings(_at(MNK, settings), found), _OPENINGS),
-            *beside(bricks, _squares_figure(found), "Squares that are images of one another have equal numbers."),
-            *beside(bricks, _openings([str(group[0]) for group in CLASSES], found), _OPENINGS),
-            *beside(notakto, _openings(_at(NOTAKTO, settings), found), _OPENINGS),
-        )
-        return Conclusion((lines, bricks, notakto), figures, tuple(_findings(found)))
 
 
 _UNIT = "plies under best play"
@@ -147,10 +159,9 @@ _OPENINGS = (
 )
 
 
-def _at(games: Mapping[str, tuple[int | None, str]], settings: Settings) -> list[str]:
+def _at(games: Iterable[str], settings: Settings) -> list[str]:
     """The games that this scale settles."""
-    larger = list(SCALES)[list(SCALES).index(settings.scale) + 1 :]
-    return [game for game, (_, scale) in games.items() if scale not in larger]
+    return [game for game in games if settings.scale in LATER.get(game, SCALES)]
 
 
 def _questions(settings: Settings) -> Iterator[Solved]:
@@ -166,17 +177,12 @@ def _questions(settings: Settings) -> Iterator[Solved]:
         memory=size.memory,
     )
     for game in _at(MNK, settings):
-        every_move = MNK[game][0] == FIRST_WINS
+        every_move = MNK[game] == FIRST_WINS
         yield Solved(task=task_of(GAMES[game]), every_move=every_move, distances=True, memory=size.memory)
     for game in _at(NOTAKTO, settings):
         if game != "notakto(6)":
             small = GAMES[game].size <= 25
             yield Solved(task=task_of(GAMES[game]), every_move=small, distances=small, memory=size.memory)
-
-
-def _bricks(games: Sequence[Rules]) -> str:
-    """The squares of some games' bricks."""
-    return " ".join(sorted(rules.brick_names() for rules in games))
 
 
 def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
@@ -191,7 +197,7 @@ def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
     return Row(
         labels=labels,
         paper=paper,
-        ours=_in_words(answer) + (f" in {answer.plies}" if answer.plies is not None else ""),
+        ours=("not decided" if value is None else _WORDS[value]) + (f" in {answer.plies}" if answer.plies else ""),
         value=None if answer.plies is None else float(answer.plies),
         proved=value is not None,
         verdict="no claim" if None in (published, value) else "agrees" if value == published else "refuted",
@@ -202,26 +208,28 @@ def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
     )
 
 
-def _in_words(answer: GameValue) -> str:
-    """The value, from the first player's side: it is the side to move."""
-    return "not decided" if answer.value is None else _WORDS[answer.value]
-
-
-def _squares(found: Mapping[str, GameValue]) -> dict[str, GameValue]:
-    """What is found about brick squares."""
-    return {game: answer for game, answer in found.items() if GAMES[game] in SQUARES.rules}
+def _won(found: Mapping[str, GameValue]) -> dict[str, str]:
+    """How many brick squares the first player wins, and in how many plies at most."""
+    squares = [answer for game, answer in found.items() if GAMES[game] in SQUARES.rules]
+    decided, won = ([one for one in squares if one.value in values] for values in ((1, 0, -1), (FIRST_WINS,)))
+    longest = max((answer.plies for answer in won if answer.plies is not None), default=0)
+    within = f", within {longest} plies of best play" * bool(longest)
+    return {"won:": f"{len(won)} of {len(decided)}{within}"} if decided else {}
 
 
 def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The 7x7 board of brick squares, each with the plies of the first player's shortest win."""
-    won = {game: answer.plies for game, answer in _squares(found).items() if answer.value == FIRST_WINS}
-    known = {game: plies for game, plies in won.items() if plies is not None}
+    known = {
+        GAMES[game]: answer.plies
+        for game, answer in found.items()
+        if GAMES[game] in SQUARES.rules and answer.value == FIRST_WINS and answer.plies is not None
+    }
     if known:
         yield brick_board(
             "brick-squares",
             "Plies in which the first player wins with the brick on each square",
             "plies to the first player's win with the brick there",
-            {GAMES[game]: Shade(float(plies), str(plies)) for game, plies in known.items()},
+            {rules: Shade(float(plies), str(plies)) for rules, plies in known.items()},
             BOARD,
             (min(known.values()) - 2.0, max(known.values()) + 2.0),
         )
@@ -247,20 +255,3 @@ def _mark(move: SolvedMove) -> str:
     if move.low != move.high:
         return "?"
     return {1: "W", 0: "D", -1: "L"}[move.low] + ("" if move.plies is None else str(move.plies))
-
-
-def _findings(found: Mapping[str, GameValue]) -> Iterator[str]:
-    squares = _squares(found)
-    proved = [answer for answer in squares.values() if answer.value is not None]
-    won = [answer for answer in proved if answer.value == FIRST_WINS]
-    if proved:
-        longest = max((answer.plies for answer in won if answer.plies is not None), default=0)
-        how_soon = f", within {longest} plies of best play" if longest else ""
-        yield f"The first player wins on {len(won)} of {len(proved)} brick squares decided{how_soon}; the paper argues that it does on all {len(SQUARES.rules)}."
-    decided = {game: answer for game, answer in found.items() if game not in squares and answer.value is not None}
-    wrong = [game for game, answer in decided.items() if PUBLISHED[game] not in (None, answer.value)]
-    if decided:
-        yield f"Of {sum(PUBLISHED[game] is not None for game in decided)} other published values, {len(wrong)} refuted: {', '.join(wrong) or 'none'}."
-    for game in ("notakto(1)", "notakto(2)"):
-        if game in decided:
-            yield f"{game}, which the paper leaves out: {_in_words(decided[game])}."

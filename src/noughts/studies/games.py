@@ -1,7 +1,9 @@
 """The games that several studies are about."""
 
+from collections.abc import Iterable
+
 from noughts.agents import parse_agent
-from noughts.rules import parse_rules, parse_task, task_of
+from noughts.rules import Rules, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 
 TIC_TAC_TOE = parse_rules("tic-tac-toe")
@@ -21,3 +23,8 @@ CLASS_TASK = task_of(*(games[0] for games in CLASSES))
 """The first game of each class."""
 BOARD = "mnk(7,7,4)"
 """The board on which a study shows what was found on each square."""
+
+
+def brick_names(games: Iterable[Rules]) -> str:
+    """The squares of some games' bricks."""
+    return " ".join(sorted(rules.brick_names() for rules in games))

@@ -1,13 +1,13 @@
 """Is depth-2 Minimax perfect at Brick Tic-Tac-Toe? The paper calls it a proxy to perfect play; every reply decides."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.heatmap import Shade, brick_board
-from noughts.document.result import BoardFigure, Figure, Row, Table, beside
+from noughts.document.result import BoardFigure, Figure, Row
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
@@ -17,8 +17,20 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import AgentError, Rules, format_game
-from noughts.studies.claims import between, curve_figure, game_figure, interval_series, optimal_row, percent
-from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES
+from noughts.studies.claims import (
+    Section,
+    between,
+    concluded,
+    curve_figure,
+    game_figure,
+    interval_series,
+    listed,
+    optimal_row,
+    percent,
+    section,
+    total_of,
+)
+from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
 EVERY_TIE = parse_agent("minimax:depth=2")
@@ -88,38 +100,37 @@ class IsMinimaxPerfect(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
-        every, chances = answers[_EVERY_TIE_WALKED].by_rules, answers[_EVERY_TIE_CHANCES].by_rules
-        rows = [_row(group[0], every.get(group[0]), _names(group)) for group in CLASSES]
-        caption = "Each row stands for the squares that rotations and reflections make of its brick."
-        tables = [_walked_table("Every reply and every way its ties can fall", rows, caption), _chances_table(chances)]
-        board = _squares_figure("every-tie", "Minimax as first player, however its ties fall", every)
-        figures: list[Figure] = [
-            *beside(tables[0], [board], _SQUARES),
-            *beside(tables[0], _lost_games(every), "Each of its moves is the best by its own account."),
-            *beside(
-                tables[1],
-                _chances_figure(chances),
-                "Each square stands for the game with the brick there: of 100 games, how many it loses at least to the best replies.",
+        every = answers[_EVERY_TIE_WALKED].by_rules
+        walked = {name: answers[_every_reply(agent)].by_rules for name, agent in _one_by_one(settings).items()}
+        return concluded(
+            _walks(
+                "Every reply and every way its ties can fall",
+                "every-tie",
+                "Minimax as first player, however its ties fall",
+                [_row(group[0], every.get(group[0]), brick_names(group)) for group in CLASSES],
+                "Each row stands for the squares that rotations and reflections make of its brick.",
+                every,
+                {"Each of its moves is the best by its own account.": _lost_games(every)},
+                _causes(every, walked.get(str(FIRST_TIE), {})),
             ),
-        ]
-        walked = {f"{EVERY_TIE}, however its ties fall": every}
-        for number, (name, agent) in enumerate(_one_by_one(settings).items()):
-            found = walked[name] = answers[_every_reply(agent)].by_rules
-            squares = [rules for group in CLASSES for rules in group]
-            rows = [_row(rules, found.get(rules), rules.brick_names(), agent == FIRST_TIE) for rules in squares]
-            tables.append(_walked_table(f"Every reply to {name}", rows, "Each square by itself."))
-            board = _squares_figure(f"squares-{number}", f"{name} as first player", found)
-            figures += beside(tables[-1], [board], _SQUARES)
-        judged = {ply: answers[_judged(settings, ply)].of(FIRST_TIE) for ply in _JUDGED_PLIES}
-        tallies = {ply: found.get(ply, Tally()) for ply, found in judged.items()}
-        tables.append(_judged_table(tallies))
-        figures += beside(
-            tables[-1],
-            _optimal_figure(tallies),
-            "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% "
-            "intervals.",
+            _chances(answers[_EVERY_TIE_CHANCES].by_rules),
+            *(
+                _walks(
+                    f"Every reply to {name}",
+                    f"squares-{number}",
+                    f"{name} as first player",
+                    [
+                        _row(rules, found.get(rules), rules.brick_names(), name == str(FIRST_TIE))
+                        for group in CLASSES
+                        for rules in group
+                    ],
+                    "Each square by itself.",
+                    found,
+                )
+                for number, (name, found) in enumerate(walked.items())
+            ),
+            _optimal({ply: total_of(answers[_judged(settings, ply)], FIRST_TIE) for ply in _JUDGED_PLIES}),
         )
-        return Conclusion(tuple(tables), tuple(figures), tuple(_findings(walked, tallies, chances)))
 
 
 _SQUARES = (
@@ -168,13 +179,34 @@ def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
     return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
-def _names(group: Sequence[Rules]) -> str:
-    return " ".join(sorted(rules.brick_names() for rules in group))
-
-
-def _walked_table(title: str, rows: Sequence[Row], caption: str) -> Table:
-    return Table(
-        title=title, label_columns=("Brick", "Squares"), unit="decisions walked", rows=tuple(rows), caption=caption
+def _walks(
+    title: str,
+    name: str,
+    drawn: str,
+    rows: Sequence[Row],
+    caption: str,
+    walks: Mapping[Rules, WalkResult],
+    figures: Mapping[str, Iterable[Figure]] = {},
+    findings: Iterable[str] = (),
+) -> Section:
+    """The board of brick squares: where it wins against every reply, and where and when it first loses."""
+    label = "with the brick there: wins against every reply, or L and the plies of a shortest game that it loses"
+    decided = {rules: walk.lost_game for rules, walk in walks.items() if walk.wins or walk.lost_game}
+    shades = {
+        rules: Shade(100.0, f"L{len(lost)}", format_game(rules, lost)) if lost else Shade(0.0, "wins")
+        for rules, lost in decided.items()
+    }
+    won = f"{drawn}, squares on which it wins against every reply (on the others there is a game that it loses)"
+    counts = {"of those decided:": f"{sum(walk.wins for walk in walks.values())} of {len(decided)}"} if decided else {}
+    board = brick_board(name, drawn, label, shades, BOARD)
+    return section(
+        title,
+        ("Brick", "Squares"),
+        "decisions walked",
+        rows,
+        caption,
+        {_SQUARES: [board], **figures},
+        findings=(*listed(won, counts), *findings),
     )
 
 
@@ -198,67 +230,69 @@ def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = Tr
     )
 
 
-def _squares_figure(name: str, title: str, walks: Mapping[Rules, WalkResult]) -> BoardFigure:
-    """The board of brick squares: where it wins against every reply, and where and when it first loses."""
-    label = "with the brick there: wins against every reply, or L and the plies of a shortest game that it loses"
-    decided = {rules: walk.lost_game for rules, walk in walks.items() if walk.wins or walk.lost_game}
+def _causes(every: Mapping[Rules, WalkResult], first: Mapping[Rules, WalkResult]) -> Iterator[str]:
+    """What a loss takes, where both ways of breaking ties were walked."""
+    lost = _lost(every) & first.keys()
+    alone = len(lost & _lost(first))
+    legend = "Squares on which some reply beats it if its ties fall well, by what a loss takes"
+    takes = {"a reply alone:": alone, "a reply and a fall of ties:": len(lost) - alone}
+    yield from listed(legend, takes if every.keys() & first.keys() else {})
+
+
+def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
+    rows, facts, about = [], dict[str, str](), "of 100 games, how many it loses"
+    for group in CLASSES:
+        row, found = Row(labels=(group[0].brick_names(), brick_names(group))), chances.get(group[0])
+        if found is not None:
+            low, high = percent(found.low), percent(found.high)
+            note = f"ties in {found.ties:,} of {found.decisions:,} positions"
+            bounds = {"value": low if low == high else None, "low": low, "high": high}
+            row = row.model_copy(update={"ours": str(found), "note": note} | bounds)
+        rows.append(row)
     shades = {
-        rules: Shade(100.0, f"L{len(lost)}", format_game(rules, lost)) if lost else Shade(0.0, "wins")
-        for rules, lost in decided.items()
+        rules: Shade(percent(one.low), f"{'≥' * (one.low < one.high)}{percent(one.low):.0f}")
+        for rules, one in chances.items()
     }
-    return brick_board(name, title, label, shades, BOARD)
-
-
-def _chances_table(chances: Mapping[Rules, LosingChance]) -> Table:
-    return Table(
-        title="How often it loses to the best replies",
-        label_columns=("Brick", "Squares"),
-        unit="games lost, percent",
-        spread="bounds",
-        rows=tuple(_chance_row(group, chances.get(group[0])) for group in CLASSES),
-        caption="An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
+    if len(chances) == len(SQUARES.rules):
+        least, most = (percent(fmean(getattr(found, end) for found in chances.values())) for end in ("low", "high"))
+        certain = sum(found.low == 1.0 for found in chances.values())
+        facts = {"every game on": f"{certain} squares", "on all, each alike,": f"{least:.1f} to {most:.1f} percent"}
+    title = "How often Minimax, moving first, loses to the best replies"
+    label = f"with the brick there: {about} to the best replies; ≥ where that is a bound"
+    boards = [brick_board("chances", title, label, shades, BOARD)] if chances else []
+    return section(
+        "How often it loses to the best replies",
+        ("Brick", "Squares"),
+        "games lost, percent",
+        rows,
+        "An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
         f"this is worked out from the positions that Minimax can be led to. Where these are more than {_EVERY_TIE_CHANCES.most:,}, there are two bounds: "
         "it is not known how the longer games end.",
+        {f"Each square stands for the game with the brick there: {about} at least to the best replies.": boards},
+        findings=listed("Games lost to the best replies", facts),
+        spread="bounds",
     )
 
 
-def _chance_row(group: Sequence[Rules], found: LosingChance | None) -> Row:
-    labels = (group[0].brick_names(), _names(group))
-    if found is None:
-        return Row(labels=labels)
-    low, high = 100 * found.low, 100 * found.high
-    note = f"ties in {found.ties:,} of {found.decisions:,} positions"
-    return Row(labels=labels, ours=str(found), value=low if low == high else None, low=low, high=high, note=note)
-
-
-def _chances_figure(chances: Mapping[Rules, LosingChance]) -> Iterator[BoardFigure]:
-    """The board of brick squares: how often it loses."""
-    if chances:
-        bounds = {rules: "" if found.low == found.high else "≥" for rules, found in chances.items()}
-        yield brick_board(
-            "chances",
-            "How often Minimax, moving first, loses to the best replies",
-            "with the brick there: of 100 games, how many it loses to the best replies; ≥ where that is a bound",
-            {r: Shade(100 * found.low, f"{bounds[r]}{100 * found.low:.0f}") for r, found in chances.items()},
-            BOARD,
-        )
-
-
-def _judged_table(tallies: dict[int, Tally]) -> Table:
-    return Table(
-        title="Its moves in random positions, as first player",
-        label_columns=("Ply",),
-        unit="optimal moves where the choice matters, percent",
-        rows=tuple(optimal_row((str(ply),), tally) for ply, tally in tallies.items()),
-        caption="All classes of squares together, each alike. A choice matters where some moves keep the value and some do not.",
-    )
-
-
-def _optimal_figure(tallies: Mapping[int, Tally]) -> tuple[Figure, ...]:
+def _optimal(tallies: Mapping[int, Tally]) -> Section:
     known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
     title = "Optimal moves of Minimax in random positions where the choice matters"
-    lines = [interval_series("Minimax, depth 2", known)]
-    return curve_figure("optimal-moves", title, lines, "ply", "optimal moves, percent")
+    lines, total = [interval_series("Minimax, depth 2", known)], sum(tallies.values(), Tally())
+    about = "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% intervals."
+    facts = {
+        f"{between(total.optimal_interval)} of": f"{total.choices:,}",
+        "a random player": f"{percent(total.chance_share):.0f} percent",
+        "not decided, so left out:": f"{total.undecided:,} of {total.positions:,} positions",
+    }
+    return section(
+        "Its moves in random positions, as first player",
+        ("Ply",),
+        "optimal moves where the choice matters, percent",
+        [optimal_row((str(ply),), tally) for ply, tally in tallies.items()],
+        "All classes of squares together, each alike. A choice matters where some moves keep the value and some do not.",
+        {about: curve_figure("optimal-moves", title, lines, "ply", "optimal moves, percent")},
+        findings=listed("Random positions in which it keeps the value", facts if total.choices else {}),
+    )
 
 
 def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[BoardFigure]:
@@ -268,36 +302,6 @@ def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[BoardFigure]:
             brick = rules.brick_names()
             title = f"A shortest game that {EVERY_TIE} loses with the brick on {brick}"
             yield game_figure(f"lost-{brick}", title, rules, lost)
-
-
-def _findings(
-    walked: Mapping[str, Mapping[Rules, WalkResult]],
-    tallies: Mapping[int, Tally],
-    chances: Mapping[Rules, LosingChance],
-) -> Iterator[str]:
-    for agent, walks in walked.items():
-        perfect, lost = sum(walk.wins for walk in walks.values()), len(_lost(walks))
-        if perfect or lost:
-            yield f"{agent}: as first player it wins against every reply on {perfect} of {perfect + lost} squares, and there is a game that it loses on {lost}."
-    every, first = (walked.get(name, {}) for name in (f"{EVERY_TIE}, however its ties fall", str(FIRST_TIE)))
-    if every.keys() & first.keys():
-        by_luck = _lost(every) & first.keys()
-        alone = len(by_luck & _lost(first))
-        yield f"Of the {len(by_luck)} squares on which some reply beats it if its ties fall well, {alone} are lost to a reply alone when it takes the first of equal moves; on the other {len(by_luck) - alone} a loss needs a reply and a fall of ties."
-    total = sum(tallies.values(), Tally())
-    if total.choices:
-        yield (
-            f"Where the choice matters it keeps the value in {between(total.optimal_interval)} of {total.choices:,} random positions; a random player would in "
-            f"{percent(total.chance_share):.0f}. Left out, as their values were not decided: {total.undecided:,} of {total.positions:,} positions, most of them early in the game."
-        )
-    if len(chances) == len(SQUARES.rules):
-        certain = sum(found.low == 1.0 for found in chances.values())
-        least, most = (100 * fmean(getattr(found, end) for found in chances.values()) for end in ("low", "high"))
-        yield (
-            f"An opponent that knows how {EVERY_TIE} decides, and cannot foresee which of equal moves it takes, beats it on {certain} squares "
-            f"in every game, however its ties fall. Over all {len(chances)} squares, each alike, it wins at least {least:.1f} and at "
-            f"most {most:.1f} percent of the games."
-        )
 
 
 def _lost(walks: Mapping[Rules, WalkResult]) -> set[Rules]:

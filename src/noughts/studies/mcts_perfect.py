@@ -1,11 +1,11 @@
 """How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, CurveFigure, Row, Table, beside
+from noughts.document.result import BoardFigure, CurveFigure, Figure, Row
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import derive_seed
@@ -18,12 +18,13 @@ from noughts.statistics import Interval, wilson
 from noughts.studies.claims import (
     Claim,
     Measured,
+    concluded,
     curve_figure,
     game_figure,
     interval_series,
     notes,
-    percent,
     rate_row,
+    section,
 )
 from noughts.studies.games import EXACT_PLAYER, SQRT_2, TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
@@ -87,53 +88,47 @@ class MctsPerfect(Study):
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The claim, a table for each search, two pictures, and a game that 750 iterations lose."""
-        walks: _By[_Walks] = {}
-        scores: _By[Score] = {}
+        found: dict[str, dict[int, tuple[_Walks, Score]]] = {}
         for search, budget, agent in _agents(settings):
-            walks.setdefault(search, {})[budget] = _read_walks(settings, agent, answers)
-            scores.setdefault(search, {})[budget] = answers[_match(settings, agent)].total
-        claim = Table(
-            rows=tuple(claim.measured(answers) for claim in _claims(settings)),
-            title=_CLAIM,
-            label_columns=("Search",),
-            unit="games not lost to an exact player, percent",
-            caption="Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, "
+            of_agent = _read_walks(settings, agent, answers), answers[_match(settings, agent)].total
+            found.setdefault(search, {})[budget] = of_agent
+        claim = section(
+            _CLAIM,
+            ("Search",),
+            "games not lost to an exact player, percent",
+            [claim.measured(answers) for claim in _claims(settings)],
+            "Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, "
             "so that games can refute the claim and never agree with it.",
+            finding=f"Games that {CLAIMED} iterations do not lose to an exact player, which knows nothing of their seed",
         )
-        tables = tuple(
-            Table(
-                title=f"MCTS, {search}" if search in SEARCHES else search,
-                label_columns=("Iterations",),
-                unit="instances that no reply beats, percent",
-                rows=tuple(_row(budget, found, scores[search][budget]) for budget, found in by_budget.items()),
-                caption="Instances that lose to no sequence of replies, neither as X nor as O: replies by one that knows how their chance falls.",
-            )
-            for search, by_budget in walks.items()
-        )
-        unbeaten = {
-            search: {budget: found.share for budget, found in walks[search].items() if found.instances}
-            for search in SEARCHES
-        }
-        losses = {
-            search: {budget: score.loss_interval for budget, score in scores[search].items() if score.games}
-            for search in SEARCHES
-        }
-        figures = (
-            *beside(
-                tables[0],
-                _curves("unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), unbeaten),
-                "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an "
-                "opponent that knows how their chance falls, which is more than the claim is about.",
+        figures: dict[str, Iterable[Figure]] = {
+            "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an "
+            "opponent that knows how their chance falls, which is more than the claim is about.": _curves(
+                "unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), _unbeaten, found
             ),
-            *beside(
-                tables[0],
-                _curves("losses", "Games lost to an exact player", "lost, percent", None, losses),
-                "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, "
-                "which is why games alone are no proof.",
+            "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, "
+            "which is why games alone are no proof.": _curves(
+                "losses", "Games lost to an exact player", "lost, percent", None, _lost, found
             ),
-            *beside(tables[0], _lost_game(walks), "Found by walking every reply; the paper's games did not meet it."),
+            "Found by walking every reply; the paper's games did not meet it.": _lost_game(found),
+        }
+        return concluded(
+            claim,
+            *(
+                section(
+                    f"MCTS, {search}" if search in SEARCHES else search,
+                    ("Iterations",),
+                    "instances that no reply beats, percent",
+                    [_row(budget, *one) for budget, one in by_budget.items()],
+                    "Instances that lose to no sequence of replies, neither as X nor as O: replies by one that knows how their chance falls.",
+                    figures if number == 0 else None,
+                    f"Instances of MCTS with {search} that no reply beats, by iterations",
+                    lambda row: row.labels[0] in (str(CLAIMED), str(SCALES[settings.scale].most)),
+                    _never_beaten(search, by_budget),
+                )
+                for number, (search, by_budget) in enumerate(found.items())
+            ),
         )
-        return Conclusion((claim, *tables), figures, tuple(_findings(walks, scores)))
 
 
 class _Walks(NamedTuple):
@@ -145,15 +140,9 @@ class _Walks(NamedTuple):
     games: int
     example: tuple[int, ...] | None
 
-    @property
-    def share(self) -> Interval:
-        """Share of instances that no reply beats."""
-        return wilson(self.unbeaten, self.instances)
 
-
-_T = TypeVar("_T")
-_By = dict[str, dict[int, _T]]
-"""By search and iterations."""
+_Found = Mapping[str, Mapping[int, tuple[_Walks, Score]]]
+"""By search and iterations: of walks, and of games against an exact player."""
 
 
 def _agents(settings: Settings) -> Iterator[tuple[str, int, AgentSpec]]:
@@ -233,44 +222,43 @@ def _row(budget: int, walks: _Walks, score: Score) -> Row:
     return rate_row((f"{budget}" if budget else "as given",), walks.unbeaten, walks.instances, note=note)
 
 
+def _unbeaten(walks: _Walks, score: Score) -> Interval | None:
+    return wilson(walks.unbeaten, walks.instances) if walks.instances else None
+
+
+def _lost(walks: _Walks, score: Score) -> Interval | None:
+    return score.loss_interval if score.games else None
+
+
 def _curves(
     name: str,
     title: str,
     label: str,
     y_range: tuple[float, float] | None,
-    shares: Mapping[str, Mapping[int, Interval]],
+    share: Callable[[_Walks, Score], Interval | None],
+    found: _Found,
 ) -> tuple[CurveFigure, ...]:
-    lines = [interval_series(search, found) for search, found in shares.items()]
+    shares = {search: {budget: share(*one) for budget, one in found[search].items()} for search in SEARCHES}
+    lines = [
+        interval_series(search, {at: one for at, one in shares[search].items() if one is not None})
+        for search in SEARCHES
+    ]
     return curve_figure(name, title, lines, "iterations a move", label, log_x=True, y_range=y_range)
 
 
-def _lost_game(walks: _By[_Walks]) -> Iterator[BoardFigure]:
+def _lost_game(found: _Found) -> Iterator[BoardFigure]:
     for search in SEARCHES:
-        example = walks[search][CLAIMED].example
+        example = found[search][CLAIMED][0].example
         if example is not None:
             title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
             yield game_figure("lost-game", title, TIC_TAC_TOE, example)
             return
 
 
-def _findings(walks: _By[_Walks], scores: _By[Score]) -> Iterator[str]:
-    for search in SEARCHES:
-        claimed, score = walks[search][CLAIMED], scores[search][CLAIMED]
-        if not claimed.instances:
-            continue
-        if score.games:
-            yield f"With {CLAIMED} iterations ({search}) it lost {score.losses} of {score.games} games against an exact player, which knows nothing of its seed: one loss refutes the paper's claim, never to lose, and none shows nothing."
-        yield (
-            f"{claimed.instances - claimed.unbeaten} of {claimed.instances} of its instances ({search}) lose to some replies: to an opponent that knows how its chance "
-            f"falls. At least {percent(claimed.share.low):.0f} percent of all instances lose to none, at 95 percent confidence."
-        )
-        measured = {budget: found for budget, found in walks[search].items() if found.instances}
-        never = [b for b in measured if all(measured[c].unbeaten == measured[c].instances for c in measured if c >= b)]
-        if never:
-            fewest = min((measured[budget] for budget in never), key=lambda found: found.instances)
-            yield (
-                f"From {min(never)} iterations on ({search}) none of {fewest.instances} instances of each budget was beaten, up to the "
-                f"{max(measured)} tried; so at least {percent(fewest.share.low):.0f} percent of those of a budget cannot be, at 95 percent confidence."
-            )
-        else:
-            yield f"Even at {max(measured)} iterations ({search}) some instances can be beaten."
+def _never_beaten(search: str, found: Mapping[int, tuple[_Walks, Score]]) -> Iterator[str]:
+    """From how many iterations on no instance was beaten."""
+    beaten = {budget: walks.unbeaten < walks.instances for budget, (walks, _) in found.items() if walks.instances}
+    last = max((budget for budget, lost in beaten.items() if lost), default=0)
+    if beaten and last < max(beaten):
+        first = min(budget for budget in beaten if budget > last)
+        yield f"MCTS with {search}: no instance was beaten from {first} iterations on, up to {max(beaten)}."

@@ -1,4 +1,4 @@
-"""The studies there are: a line in `STUDIES` adds one. None is imported before it is asked for, because studies load array
+"""The studies there are: a file in this package adds one. None is imported before it is asked for, because studies load array
 libraries.
 
 One from outside the project is a subclass of `Study`, ``python:file.py:Class``, or an entry point in the group
@@ -7,6 +7,8 @@ One from outside the project is a subclass of `Study`, ``python:file.py:Class``,
 
 import pkgutil
 from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
+from typing import TypeGuard
 
 from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.plugins import FORMS, PluginKind
@@ -14,23 +16,15 @@ from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
 from noughts.studies.study import Study
 
-STUDIES: dict[str, str] = {
-    "bttt-tournament": "noughts.studies.bttt_tournament:BtttTournament",
-    "betazero-adversaries": "noughts.studies.betazero_adversaries:BetazeroAdversaries",
-    "mcts-perfect": "noughts.studies.mcts_perfect:MctsPerfect",
-    "exact-values": "noughts.studies.exact_values:ExactValues",
-    "is-minimax-perfect": "noughts.studies.is_minimax_perfect:IsMinimaxPerfect",
-    "generalisation": "noughts.studies.generalisation:Generalisation",
-    "why-it-generalises": "noughts.studies.why_it_generalises:WhyItGeneralises",
-    "certified-generalisation": "noughts.studies.certified_generalisation:CertifiedGeneralisation",
-    "betazero-post-mortem": "noughts.studies.betazero_post_mortem:BetazeroPostMortem",
-    "betazero-evolution": "noughts.studies.betazero_evolution:BetazeroEvolution",
-    "evolution-elsewhere": "noughts.studies.evolution_elsewhere:EvolutionElsewhere",
-    "notakto": "noughts.studies.notakto:NotaktoStudy",
-    "not-knowing-the-rules": "noughts.studies.not_knowing_the_rules:NotKnowingTheRules",
-}
-"""Where the class of each is, by name, in the order in which they are listed."""
+_SHARED = frozenset({"checkpoints", "claims", "games", "registry", "run", "study", "sweep_document", "walks"})
+"""Modules of this package that are no study."""
 
+STUDIES = {
+    module.name.replace("_", "-"): f"{__package__}.{module.name}"
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)])
+    if module.name not in _SHARED
+}
+"""The module of each study by its name: every other file of this package is one."""
 
 STUDY_PLUGINS = PluginKind("study", "noughts.studies", NoughtsError)
 """How studies come from outside."""
@@ -75,14 +69,18 @@ def guarded(study: Study, failure: str) -> AbstractContextManager[None]:
 
 
 def _our_own(name: str) -> type[Study]:
-    found: type[Study] = pkgutil.resolve_name(STUDIES[name])
-    return found
+    module = pkgutil.resolve_name(STUDIES[name])
+    return next(found for found in vars(module).values() if _is_study(found) and found.__module__ == module.__name__)
+
+
+def _is_study(found: object) -> TypeGuard[type[Study]]:
+    return isinstance(found, type) and issubclass(found, Study)
 
 
 def _load(name: str) -> type[Study]:
     """The class of a study from outside, with the name that people give it."""
     loaded = STUDY_PLUGINS.load(name)
-    if not (isinstance(loaded, type) and issubclass(loaded, Study)):
+    if not _is_study(loaded):
         raise NoughtsError(f"study {name!r} is no study: give a subclass of noughts.studies.Study")
     for needed in ("title", "question"):
         if not isinstance(getattr(loaded, needed, None), str):

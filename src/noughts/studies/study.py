@@ -47,8 +47,8 @@ class Conclusion:
 
 
 class Study(ABC):
-    """A question, from a paper or of one's own. A subclass in a file of this package, and a line in `registry`, is a new
-    study; so is a subclass in any file, as ``python:file.py:Class``.
+    """A question, from a paper or of one's own. A subclass in a file of this package that has its name is a new study; so is a
+    subclass in any file, as ``python:file.py:Class``.
 
     Attributes:
         name: What users type; of one from outside, what names its class.

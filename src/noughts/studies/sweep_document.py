@@ -5,18 +5,16 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from noughts.document.result import Figure, Row, Series, StudyResult, Table, beside
+from noughts.document.result import Figure, Row, Series, StudyResult
 from noughts.questions.conditions import keys_of
 from noughts.questions.sweep_tests import Test
 from noughts.questions.swept import Measurement, PairedDifference, Summary, Swept, SweptCondition, SweptResult
 from noughts.rules.text import counted
-from noughts.studies.claims import curve_figure
+from noughts.studies.claims import Section, concluded, curve_figure, section
+from noughts.studies.study import Conclusion
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
-
-_Known = tuple[int, str]
-"""A condition's place and the name of a test."""
 
 
 def sweep_document(name: str, swept: Swept, result: SweptResult, **run: Any) -> StudyResult:
@@ -31,7 +29,7 @@ def sweep_document(name: str, swept: Swept, result: SweptResult, **run: Any) -> 
     trainings = sum(len(condition.trainings) for condition in swept.conditions)
     *points, last = (f"{point:,}" for point in swept.points)
     measured = f"{', '.join(points)} and {last}" if points else last
-    tables = sweep_tables(swept, result)
+    page = sweep_page(swept, result)
     return StudyResult(
         name=name,
         title=f"Sweep {name}",
@@ -40,59 +38,57 @@ def sweep_document(name: str, swept: Swept, result: SweptResult, **run: Any) -> 
         paper="",
         scale="sweep",
         seed=None,
-        tables=tables,
-        figures=sweep_figures(swept, result, tables),
-        findings=tuple(_findings(swept, result)),
+        tables=page.tables,
+        figures=page.figures,
+        findings=page.findings,
         deviations=(),
         **run,
     )
 
 
-def sweep_tables(swept: Swept, result: SweptResult) -> tuple[Table, ...]:
-    """For each test, its mean by condition at the end, with its interval, and the differences from the first condition;
-    then every training alone."""
-    last, conditions, columns = swept.points[-1], swept.conditions, _columns(swept)
-    alone = [one for one in result.measured if one.point == last]
-    means = {(one.condition, one.test): one for one in result.summaries() if one.point == last}
-    single = {(one.condition, one.test): one for one in reversed(alone)}
-    apart = [one for one in result.differences(conditions) if one.point == last]
-    tables = []
-    for test in swept.tests:
-        keys = [(number, test.name) for number in range(len(conditions))]
-        tables.append(
-            Table(
-                title=_title(swept, test),
-                label_columns=columns,
-                unit=f"{test.about}, percent",
-                rows=tuple(_mean_row(_labels(swept, key[0]), means.get(key), single.get(key)) for key in keys),
-                caption="Mean over trainings, one for each seed. The interval is over these, by Student's t; where their tests leave something "
-                "to chance, it is never narrower than those of the tests are on average.",
-                measured="mean",
-            )
-        )
-        if differences := [one for one in apart if one.test == test.name]:
-            tables.append(
-                Table(
-                    title=f"{test.name}: differences from {conditions[0].label}, after {last:,} positions",
-                    label_columns=columns,
-                    unit=f"each condition less the first, by seed, of {test.about}, percent",
-                    rows=tuple(_difference_row(_labels(swept, one.condition), one) for one in differences),
-                    caption="Means over the seeds that both have. The interval is over seeds, by Student's t; where their tests leave something to chance, "
-                    "it is never narrower than two such tests can tell apart. Of many conditions beside one, some differ by chance.",
-                    claimed="the first",
-                    measured="this one",
-                    spread="difference",
-                )
-            )
-    every = Table(
-        title="Every training",
-        label_columns=(*columns, "seed", "run", "test"),
-        unit="what each test says, percent",
-        rows=tuple(_training_row(_labels(swept, one.condition), one) for one in alone),
-        caption="The interval is of the test: what other positions or games would say of the same training.",
+def sweep_page(swept: Swept, result: SweptResult) -> Conclusion:
+    """For each test, its mean by condition at the end, with its interval, the conditions' curves by positions, and the
+    differences from the first condition; then every training alone. Found is the best condition of each task."""
+    alone = [one for one in result.measured if one.point == swept.points[-1]]
+    every = section(
+        "Every training",
+        (*_columns(swept), "seed", "run", "test"),
+        "what each test says, percent",
+        [_training_row(_labels(swept, one.condition), one) for one in alone],
+        "The interval is of the test: what other positions or games would say of the same training.",
         measured="value",
     )
-    return (*tables, every)
+    return concluded(*(part for test in swept.tests for part in _of_test(swept, result, test)), every)
+
+
+def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Section]:
+    last, conditions, columns = swept.points[-1], swept.conditions, _columns(swept)
+    ends = [one for one in result.summaries() if (one.test, one.point) == (test.name, last)]
+    means = {one.condition: one for one in ends}
+    single = {one.condition: one for one in reversed(result.measured) if (one.test, one.point) == (test.name, last)}
+    yield section(
+        f"{test.name}, after {last:,} positions",
+        columns,
+        f"{test.about}, percent",
+        [_mean_row(_labels(swept, n), means.get(n), single.get(n)) for n in range(len(conditions))],
+        "Mean over trainings, one for each seed. The interval is over these, by Student's t; where their tests leave something "
+        "to chance, it is never narrower than those of the tests are on average.",
+        {"The mean over trainings at each measurement, with its interval over them.": _figures(swept, result, test)},
+        findings=_best(swept, test, ends),
+        measured="mean",
+    )
+    apart = [one for one in result.differences(conditions) if (one.test, one.point) == (test.name, last)]
+    yield section(
+        f"{test.name}: differences from {conditions[0].label}, after {last:,} positions",
+        columns,
+        f"each condition less the first, by seed, of {test.about}, percent",
+        [_difference_row(_labels(swept, one.condition), one) for one in apart],
+        "Means over the seeds that both have. The interval is over seeds, by Student's t; where their tests leave something to chance, "
+        "it is never narrower than two such tests can tell apart. Of many conditions beside one, some differ by chance.",
+        claimed="the first",
+        measured="this one",
+        spread="difference",
+    )
 
 
 def _mean_row(labels: tuple[str, ...], found: Summary | None, first: Measurement | None) -> Row:
@@ -134,28 +130,28 @@ def _training_row(labels: tuple[str, ...], one: Measurement) -> Row:
     )
 
 
-def sweep_figures(swept: Swept, result: SweptResult, tables: Sequence[Table]) -> tuple[Figure, ...]:
-    """For each test and task, the conditions' curves over each other, by positions; shown with the test's table.
-
-    Args:
-        tables: Those of `sweep_tables`.
-    """
-    curves: dict[_Known, list[Summary]] = {}
+def _figures(swept: Swept, result: SweptResult, test: Test) -> Iterator[Figure]:
+    """For each task, the conditions' curves over each other."""
+    curves: dict[int, list[Summary]] = {}
     for one in result.summaries():
-        curves.setdefault((one.condition, one.test), []).append(one)
-    figures: list[Figure] = []
-    for test in swept.tests:
-        table = next(table for table in tables if table.title == _title(swept, test))
-        for task, numbers in _by_task(swept).items():
-            known = {number: curves[number, test.name] for number in numbers if (number, test.name) in curves}
-            best = sorted(known, key=lambda number: -known[number][-1].mean)[:_CURVES]
-            some = f", the best {_CURVES} of {len(known)}" if len(known) > len(best) else ""
-            lines = [_series(swept.conditions[number], known[number]) for number in sorted(best)]
-            title = f"{test.name} on {task}{some}"
-            figure = curve_figure(f"{test.name}-{task}", title, lines, "positions seen in training", "percent")
-            about = "The mean over trainings at each measurement, with its interval over them."
-            figures.extend(beside(table, figure, about))
-    return tuple(figures)
+        if one.test == test.name:
+            curves.setdefault(one.condition, []).append(one)
+    for task, numbers in _by_task(swept).items():
+        known = [number for number in numbers if number in curves]
+        best = sorted(known, key=lambda number: -curves[number][-1].mean)[:_CURVES]
+        some = f", the best {_CURVES} of {len(known)}" * (len(known) > len(best))
+        lines = [_series(swept.conditions[number], curves[number]) for number in sorted(best)]
+        title = f"{test.name} on {task}{some}"
+        yield from curve_figure(f"{test.name}-{task}", title, lines, "positions seen in training", "percent")
+
+
+def _best(swept: Swept, test: Test, ends: Iterable[Summary]) -> Iterator[str]:
+    """The best condition on each task, and how far the next one is."""
+    for task, numbers in _by_task(swept).items():
+        ranked = sorted((one for one in ends if one.condition in numbers), key=lambda one: -one.mean)
+        if ranked:
+            best = "; the next: ".join(_said(swept.conditions[one.condition], one) for one in ranked[:2])
+            yield f"{test.name} on {task}, best mean of {len(ranked)}: {best}."
 
 
 def _series(condition: SweptCondition, curve: Sequence[Summary]) -> Series:
@@ -193,11 +189,6 @@ def _csv(swept: Swept, columns: Iterable[str], rows: Iterable[tuple[int, Sequenc
     return text.getvalue()
 
 
-def _title(swept: Swept, test: Test) -> str:
-    """Of the table of a test's means."""
-    return f"{test.name}, after {swept.points[-1]:,} positions"
-
-
 def _keys(swept: Swept) -> tuple[str, ...]:
     return tuple(keys_of([dict(condition.settings) for condition in swept.conditions]))
 
@@ -220,18 +211,6 @@ def _by_task(swept: Swept) -> Mapping[str, list[int]]:
     for number, condition in enumerate(swept.conditions):
         found.setdefault(condition.task, []).append(number)
     return found
-
-
-def _findings(swept: Swept, result: SweptResult) -> Iterator[str]:
-    """The best condition by each test on each task, and how far the next one is."""
-    last = [one for one in result.summaries() if one.point == swept.points[-1]]
-    for test in swept.tests:
-        for task, numbers in _by_task(swept).items():
-            own = [one for one in last if one.test == test.name and one.condition in numbers]
-            ranked = sorted(own, key=lambda one: -one.mean)
-            if ranked:
-                best = "; the next: ".join(_said(swept.conditions[one.condition], one) for one in ranked[:2])
-                yield f"{test.name} on {task}, best mean of {len(ranked)}: {best}."
 
 
 def _said(condition: SweptCondition, one: Summary) -> str:

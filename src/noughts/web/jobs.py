@@ -15,9 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from noughts.agents import Agent, AgentSpec, analyse_stepwise, build_agent, choose
-from noughts.agents.asking import ask, ask_stepwise
+from noughts.agents.asking import ask, ask_stepwise, trace
 from noughts.agents.perfect import solution_result
-from noughts.agents.tracing import Traceable
 from noughts.machine.jobs import Recorder
 from noughts.machine.standing_pool import send_steps
 from noughts.positions import Position, Rng
@@ -90,9 +89,7 @@ def steps(asked: Search, stopped: Stopped) -> Iterator[dict[str, Any]]:
         case MoveRequest():
             yield _move(asked, stopped)
         case StepsRequest():
-            agent = _agent(asked.agent, asked.rules)
-            assert isinstance(agent, Traceable)
-            found = agent.trace(asked.position, asked.iterations, Rng(asked.seed))
+            found = trace(_agent(asked.agent, asked.rules), asked.position, asked.iterations, Rng(asked.seed))
             yield show_trace(asked.rules, found).model_dump()
         case ImaginedRequest():
             moves, line = asked.position.moves, cells_of(asked.rules, asked.line)

@@ -54,7 +54,7 @@ def _show(kind: AgentKind, runs: Sequence[RunFolder]) -> AgentAnswer:
     return AgentAnswer(
         name=kind.name,
         about=kind.about,
-        target=None if kind.target is None else kind.target.about,
+        target=kind.target,
         options=[AgentOption.model_validate(option) for option in kind.options],
         targets=None if kind.target is None else _targets(kind, runs),
         imagines=kind.imagines,

@@ -185,8 +185,8 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
 
 def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: Names) -> Document:
     """What a model's searches imagine, by depth."""
-    total = sum((tally for _, tally in found.depths), ImaginedTally())
-    rows = [*((str(depth), tally) for depth, tally in found.depths), ("all", total)]
+    total = sum(found.depths.values(), ImaginedTally())
+    rows = [*((str(depth), tally) for depth, tally in found.depths.items()), ("all", total)]
     who = "" if asked is None else f"{names.show(asked.agent)}: "
     grid = Listing(
         f"{who}what its searches imagine, by moves from what it sees",
@@ -198,7 +198,9 @@ def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: N
         ),
         labels=0,
     )
-    return Document((grid,), [{"depth": depth} | tally.model_dump(mode="json") for depth, tally in found.depths])
+    return Document(
+        (grid,), [{"depth": depth} | tally.model_dump(mode="json") for depth, tally in found.depths.items()]
+    )
 
 
 def _share(part: str, whole: str) -> Callable[[ImaginedTally], str]:
