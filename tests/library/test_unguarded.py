@@ -55,12 +55,15 @@ def test_a_script_may_hold_the_agent_that_it_asks(tmp_path: Path) -> None:
     )
     played, proved = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
-    assert "2 - 2 in 4 games" in played and proved == "mnk(2,2,2): wins against every reply"
+    assert "2 - 2 in 4 games" in played
+    assert proved == "mnk(2,2,2): wins against every reply"
     with Store.open(str(store)) as place:
         assert [run.status for run in place.runs()] == ["finished", "finished"]
 
 
-@pytest.mark.parametrize("work", ['noughts.match("random", "random", workers=1)', 'noughts.train("tic-tac-toe", run="x")'])
+@pytest.mark.parametrize(
+    "work", ['noughts.match("random", "random", workers=1)', 'noughts.train("tic-tac-toe", run="x")']
+)
 def test_loading_ends_where_a_script_begins_work(work: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(f"import noughts\nclass Above: pass\n{work}\nclass Below: pass\n")
