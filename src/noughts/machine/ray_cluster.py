@@ -29,6 +29,7 @@ from noughts.machine.environment import usable_cores
 from noughts.machine.job_queue import JobQueue
 from noughts.machine.jobs import Failed, Job, JobResult, Running
 from noughts.machine.node import CARRIED, NoteBoard, Reply, Surroundings, do_jobs, facts_here
+from noughts.machine.plugins import require_loaded
 from noughts.machine.sent_files import Places, files_in, read_file, receive
 from noughts.rules.errors import ComputeError, MissingLibraryError, one_line
 
@@ -93,6 +94,7 @@ class RayCluster:
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Join the cluster, or start one; ComputeError if that is not possible. It stays joined until this process ends."""
+        require_loaded()
         if not self._ray.is_initialized():
             _join(self._ray, self._address)
             _joined[:] = [self._address]
