@@ -108,15 +108,15 @@ def formats() -> str:
     """The formats of files, as the modules that write them tell them; and the tables of the database."""
     parts = [
         "# File formats",
-        "Each section is the documentation of the module that reads or writes the file, word for word. "
-        "Files that come from elsewhere are checked before they are believed.",
+        "Each section is the docstring of the module that reads or writes the file. noughts checks every file before it uses it, "
+        "because files can come from elsewhere.",
         "## Versions",
-        "Every kind of file that is written to be read again has a version, and says it. A file that says none is of version 1. "
-        "Older versions are read; a newer one is refused in a line that says `update noughts`.",
+        "Every kind of file that noughts reads again has a version, and contains it. A file without one has version 1. "
+        "noughts reads older versions. It rejects a newer one, with the advice `update noughts`.",
         "\n".join(_versions()),
-        "Tables and pictures for other programs (CSV of sweeps, LaTeX, SVG, pages), and what is kept only to save time, have none. "
-        "Nor has what is inside the package, such as its puzzles: it is of the package's version. "
-        "`tests/formats` keeps files of each version, and a test reads them.",
+        "Tables and pictures for other programs (CSV of sweeps, LaTeX, SVG, pages) and caches have no version. "
+        "Files inside the package, such as its puzzles, have the package's version instead. "
+        "`tests/formats` contains files of each version, and a test reads them.",
     ]
     for title, module in FORMATS.items():
         text = inspect.getdoc(importlib.import_module(module)) or ""

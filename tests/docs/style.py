@@ -88,7 +88,10 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate([*text.split("\n"), ""], 1):
         fence = line.lstrip().startswith("```")
         fenced ^= fence
-        skipped = fence or fenced or re.match(r"\s*(\||#|<|:::|!\[)", line)
+        indented = not block and re.match(
+            r" {4,}(?![-*]|\d+\.)", line
+        )  # a block of code, but for an item of a list within a list
+        skipped = fence or fenced or indented or re.match(r"\s*(\||#|<|:::|!\[)", line)
         begins_item = re.match(r"\s*([-*]|\d+\.)\s", line)
         if block and (not line.strip() or skipped or begins_item):
             yield start, re.sub(r"\s+", " ", " ".join(block)).strip()

@@ -15,13 +15,13 @@ a line of JSON, then a table:
 Marks and moves are strings of bits, the low byte first: cell c is bit c % 8 of byte c // 8. The boards of a game with
 several follow one another.
 
-If `symmetric` is true, a position is stored as the least of its images under the symmetries of the rules, with the
-moves as they are in that image: that is for agents whose choices at symmetric positions are the symmetric ones.
-Otherwise positions are stored as they are. Positions are compared as whole numbers, the first player's marks first.
+`symmetric` is true for agents whose choices at symmetric positions are the symmetric ones. Then only the least of the
+positions that are equivalent under symmetry is stored, with the moves in that position. Otherwise all positions are stored.
+Positions are compared as whole numbers, the first player's marks first.
 Records ascend by position. The SHA-256 is as in version 1 (`solvers.certificate`), and so is the order of `rules`.
 
-With lines of two on 3x3 cells, this agent takes the middle. Whatever the reply, every other cell then wins at once.
-Up to symmetry there are two replies, and the least images of the positions after them have O on A1 and on A2:
+With lines of two on 3x3 cells, this agent takes the middle. After any reply, every other cell then wins at once.
+Up to symmetry there are two replies, and the least of the positions after them have O on A1 and on A2:
 
     cells   0 1 2     first  second moves
             3 4 5     00 00  00 00  10 00     no marks: B2, cell 4, is bit 4 of byte 0

@@ -1,6 +1,6 @@
 """Certificates of won games, version 1: a file that a stranger can check, with `verify` or a program of their own.
 
-What an agent plays is certified by files of version 2: see `noughts.examine.certify`.
+Version 2 certifies what an agent plays: see `noughts.examine.certify`.
 
 A certificate holds one winning move for every position that the winner can meet, whatever the replies, when it
 plays these moves. Positions in which it can win at once are left out. The file is a line of JSON, then a table:
@@ -11,10 +11,10 @@ plays these moves. Positions in which it can win at once are left out. The file 
     records   17 bytes each: the first player's marks, the second player's marks (`bits`: 8 bytes, the low one
               first), and the cell to be played
 
-`game` is the text form of `rules`, in which the fields stand in this order and bricks are squares such as ``"D4"``;
-where edges are joined, ``"wrap"`` follows: ``"rows"``, ``"columns"`` or ``"both"``.
-A position is stored as the least of its images under the symmetries of the rules (first words are compared first),
-with the move as it is in that image. Records ascend by position. The SHA-256 is that of all other bytes of the
+``game`` is the text form of ``rules``. The fields of ``rules`` have this order, and bricks are squares such as ``"D4"``.
+If edges are joined, ``"wrap"`` follows, which is ``"rows"``, ``"columns"`` or ``"both"``.
+Of positions that are equivalent under symmetry only the least is stored (first words are compared first), with the move in
+that position. Records ascend by position. The SHA-256 is that of all other bytes of the
 file: the header without it, as ``json.dumps(header, separators=(",", ":"))``, a line feed, and the records.
 
 On 2x3 cells with lines of two, the first player has more lines from any cell than can be stopped. So the only

@@ -1,16 +1,16 @@
 """An independent checker of certificates. It needs nothing but Python: ``python verify.py FILE`` works anywhere.
 
 A certificate claims that one side wins a game against every reply, or that it never loses. It is a table: in this
-position, make this move, or any of these. The checker believes none of it. It reads the rules, works out the lines
-and the symmetries of the board by itself, and then plays: for that side every move in the table, for the other side
-every legal move, from the empty board to the end of every game. The claim is true if all these games end as it says.
-Nothing here was taken from the programs that made the certificate.
+position, make this move, or any of these. The checker relies on none of it. It reads the rules, and computes the lines
+and the symmetries of the board itself. Then it plays from the empty board to the end of every game: for that side every
+move in the table, for the other side every legal move. The claim is true if all these games end as claimed.
+The checker shares no code with the programs that make certificates, because it must not share their mistakes.
 
 A position is one number: the first player's marks, shifted to the left, and the second player's marks, each a set of
 cells with bit ``row * cols + col`` for a cell. With shared marks all are the first player's. The boards of a game
-with several follow one another. Where the table holds each position as the least of its mirror images, rotations and
-moves over joined edges, all of these are kept together: ``images[0]`` is the position itself, and ``min(images)`` is what stands in the table,
-with the moves as they are there.
+with several follow one another. A table can contain only one of several positions that are equivalent under symmetry
+(mirror images, rotations, moves over joined edges), namely the least. So the checker keeps them together: ``images[0]``
+is the position itself, and ``min(images)`` is the one in the table, whose moves are those in that image.
 
 The file: one line of JSON, then the records, which ascend by position. The SHA-256 in the header is that of
 everything else in the file: the header without it, a line feed, the records. Numbers are stored low byte first.

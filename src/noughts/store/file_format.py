@@ -1,14 +1,14 @@
 """`FileFormat`: the version of a kind of file, and what becomes of a file of another one.
 
 Every kind of file that is written to be read again has one, as a constant of the module that writes it; a page of the
-documentation lists them. What holds for all:
+documentation lists them. These rules apply to all of them:
 
-- A file says its version. One that says none is of version 1.
-- Whatever is changed in a kind of file, older programs would refuse or misread, a new field too: it gets the next number.
-- Every older version is read, unless its module says from which one on.
-- A newer version is refused, in a line that says so. Nothing of it is read, and nothing is taken for damaged and set aside.
+- A file contains its version. One without a version has version 1.
+- Each change of a kind of file gives it the next number, even a new field, because older programs would reject or misread it.
+- noughts reads every older version, unless the module names the oldest one.
+- noughts rejects a newer version with one line. It reads nothing of it, and does not treat it as damaged.
 
-So where a file says its version, and where its hash stands if it has one, is the same in all versions.
+So the places of the version and of the hash, if there is one, are the same in all versions.
 """
 
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
     {"kind":"iteration", ... ,"metrics":{"loss":0.5},"sha256":"..."}
 
-The hash is that of all that stands before its field and the comma there, as UTF-8. Objects that were written before there were hashes have
-none, and are read as they are: whoever reads one knows its fields, and refuses a hash's field with a damaged name.
+The hash covers all text before its field and the comma there, as UTF-8. Older objects have no hash. They are still read,
+because each reader knows its fields, and so rejects a hash's field with a damaged name.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """The tables of the results database, and the checksum that each row carries.
 
 Answers can be computed again, so a row that does not match its checksum is treated as if it were not there. The checksum is 16
-hexadecimal digits of BLAKE2b over the values of the columns before it, joined by the character 31; a column after it, which may be
-large, so that lists leave it out, adds 16 more digits.
+hexadecimal digits of BLAKE2b over the values of the columns before it, joined by the character 31. A column after it can be
+large, so lists do not read it; it adds 16 more digits.
 """
 
 import json
