@@ -190,7 +190,7 @@ def test_what_is_wrong_in_a_row_is_one_line(row: dict[str, object], words: str) 
 )
 def test_a_byte_order_mark_is_no_part_of_a_file(name: str, text: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    for encoding in ("utf-8", "utf-8-sig"):
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         path.write_text(text, encoding=encoding)
         (game,) = read_games(path)
         assert (game.first, game.moves, game.ending) == ("ann", PLAYED, "first")

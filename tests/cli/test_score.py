@@ -41,7 +41,7 @@ def test_a_table_by_ply_and_what_it_comes_to(
     assert lines[2] == "ply asked choices % % →drawn →lost →lost error"  # and no interval
     assert shown(capsys, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
     _, out, _ = run(capsys, "minimax:depth=9,eval=none", "--plies", "0-0", "--workers", "0")
-    assert "in 1 position every move keeps the value" in out
+    assert "1 position left out, because every move keeps the value" in out
 
 
 def test_a_sample_has_intervals_and_the_json_says_the_same(

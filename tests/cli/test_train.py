@@ -155,7 +155,7 @@ def test_a_run_that_is_there_is_not_begun_again(capsys: pytest.CaptureFixture[st
     train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")
     code, out, err = run(capsys, *TOY, "--iterations", "1", "--run", "mine")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "go on with it by `noughts runs resume " in err
+    assert "resume it with `noughts runs resume " in err
 
 
 def failing(at: int) -> Any:

@@ -198,7 +198,7 @@ def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, mon
     assert session.run.status().state == "finished"
     assert session.run.description.config["size"]["kept"] == 7
     assert session.config.seed == session.run.description.seed == 3
-    with pytest.raises(noughts.NoughtsError, match="there is a run in"):
+    with pytest.raises(noughts.NoughtsError, match="exists already"):
         noughts.train(TOE, method="toy", iterations=1, run="tiny")
 
     with noughts.train("bttt(D3|D4)", method="toy", preset="paper", positions=1000) as unfinished:

@@ -210,7 +210,7 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     ("agent", "error", "message"),
     [
         ("random", AgentError, "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start"),
-        ("mcts:sims=3", AgentError, "it draws random numbers; give it options"),
+        ("mcts:sims=3", AgentError, "it draws random numbers; prove one seeded copy"),
         (DECIDERS + "OwnChance", AgentError, "it must decide by what is on the board"),
         (DECIDERS + "Follows", AgentError, "it must decide by what is on the board"),
         (PLAYERS + "RaisesLater", AgentFailedError, "after A1 A2: KeyError: 'gone'"),

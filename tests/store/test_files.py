@@ -139,6 +139,9 @@ def test_a_small_file_is_read_and_no_other(tmp_path: Path) -> None:
         read_small(path)
     with pytest.raises(FileNotFoundError):
         read_small(tmp_path / "missing")
+    path.write_bytes(b"\xc3")
+    with pytest.raises(StoreError, match="small is not a text in UTF-8: save it with that encoding"):
+        read_small(path)
     for no_file in (Path("/dev/zero"), tmp_path):
         with pytest.raises(StoreError, match="is no regular file"):
             read_small(no_file)

@@ -38,7 +38,7 @@ def test_a_folder_describes_its_run(tmp_path: Path) -> None:
 def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     make(tmp_path / "empty")
-    with pytest.raises(StoreError, match=r"there is a run in .*: go on with it by `noughts runs resume "):
+    with pytest.raises(StoreError, match=r"run .* exists already: resume it with `noughts runs resume "):
         make(tmp_path / "empty")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "notes.txt").write_text("mine")

@@ -218,9 +218,8 @@ def _possible(
         for position, rng, before in zip(asked, rngs, fresh, strict=True):
             if rng.getstate() != before:
                 raise AgentError(
-                    f"the agent is not deterministic: {_where(position)} it draws random numbers; give it options that "
-                    "leave nothing to chance, such as ties=first, or prove one instance of it: `noughts prove` with "
-                    "--instance SEED, or instance=SEED in Python"
+                    f"the agent is not deterministic: {_where(position)} it draws random numbers; prove one seeded copy "
+                    "of it by --instance SEED (instance=SEED in Python)"
                 )
     return found
 

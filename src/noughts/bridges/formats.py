@@ -22,6 +22,7 @@ from noughts.rules import Rules, StoreError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
 from noughts.store.file_format import FileFormat
+from noughts.store.files import text_of
 from noughts.store.records import GameRecord
 
 TABLE = FileFormat("games as a table, .csv and .parquet", 1, where="the column `version`")
@@ -227,15 +228,15 @@ def read_games(path: Path) -> list[GameRecord]:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
     try:
         return form.read(_text(content, form.write is None) if form.is_text else content)
-    except (StoreError, UnicodeDecodeError) as error:
+    except StoreError as error:
         raise StoreError(f"{path}: {error}") from None
 
 
 def _text(content: bytes, of_others: bool) -> str:
-    """The text of a file, without a byte order mark; other programs' old files are in UTF-8 or else in Latin-1."""
+    """The text of a file; other programs' old files are in Latin-1 if not in UTF-8."""
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
+        return text_of(content)
+    except StoreError:
         if not of_others:
             raise
         return content.decode("latin-1")

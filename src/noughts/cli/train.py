@@ -184,7 +184,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     from noughts.store.files import read_small
 
     try:
-        text = read_small(path).decode("utf-8-sig")
+        text = read_small(path)
         fields = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except OSError as error:
         raise NoughtsError(f"the configuration {path} cannot be read: {error.strerror or error}") from error

@@ -6,7 +6,7 @@ from noughts.statistics import Interval
 EVERY_POSITION = "every position"
 """What stands in place of an interval where nothing was left to chance."""
 
-REPEATS_SAY_NOTHING = "repeated games are no further evidence, and narrow no interval"
+REPEATS_SAY_NOTHING = "intervals count repeated games once, because they are no further evidence"
 """What is said wherever some games were played more than once."""
 
 

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import stat
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,11 +52,23 @@ def make_folder(folder: Path) -> None:
         raise StoreError(f"the folder {folder} cannot be written")
 
 
-def read_small(path: Path) -> bytes:
-    """The content of a file that somebody wrote by hand.
+def text_of(content: bytes) -> str:
+    """The text of a file in UTF-8, or in UTF-16 if it begins with a byte order mark, as Windows writes "Unicode"; without the mark.
 
     Raises:
-        StoreError: it is no file with an end, such as a device, or larger than `SMALL_BYTES`.
+        StoreError: it is neither.
+    """
+    try:
+        return content.decode("utf-16" if content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise StoreError("not a text in UTF-8: save it with that encoding") from None
+
+
+def read_small(path: Path) -> str:
+    """The text of a file that a person wrote.
+
+    Raises:
+        StoreError: it is no file with an end, such as a device, or larger than `SMALL_BYTES`, or no text.
         OSError: it cannot be read.
     """
     if not path.is_file() and path.exists():
@@ -64,7 +77,10 @@ def read_small(path: Path) -> bytes:
         content = file.read(SMALL_BYTES + 1)
     if len(content) > SMALL_BYTES:
         raise StoreError(f"{path} is too large: at most {SMALL_BYTES >> 20} MiB are allowed")
-    return content
+    try:
+        return text_of(content)
+    except StoreError as error:
+        raise StoreError(f"{path} is {error}") from None
 
 
 def require_new(path: Path, force: bool) -> None:

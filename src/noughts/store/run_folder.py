@@ -1,9 +1,9 @@
 """`RunFolder`: a training run's folder, which describes itself.
 
     run.json        what is trained: method, task, config, seed, and where with what; never changed
-    status.json     how far it is, and until when it is to go on
+    status.json     how far it is, and when it is to end
     metrics.jsonl   one line for each iteration and each measurement of strength
-    checkpoints/    the last two full states, from which training goes on
+    checkpoints/    the last two full states, from which training resumes
     weights/        what agents need, by iteration, all kept
     certificates/   of a run that ends when it is proved: the certificates of its last proof
     lock            held by the process that trains
@@ -144,7 +144,7 @@ class RunFolder:
         with _locked(folder):
             if path.exists():
                 raise StoreError(
-                    f"there is a run in {folder} already: go on with it by `noughts runs resume {folder}`, or name another folder"
+                    f"run {folder} exists already: resume it with `noughts runs resume {folder}`, or choose another name"
                 )
             remove_unfinished(folder)
             if any(other.name != "lock" for other in folder.iterdir()):

@@ -30,8 +30,8 @@ def present_match(result: MatchResult, played: Played | None, names: Names) -> D
     different = different_games(result.distinct, result.total.games)
     notes = [f"{different}: {REPEATS_SAY_NOTHING}" if result.repeats else different]
     if result.total.draws:
-        notes.append(f"points, a draw half a one: {share_text(result.points_interval, exact=False)}")
-    notes.append(f"seconds a move: {result.seconds_a:.2g} and {result.seconds_b:.2g}")
+        notes.append(f"score (draw = ½): {share_text(result.points_interval, exact=False)}")
+    notes.append(f"time per move: {_short(result.seconds_a)} and {_short(result.seconds_b)}")
     if result.problems:
         notes.append(f"{len(result.problems)} broken off")
     title = f"{where}{names.show(result.a)} against {names.show(result.b)}"
@@ -51,6 +51,14 @@ def present_match(result: MatchResult, played: Played | None, names: Names) -> D
     problems = tuple(f"broken off: {names.within(problem)}" for problem in result.problems)
     asked = {} if played is None else {"rules": format_task(played.task)}
     return Document(blocks, asked | _match_json(result), problems)
+
+
+def _short(seconds: float) -> str:
+    """A time as short as that of a move."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"
 
 
 def _row(label: str, score: Score, won: Interval) -> tuple[str | int, ...]:

@@ -167,7 +167,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     if total.blunders:
         more = ", the first of them" if total.choices - total.optimal > _BLUNDERS else ""
         notes += [f"blunders{more}:", *(f"  {blunder}" for blunder in total.blunders[:_BLUNDERS])]
-    notes.append(f"in {counted(total.indifferent, 'position')} every move keeps the value: they count in no share")
+    notes.append(f"{counted(total.indifferent, 'position')} left out, because every move keeps the value")
     if total.undecided:
         notes.append(f"the solver could not decide {total.undecided:,} within its nodes: more with --nodes")
     if total.refusal:
@@ -175,7 +175,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     if total.errors:
         notes.append(f"the agent failed in {counted(total.errors, 'position')}")
     if sampled:
-        how = "each position of the sample counts alike in the last row; intervals are 95 % Wilson intervals"
+        how = "the last row averages over all sampled positions; intervals are 95 % Wilson intervals"
     elif total.exact:
         how = "all positions there are: the shares are exact for this agent and this seed"
     else:
