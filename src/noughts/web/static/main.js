@@ -102,13 +102,13 @@ function drawBar() {
     bar,
   );
   render(
-    inRoom.map((area) => link(area, group)),
+    inRoom.map((area) => link(area)),
     rooms,
   );
   rooms.hidden = !inRoom.length;
 }
 
-/** @param {Area} area @param {string|undefined} group which of them in the bar is marked @param {string} [words] */
+/** @param {Area} area @param {string} [group] which of them in the bar is marked @param {string} [words] */
 function link(area, group, words = area.words) {
   const current = area === here ? "page" : area.path === group ? "true" : nothing;
   const follow = (/** @type {MouseEvent} */ event) => {

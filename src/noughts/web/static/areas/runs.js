@@ -267,9 +267,9 @@ function strength(run, lines) {
   return html`<figure class="curve panel run-strength">
     <h2>${title}</h2>
     <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
-    ${curve(title, points, [0, 100])}
+    ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
     <figcaption class="muted">
-      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? "Measured when the same training was run again: those of the first were not kept." : ""}
+      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? "Measured when its first 17 iterations were run again: its own measures were not kept." : ""}
     </figcaption>
   </figure>`;
 }
