@@ -20,7 +20,7 @@ const DOORS = [
   ["#/new", "play-area", "Play", "Against programs of every strength, or a friend. Then see where it was lost."],
   ["#/learn", "learn", "Learn", "Find the move: lessons, and puzzles whose every answer is proved."],
   [
-    "#/research",
+    "#/studies",
     "studies",
     "Research",
     "Programs beside exact truth: watch them think, compare them, read what was found.",

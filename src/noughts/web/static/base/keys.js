@@ -43,10 +43,7 @@ const dialog = (leave) => html`<div class="dialog-head">
     )}
   </div>`;
 
-/**
- * Whether a key is meant for what has the focus: text being typed, a menu, a button.
- * @param {KeyboardEvent} event
- */
+/** Whether a key is meant for what has the focus: text being typed, a menu, a button. @param {KeyboardEvent} event */
 export function isTyping(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (!target) return false;
