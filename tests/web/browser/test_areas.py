@@ -181,6 +181,6 @@ def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
         page.wait_for_selector(".curve:has-text('policy loss')")
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")
-        page.wait_for_selector(".facts:has-text('320')")
+        page.wait_for_selector(".progress-row:has-text('256 positions')")
         novice.metrics.append("measurement", 5, 320, 5.0, {"policy_optimal": 0.875, "search_optimal": 0.995})
         page.wait_for_selector(".run-strength:has-text('Right moves of 100'):has-text('88 now')")
