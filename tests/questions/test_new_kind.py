@@ -13,7 +13,7 @@ from noughts.machine import Recorder
 from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import SOLVING, Question
+from noughts.questions.question import Question
 from noughts.rules import Rules, Value, parse_rules
 from noughts.store.results import Store
 
@@ -97,13 +97,3 @@ def test_an_answer_is_refused_when_the_agent_has_changed(player: Path, tmp_path:
         assert new == 0
         assert before is not None
         assert before.move == 8
-
-
-@pytest.mark.heavy
-def test_an_answer_is_refused_when_it_depends_on_other_code(
-    player: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Store.open(str(tmp_path / "store")) as store:
-        ask([asked_of(player)], store)
-        monkeypatch.setattr(FirstMove, "packages", SOLVING)
-        assert ask([asked_of(player)], store)[1] == 1

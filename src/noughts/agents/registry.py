@@ -13,7 +13,6 @@ from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, together
 from noughts.machine.plugins import FORMS, PYTHON
-from noughts.positions import Position
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
@@ -43,12 +42,11 @@ def parse_agent(text: str) -> AgentSpec:
     return AgentSpec(name=spec.name, target=target, options=(*options, *_more(kind, spec)))
 
 
-def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = None) -> Agent:
+def build_agent(spec: AgentSpec | str) -> Agent:
     """A new agent; equal specs give agents that play alike.
 
     Args:
         spec: Its text or parsed form.
-        ask: Asks a person for a move, for the agent ``human``.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -62,8 +60,6 @@ def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = N
         values["target"] = spec.target
     if more := _more(kind, spec):
         values["more"] = more
-    if kind.name == "human":
-        values["ask"] = ask
     try:
         agent = as_agent(resolve_name(f"noughts.agents.{kind.factory}")(**values))
     except MissingLibraryError as error:

@@ -24,9 +24,10 @@ from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
 from noughts.rules import Rules
+from noughts.search.evaluations import Evaluations
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, Root, SeenTree, grown, seen_tree
+from noughts.search.tree import LOWEST, BatchedSearchResult, Root, SeenTree, grown, loop_until, seen_tree
 
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
 
@@ -45,9 +46,15 @@ class Servant(Protocol):
 
 
 def guided_search(
-    network: Network, board: BoardShape, states: BatchedState, key: Array, settings: SearchSettings, exploring: bool
+    network: Network,
+    board: BoardShape,
+    states: BatchedState,
+    key: Array,
+    settings: SearchSettings,
+    exploring: bool,
+    evaluations: Evaluations | None = None,
 ) -> BatchedSearchResult:
-    """Search B positions, none of them over.
+    """Search B positions; what is found about one that is over means nothing.
 
     Args:
         network: Its weights.
@@ -56,8 +63,9 @@ def guided_search(
         key: Of the noise; without exploring, nothing depends on it.
         settings: Static.
         exploring: Whether to add noise, as in self-play; static.
+        evaluations: Those that are kept; None to keep none.
     """
-    return guided_growth(network, board, states, key, settings, exploring)[0]
+    return guided_growth(network, board, states, key, settings, exploring, None, evaluations)[0]
 
 
 def guided_growth(
@@ -68,6 +76,7 @@ def guided_growth(
     settings: SearchSettings,
     exploring: bool,
     until: Array | None = None,
+    evaluations: Evaluations | None = None,
 ) -> tuple[BatchedSearchResult, Any]:
     """`guided_search`, and its tree, an `mctx.Tree`; both after `until` of its simulations, if that is given.
 
@@ -76,12 +85,14 @@ def guided_growth(
     """
     require_outputs(network, board)  # once, while the program is traced
     network = network.prepared(board)
-    seen = network.predict(observe(board.env, states), board)
+    evaluations = evaluations or Evaluations(board)
+    seen = evaluations.of(network, observe(board.env, states), ~states.is_terminal)
     illegal = ~states.legal_action_mask
     logits = jnp.where(illegal, LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))
     root = Root(logits, seen.value, _without_rules(states))
-    expand = partial(_expand, board=board, settings=settings)
-    return grown((network, states.rules), key, root, expand, illegal, settings, exploring, until)
+    expand = partial(_expand, board=board, settings=settings, evaluations=evaluations)
+    loop = evaluations.loop if until is None else partial(loop_until, until)
+    return grown((network, states.rules), key, root, expand, illegal, settings, exploring, loop)
 
 
 def _expand(
@@ -91,14 +102,15 @@ def _expand(
     before: BatchedState,
     board: BoardShape,
     settings: SearchSettings,
+    evaluations: Evaluations,
 ) -> tuple[mctx.RecurrentFnOutput, BatchedState]:
     """Make a move in each position, and evaluate the position after it. The states are those of `_without_rules`."""
     network, rules = weights
     mover = before.ply & 1
     states = jax.vmap(board.env.step)(before._replace(rules=rules), action)
-    seen = network.predict(observe(board.env, states), board)
-    reward = jnp.take_along_axis(states.rewards, mover[:, None], 1)[:, 0]
     over = states.is_terminal
+    seen = evaluations.of(network, observe(board.env, states), ~over | (settings.terminal == "network"))
+    reward = jnp.take_along_axis(states.rewards, mover[:, None], 1)[:, 0]
     if settings.terminal == "network":
         # The mistake that this option repeats: the network evaluates finished positions too, and the result is not used.
         # The tree goes on below a finished position. Steps do not change it, nor the side to move.

@@ -19,7 +19,7 @@ from noughts.networks.model import Imagined, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, Observation, Prediction, observe
 from noughts.positions.batched import BatchedState
 from noughts.search.settings import SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, Root, grown
+from noughts.search.tree import LOWEST, BatchedSearchResult, Root, grown, loop_until
 
 
 class GameModel(Protocol):
@@ -96,7 +96,8 @@ def planned(
     logits = jnp.where(illegal, LOWEST, said.logits - said.logits.max(-1, keepdims=True))
     expand = partial(_expand, board=board)
     root = Root(logits, said.value, latent)
-    found, tree = grown((model, around), key, root, expand, illegal, settings, exploring, until)
+    loop = jax.lax.fori_loop if until is None else partial(loop_until, until)
+    found, tree = grown((model, around), key, root, expand, illegal, settings, exploring, loop)
     return Planned(found, tree, around)
 
 

@@ -5,7 +5,6 @@ the rules or a learned model of them is nothing to it: so all that plays with a 
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -88,12 +87,9 @@ def grown(
     illegal: Array,
     settings: SearchSettings,
     exploring: bool,
-    until: Array | None = None,
+    loop: Any = jax.lax.fori_loop,
 ) -> tuple[BatchedSearchResult, Any]:
-    """`searched`, and the tree, an `mctx.Tree`; None without simulations.
-
-    With `until`, an int32 number from 0 to all simulations, it stands as it does after so many of them.
-    """
+    """`searched`, and the tree, an `mctx.Tree`; None without simulations. `loop` goes through these, as `fori_loop` does."""
     prior = jax.nn.softmax(root.logits)
     if settings.simulations == 0:
         nothing = jnp.zeros_like(prior)
@@ -107,7 +103,6 @@ def grown(
         )
     given = mctx.RootFnOutput(prior_logits=root.logits, value=root.value, embedding=root.embedding)
     run = _gumbel if settings.method == "gumbel" else _best_first
-    loop = jax.lax.fori_loop if until is None else partial(_loop_until, until)
     move, policy, tree = run(weights, key, given, expand, illegal, settings, exploring, loop)
     summary = tree.summary()
     found = BatchedSearchResult(
@@ -123,8 +118,8 @@ def grown(
     return found, tree
 
 
-def _loop_until(until: Array, first: int, last: int, body: Any, begin: Any) -> Any:
-    """`fori_loop` that ends early."""
+def loop_until(until: Array, first: int, last: int, body: Any, begin: Any) -> Any:
+    """`fori_loop` that ends early, after `until` steps: an int32 number from 0 to all."""
     return jax.lax.fori_loop(first, jnp.minimum(until, last), body, begin)
 
 

@@ -1,5 +1,6 @@
-"""What ships so that no room is empty: finished runs of studies, each shown while the store has none of its study.
+"""What ships so that no room is empty: a game with notes, and finished runs of studies.
 
+The game is edited in its file; a test proves what it says of each position. A run is shown while the store has none of its study.
 They were made by ``noughts study run STUDY --scale quick``; ``python -m noughts.web.examples`` takes them from the store.
 """
 
@@ -13,10 +14,19 @@ from noughts.rules import StoreError
 from noughts.store.files import write_atomically
 from noughts.store.run import RunInfo
 
+EXAMPLE_GAME = "example"
+"""The id of the game that ships."""
+GAME_NAME = "Two mistakes on 4x4, with notes"
 EXAMPLE_RUN = "example"
 """The id of a run that ships."""
 STUDIES = ("exact-values", "betazero-adversaries")
 """Those of which a run ships: one with boards of exact values, one with a paper's numbers beside ours."""
+
+
+@functools.cache
+def example_game() -> str:
+    """The document of the game that ships."""
+    return files("noughts.web").joinpath("example-game.json").read_text("utf-8")
 
 
 @functools.cache

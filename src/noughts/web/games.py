@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from noughts.store.saved_games import SavedGame
 from noughts.web.documents import SavedDocument, read_document
 from noughts.web.errors import Refused, documented
-from noughts.web.example_game import EXAMPLE_GAME, NAME, example_game
+from noughts.web.examples import EXAMPLE_GAME, GAME_NAME, example_game
 from noughts.web.services import GameId, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
@@ -91,7 +91,7 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
 @router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
 def get_game(id: Id, request: Request, shared: Shared) -> Response:
     """A kept game, or the one with notes that ships, `example`."""
-    name, document = NAME, example_game()
+    name, document = GAME_NAME, example_game()
     if id != EXAMPLE_GAME:
         game = shared.store.saved_games.get(id, visitor_of(request).keeper)
         if game is None:

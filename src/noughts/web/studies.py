@@ -7,10 +7,11 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
-from noughts.document.result import BoardFigure, Figure, StudyResult, Table
+from noughts.document.document import Listing, cell_text
+from noughts.document.result import BoardFigure, Figure, StudyResult
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
-from noughts.reports.wording import ours_text, spread_name, spread_text
+from noughts.reports.tables import table_listing
 from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import all_studies, find_study
@@ -61,15 +62,12 @@ class StudyInfo(BaseModel):
 
 
 class StudyTable(BaseModel):
-    """A table: the paper's numbers beside ours."""
+    """A table: the paper's numbers beside ours, and verdicts."""
 
     title: str
-    caption: str
     columns: list[str]
     rows: list[list[str]]
-    verdicts: list[str] = Field(
-        description="One for each row: `agrees`, `differs`, `refuted`, `not distinguishable` or `no claim`."
-    )
+    notes: list[str] = Field(description="What stands below it, a line each.")
 
 
 class Square(BaseModel):
@@ -159,7 +157,7 @@ def study(name: Name, shared: Shared, run_id: RunId = None) -> StudyAnswer:
         deviations=list(result.deviations),
         problems=list(result.problems),
         repeat=result.repeat,
-        tables=[_show_table(table) for table in result.tables],
+        tables=[_show_table(table_listing(table, complete=result.complete)) for table in result.tables],
         figures=[_show_figure(name, run.id, figure) for figure in result.figures],
     )
 
@@ -243,32 +241,9 @@ def _show_run(run: RunInfo) -> StudyRunInfo:
     )
 
 
-def _show_table(table: Table) -> StudyTable:
-    papers, notes = any(row.paper for row in table.rows), any(row.note for row in table.rows)
-    columns = [
-        *table.label_columns,
-        *([table.claimed.capitalize()] if papers else []),
-        table.measured.capitalize(),
-        spread_name(table),
-        *(["Note"] if notes else []),
-    ]
-    rows = [
-        [
-            *row.labels,
-            *([row.paper] if papers else []),
-            ours_text(table, row),
-            spread_text(table, row),
-            *([row.note] if notes else []),
-        ]
-        for row in table.rows
-    ]
-    return StudyTable(
-        title=table.title,
-        caption=table.caption,
-        columns=columns,
-        rows=rows,
-        verdicts=[row.verdict for row in table.rows],
-    )
+def _show_table(shown: Listing) -> StudyTable:
+    rows = [list(map(cell_text, row)) for row in shown.rows]
+    return StudyTable(title=shown.title, columns=list(shown.columns), rows=rows, notes=list(shown.notes))
 
 
 def _show_figure(name: str, run_id: str, figure: Figure) -> StudyFigure:

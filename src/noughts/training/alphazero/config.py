@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from noughts.training.self_play_config import SelfPlayConfig
 
@@ -23,6 +23,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         },
         "games": 30,
         "whole_games": True,
+        "evaluations_kept": 1 << 16,
         "temperature_plies": 10,
         "window": 1500,
         "batch": 32,
@@ -97,12 +98,23 @@ class AlphaZeroConfig(SelfPlayConfig):
         whole_games: Whether each iteration plays its games from beginning to end, as in the papers; otherwise it plays
             a segment of `plies` in each, and games that end make place for new ones.
         plies: Of a segment.
+        evaluations_kept: Self-play keeps so many evaluations of the network on each device while its weights stay the same, and
+            evaluates no position again that it has, and none of finished games; 0 for a search that evaluates every leaf. Last
+            bits differ between the two. It pays where games begin alike and a network is slow.
     """
 
     presets: ClassVar = PRESETS
+    small_preset: ClassVar = "tic-tac-toe-fast"
 
     whole_games: bool = False
     plies: int = Field(default=24, ge=1, le=361)
+    evaluations_kept: int = Field(default=0, ge=0, le=1 << 24)
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `evaluations_kept` if it is 0, so that keys of trainings stay those of before there was one."""
+        fields: dict[str, Any] = write(self)
+        return {name: value for name, value in fields.items() if name != "evaluations_kept" or value}
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

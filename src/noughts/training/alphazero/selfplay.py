@@ -15,6 +15,7 @@ from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.positions.position import Outcome
+from noughts.search.evaluations import Evaluations, Kept
 from noughts.search.guided import guided_search
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.devices import GAMES
@@ -105,6 +106,9 @@ class _Step(NamedTuple):
     astray: Array
 
 
+_Carry = tuple[Array, GamesInFlight, Kept | None, _Step]
+
+
 def _segment(
     network: Network,
     games: GamesInFlight,
@@ -120,19 +124,22 @@ def _segment(
     plies = board.size if config.whole_games else config.plies
     step = partial(_step, network=network, task=task, board=board, config=config)
     empty = rows_like(_unwritten(games), plies)
+    kept = Kept.empty(config.evaluations_kept, board) if config.evaluations_kept else None
 
-    def go_on(carry: tuple[Array, GamesInFlight, _Step]) -> Array:
-        ply, games, _ = carry
+    def go_on(carry: _Carry) -> Array:
+        ply, games, _, _ = carry
         return (ply < plies) & (~games.states.is_terminal).any()
 
-    def advance(carry: tuple[Array, GamesInFlight, _Step]) -> tuple[Array, GamesInFlight, _Step]:
-        ply, games, written = carry
-        games, row = step(games, jax.random.fold_in(key, ply))
-        return ply + 1, games, jax.tree.map(lambda all_rows, one: all_rows.at[ply].set(one), written, row)
+    def advance(carry: _Carry) -> _Carry:
+        ply, games, kept, written = carry
+        evaluations = Evaluations(board, kept)
+        games, row = step(games, jax.random.fold_in(key, ply), evaluations)
+        written = jax.tree.map(lambda all_rows, one: all_rows.at[ply].set(one), written, row)
+        return ply + 1, games, evaluations.kept, written
 
-    _, games, written = jax.lax.while_loop(go_on, advance, (jnp.int32(0), games, empty))
+    _, games, kept, written = jax.lax.while_loop(go_on, advance, (jnp.int32(0), games, kept, empty))
     states = games.states._replace(rules=task.of(games.number))
-    bootstrap = network.predict(observe(board.env, states), board).value
+    bootstrap = Evaluations(board, kept).of(network, observe(board.env, states), ~states.is_terminal).value
     bootstrap = jnp.where(states.is_terminal, 0.0, bootstrap)
 
     def back(later: Array, row: _Step) -> tuple[Array, Array]:
@@ -157,6 +164,7 @@ def _unwritten(games: GamesInFlight) -> _Step:
 def _step(
     games: GamesInFlight,
     key: Array,
+    evaluations: Evaluations,
     network: Network,
     task: TaskDistribution,
     board: BoardShape,
@@ -166,7 +174,7 @@ def _step(
     search_key, move_key, new_key = jax.random.split(key, 3)
     before = games.states._replace(rules=task.of(games.number))
     valid = ~before.is_terminal
-    found = guided_search(network, board, before, search_key, config.search, exploring=True)
+    found = guided_search(network, board, before, search_key, config.search, True, evaluations)
     astray_key, random_key = jax.random.split(jax.random.fold_in(move_key, 1))
     move, astray = chosen_moves(found, before, valid, (move_key, astray_key, random_key), config)
     after = jax.vmap(board.env.step)(before, move)

@@ -125,7 +125,7 @@ const ownRun = (study) => html`
       : nothing
   }
   ${study.tables.map(
-    ({ title, columns, rows }) => html`<section class="panel">
+    ({ title, columns, rows, notes }) => html`<section class="panel">
       <h2>${title}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${title}>
         ${table(
@@ -134,6 +134,7 @@ const ownRun = (study) => html`
           rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
         )}
       </div>
+      ${notes.map((each) => html`<p class="muted">${each}</p>`)}
     </section>`,
   )}
   ${

@@ -462,13 +462,12 @@ export type StudyRunInfo = {
   seconds: number;
 };
 
-/** A table: the paper's numbers beside ours. */
+/** A table: the paper's numbers beside ours, and verdicts. */
 export type StudyTable = {
   title: string;
-  caption: string;
   columns: Array<string>;
   rows: Array<Array<string>>;
-  verdicts: Array<string>;
+  notes: Array<string>;
 };
 
 /** What one simulation did. */

@@ -1,0 +1,143 @@
+"""`Evaluations`: what a network says of positions, kept while its weights stay the same, so that it is asked once for each.
+
+Games of one iteration begin alike, and each search begins inside the tree of the one before, so most leaves were seen before. Those
+of finished games and finished positions need no network at all. What is left is evaluated in small batches, as many as it
+takes: all shapes are static, the number of batches is not.
+
+A network's numbers depend in their last bits on the size of a batch and on the place in it, so games differ from those of a search
+that evaluates everything, as they would between two machines. Equal seeds still give equal games, bit for bit.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+
+_SIZES = (16, 4)
+"""Of batches, falling. Larger ones gain little on a CPU, and smaller ones take as long, because they read the same weights."""
+
+Body = Callable[[Any, Any], Any]
+
+
+class Kept(NamedTuple):
+    """A table of predictions. Each position has one place; a later one with the same place takes it.
+
+    Attributes:
+        told: int8 [places, numbers], all that the network was told of the position; zeros where nothing is kept.
+        logits: float32 [places, size].
+        value: float32 [places].
+    """
+
+    told: Array
+    logits: Array
+    value: Array
+
+    @classmethod
+    def empty(cls, places: int, board: BoardShape) -> "Kept":
+        """Nothing yet, with room for so many positions."""
+        numbers = int(np.prod(board.env.observation_shape)) + len(Observation._fields) - 1
+        return cls(jnp.zeros((places, numbers), jnp.int8), jnp.zeros((places, board.size)), jnp.zeros(places))
+
+
+class Evaluations:
+    """The predictions that one search asks for.
+
+    Attributes:
+        kept: The table; None to evaluate every position. It changes while a program is traced.
+    """
+
+    def __init__(self, board: BoardShape, kept: Kept | None = None) -> None:
+        self._board, self.kept = board, kept
+
+    def of(self, network: Network, seen: Observation, wanted: Array) -> Prediction:
+        """Predictions for B positions; those not `wanted`, bool [B], may be zeros."""
+        if self.kept is None:
+            return network.predict(seen, self._board)
+        said, self.kept = looked_up(network, self._board, seen, wanted, self.kept)
+        return said
+
+    def loop(self, first: int, last: int, body: Body, begin: Any) -> Any:
+        """`fori_loop` whose body may call `of`: the table goes round with what the body knows of."""
+
+        def with_table(number: Array, carry: tuple[Any, Kept | None]) -> tuple[Any, Kept | None]:
+            inner, self.kept = carry
+            return body(number, inner), self.kept
+
+        end, self.kept = jax.lax.fori_loop(first, last, with_table, (begin, self.kept))
+        return end
+
+
+def looked_up(
+    network: Network, board: BoardShape, seen: Observation, wanted: Array, kept: Kept
+) -> tuple[Prediction, Kept]:
+    """Predictions from the table, or else from the network; and the table with these.
+
+    Args:
+        network, board, seen: As of `Network.predict`; B positions.
+        wanted: bool [B]. The predictions of others are zeros, or those of any position.
+        kept: What was evaluated with the same weights.
+    """
+    told = _told(seen)
+    count, places = len(told), len(kept.value)
+    place = _hash(told) % places
+    known = (kept.told[place] == told).all(-1)
+    missed = wanted & ~known
+    rows = jnp.arange(count)
+    # Of several with the same place, the first one stands for those that are told the same, and is kept.
+    first = jnp.argmax((place[:, None] == place) & missed, axis=1)
+    asked = missed & ((first == rows) | (told[first] != told).any(-1))
+    said = _in_batches(network, board, seen, asked)
+    same = jnp.where(asked, rows, first)
+    logits = jnp.where(known[:, None], kept.logits[place], said.logits[same])
+    value = jnp.where(known, kept.value[place], said.value[same])
+    into = jnp.where(missed & (first == rows), place, places)
+    table = (array.at[into].set(new, mode="drop") for array, new in zip(kept, (told, logits, value), strict=True))
+    return Prediction(logits, value), Kept(*table)
+
+
+def _in_batches(network: Network, board: BoardShape, seen: Observation, asked: Array) -> Prediction:
+    """Predictions for the positions `asked`, bool [B], in as many batches as that takes; zeros for the others."""
+    count, number = len(asked), asked.sum()
+    sizes = [size for size in _SIZES if size <= count] or [count]
+    place = jnp.where(asked, jnp.cumsum(asked) - 1, count)
+    order = jnp.zeros(count + sizes[0], jnp.int32).at[place].set(jnp.arange(count), mode="drop")
+    carry = (jnp.int32(0), Prediction(jnp.zeros((count, board.size)), jnp.zeros(count)))
+    for size in sizes:
+        least = 0 if size == sizes[-1] else size // 2  # fewer go into smaller batches
+
+        def more(carry: tuple[Array, Prediction], least: int = least) -> Array:
+            return carry[0] + least < number
+
+        def evaluate(carry: tuple[Array, Prediction], size: int = size) -> tuple[Array, Prediction]:
+            done, said = carry
+            some = jax.lax.dynamic_slice(order, (done,), (size,))
+            found = network.predict(jax.tree.map(lambda array: array[some], seen), board)
+            into = jnp.where(done + jnp.arange(size) < number, some, count)
+            return done + size, jax.tree.map(lambda all_rows, new: all_rows.at[into].set(new, mode="drop"), said, found)
+
+        carry = jax.lax.while_loop(more, evaluate, carry)
+    return carry[1]
+
+
+def _told(seen: Observation) -> Array:
+    """All that a network is told, int8 [B, numbers]; never zeros alone, as k is at least 1."""
+    columns = [array.reshape(len(array), -1).astype(jnp.int8) for array in seen]
+    return jnp.concatenate(columns, axis=1)
+
+
+def _hash(told: Array) -> Array:
+    """uint32 [B]."""
+    mixed: Array = (told.astype(jnp.uint32) * _factors(told.shape[1])).sum(-1, dtype=jnp.uint32)
+    mixed = (mixed ^ (mixed >> 16)) * jnp.uint32(0x85EBCA6B)
+    return mixed ^ (mixed >> 13)
+
+
+@lru_cache(maxsize=64)
+def _factors(count: int) -> NDArray[np.uint32]:
+    return np.random.Generator(np.random.PCG64(0)).integers(1 << 32, size=count, dtype=np.uint32) | np.uint32(1)
