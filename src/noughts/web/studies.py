@@ -16,7 +16,7 @@ from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import all_studies, find_study
 from noughts.web.errors import Refused, documented
-from noughts.web.findings import shipped_pages
+from noughts.web.findings import StudyPage, shipped_pages
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Shared
 
@@ -38,14 +38,6 @@ class StudyRunInfo(BaseModel):
     status: Literal["running", "finished"]
     started: str
     seconds: float
-
-
-class StudyPage(BaseModel, from_attributes=True):
-    """A page of a study that ships with noughts."""
-
-    name: str
-    scale: str
-    picture: str = Field(description="The address of its first picture; empty if it has none.")
 
 
 class StudyInfo(BaseModel):
@@ -132,7 +124,7 @@ def studies(shared: Shared) -> list[StudyInfo]:
                 question=study.question,
                 paper=study.paper,
                 scales=dict(study.scales),
-                pages=list(map(StudyPage.model_validate, shipped_pages(name))),
+                pages=shipped_pages(name),
                 runs=[_show_run(run) for run in kept.get(name, [])],
             )
         )

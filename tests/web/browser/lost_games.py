@@ -53,7 +53,9 @@ def lose(client: httpx.Client, rules: str, winner: str, seed: int) -> Lost | Non
     while True:
         agent = "random" if len(moves) % 2 == loser else winner
         asked = {"rules": rules, "moves": moves, "agent": agent, "seed": seed}
-        after = client.post("/api/move", json=asked).raise_for_status().json()["position"]
+        while (answer := client.post("/api/move", json=asked)).status_code == httpx.codes.SERVICE_UNAVAILABLE:
+            time.sleep(5)  # the machine has other work
+        after = answer.raise_for_status().json()["position"]
         moves = after["moves"]
         if after["outcome"] != "ongoing":
             return Lost(rules, moves, loser) if after["outcome"] == ("second", "first")[loser] else None
