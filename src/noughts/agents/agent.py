@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
+from noughts.machine.jobs import in_one_process
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.search import SearchResult
@@ -113,8 +114,9 @@ class Chooser(OneByOne):
         return refusal_of(self.given, rules)
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """Its move."""
-        return Decision(self.given.choose(position, rng))
+        """Its move; a process that it forks ends here, and is not asked about the positions that follow."""
+        with in_one_process():
+            return Decision(self.given.choose(position, rng))
 
 
 def refusal_of(given: Any, rules: Rules) -> str | None:
