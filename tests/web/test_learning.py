@@ -13,7 +13,7 @@ from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
-from noughts.web.examples import EXAMPLE_GAME, EXAMPLE_RUN, STUDIES
+from noughts.web.games import EXAMPLE_GAME
 from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
 from tests.web.serving import use
@@ -107,24 +107,6 @@ def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
         assert (run["task"], run["iterations"], run["weights"]) == ("bttt(D4)", 53, [53])
         asked = await client.post("/api/agent", json={"agent": run["agent"]})
         assert asked.json()["agent"].startswith("az:example@")
-
-    use(tmp_path, check)
-
-
-@pytest.mark.heavy
-def test_a_study_ships_until_the_store_has_its_own(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
-        studies = {study["name"]: study for study in (await client.get("/api/studies")).json()}
-        for name in STUDIES:
-            assert [run["id"] for run in studies[name]["runs"]] == [EXAMPLE_RUN]
-            found = (await client.get(f"/api/studies/{name}")).json()
-            assert found["tables"]
-            assert found["run"]["id"] == EXAMPLE_RUN
-            for figure in found["figures"]:
-                assert (await client.get(figure["svg"])).status_code == 200
-            assert (await client.get(f"/api/studies/{name}/page")).status_code == 200
-        exact = (await client.get("/api/studies/exact-values")).json()
-        assert any(figure["heatmap"] for figure in exact["figures"])
 
     use(tmp_path, check)
 
