@@ -18,6 +18,7 @@ from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
 from tests.web.serving import use
 
+PAGES = Path(__file__).parents[2] / "docs" / "findings" / "studies"
 LOST = "A1 B2 C3 B3"
 WINNING: dict[str, set[str]] = {
     "": set(),
@@ -107,6 +108,27 @@ def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
         assert (run["task"], run["iterations"], run["weights"]) == ("bttt(D4)", 53, [53])
         asked = await client.post("/api/agent", json={"agent": run["agent"]})
         assert asked.json()["agent"].startswith("az:example@")
+
+    use(tmp_path, check)
+
+
+def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> None:
+    async def check(client: httpx.AsyncClient) -> None:
+        studies = (await client.get("/api/studies")).json()
+        pages = [page for study in studies for page in study["pages"]]
+        assert {page["name"] for page in pages} == {path.stem for path in PAGES.glob("*.md")}
+        for page in pages:
+            found = (await client.get(f"/api/findings/{page['name']}")).json()
+            assert found["title"]
+            assert "What we found" in found["html"]
+            assert " style=" not in found["html"]  # which the page's policy forbids
+            pictures = re.findall(r'src="(/api/findings/pictures/[^"]+)"', found["html"])
+            assert len(pictures) >= bool(page["picture"])
+            for address in [*pictures[:2], *filter(None, [page["picture"]])]:
+                answer = await client.get(address)
+                assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        for name in ("studies.py", "nothing.svg"):
+            assert (await client.get(f"/api/findings/pictures/{name}")).status_code == 404
 
     use(tmp_path, check)
 

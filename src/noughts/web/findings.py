@@ -19,11 +19,15 @@ router = APIRouter(prefix="/api/findings")
 PageName = Annotated[str, Path(max_length=100)]
 
 _FOLDER = STATIC.parent / "findings"
-_CLOSED = ("## Proofs", "## How to repeat it", "## How to cite it")  # at a page's end, for those who need it
+_CLOSED = (
+    "## Proofs",
+    "## How to repeat it",
+    "## How to cite it",
+)  # what stands at a page's end, for those who need it
 
 
 class StudyPage(BaseModel):
-    """A page of a study that ships with noughts."""
+    """A page of a study that ships: its name, such as ``is-minimax-perfect-quick``, with the scale at its end."""
 
     name: str
     scale: str
@@ -38,8 +42,7 @@ class FindingAnswer(BaseModel):
     html: str = Field(description="All below the question, for a page; made of the project's own Markdown.")
 
 
-@lru_cache
-def shipped_pages(study: str) -> tuple[StudyPage, ...]:
+def shipped_pages(study: str) -> list[StudyPage]:
     """The pages of a study that ship, that of the largest scale first."""
     found = []
     for scale in ("paper", "laptop", "quick"):
@@ -48,7 +51,7 @@ def shipped_pages(study: str) -> tuple[StudyPage, ...]:
             pictures = sorted(path.name for path in _FOLDER.glob(f"{name}-*.svg"))
             picture = f"/api/findings/pictures/{pictures[0]}" if pictures else ""
             found.append(StudyPage(name=name, scale=scale, picture=picture))
-    return tuple(found)
+    return found
 
 
 @router.get("/{name}", responses=documented(404, 422, 503))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -16,11 +17,12 @@ from noughts.web.errors import Refused, documented
 from noughts.web.services import GameId, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
-Id = Annotated[str, Path(max_length=64)]
 
 EXAMPLE_GAME = "example"
-"""The id of the game with notes that ships. It is edited in its file; a test proves what it says of each position."""
-_NAME_OF_EXAMPLE = "Two mistakes on 4x4, with notes"
+"""The id of the game with notes that ships, so that the first visitor finds one. A test proves what it says of each position."""
+_EXAMPLE_NAME = "Two mistakes on 4x4, with notes"
+Id = Annotated[str, Path(max_length=64)]
+
 _MOST_OF_GUEST = 500  # games that each visitor but the owner may keep
 
 _EXAMPLE: dict[str, Any] = {
@@ -94,9 +96,8 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
 @router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
 def get_game(id: Id, request: Request, shared: Shared) -> Response:
     """A kept game, or the one with notes that ships, `example`."""
-    if id == EXAMPLE_GAME:
-        name, document = _NAME_OF_EXAMPLE, files("noughts.web").joinpath("example-game.json").read_text("utf-8")
-    else:
+    name, document = _EXAMPLE_NAME, _example_game()
+    if id != EXAMPLE_GAME:
         game = shared.store.saved_games.get(id, visitor_of(request).keeper)
         if game is None:
             raise _no_game(id)
@@ -127,6 +128,11 @@ async def _body(request: Request) -> bytes:
     if kind != "application/json":
         raise Refused(415, "send a game as application/json")
     return await request.body()
+
+
+@cache
+def _example_game() -> str:
+    return files("noughts.web").joinpath("example-game.json").read_text("utf-8")
 
 
 def _no_game(id: str) -> Refused:

@@ -110,7 +110,7 @@ class StudyAnswer(BaseModel):
 
 @router.get("", responses=documented(503))
 def studies(shared: Shared) -> list[StudyInfo]:
-    """The studies, with the pages of each that ship, and the runs that are kept."""
+    """The studies, with the pages of each that ship and its runs that are kept."""
     kept: dict[str, list[RunInfo]] = {}
     for run in shared.store.runs("study", results=False):
         kept.setdefault(run.name, []).insert(0, run)
@@ -124,7 +124,7 @@ def studies(shared: Shared) -> list[StudyInfo]:
                 question=study.question,
                 paper=study.paper,
                 scales=dict(study.scales),
-                pages=list(shipped_pages(name)),
+                pages=shipped_pages(name),
                 runs=[_show_run(run) for run in kept.get(name, [])],
             )
         )
