@@ -257,15 +257,13 @@ def _sections(path: str, command: Any) -> Iterator[str]:
         return
     import typer
 
-    from noughts.cli.examples import EXAMPLES
-
     context: Any = typer.Context(command, info_name=path)
     yield f"## {path}"
     for paragraph in re.split(r"\n\s*\n", (command.help or "").strip()):
         yield _escaped(" ".join(paragraph.split()))
     yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
     yield _options(command)
-    examples = "\n".join(EXAMPLES[path.removeprefix("noughts ")])
+    examples = "\n".join(line.strip() for line in command.epilog.splitlines()[2:])  # below their heading
     yield f"```sh\n{examples}\n```"
 
 

@@ -95,11 +95,6 @@ def test_simulation_limits_are_those_of_the_searches() -> None:
     assert limits == {f"a whole number from 1 to {MAX_SIMULATIONS}", "a whole number from 0 to 10000"}
 
 
-def test_a_person_is_asked() -> None:
-    asked = build_agent("human", ask=lambda position: 7)
-    assert choose(asked, Position.start(parse_rules("tic-tac-toe")), Rng()) == 7
-
-
 def test_a_spec_nested_too_deeply_is_refused_in_one_line() -> None:
     for start, end in (("omniscient:inside=(", ")"), ("omniscient:inside=", "")):
         assert parse_agent(start * 20 + "minimax" + end * 20).name == "omniscient"

@@ -1,63 +1,63 @@
-"""What it costs to import a bridge, what it does not import, and what it says without the library it leads to."""
+"""A bridge loads what its peer needs and little more, and says what to install where the peer is not."""
 
-import json
 import subprocess
 import sys
-from functools import cache
 
 import pytest
 
-ALLOWED_SECONDS = 0.3
-"""Of the processor, beyond what importing the peer alone takes."""
+MOST_SECONDS = 0.3
+"""Of CPU, beyond the peer's own import."""
 
-HEAVY = ("jax", "matplotlib", "fastapi", "numba")
-PEERS = {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"}
+HEAVY = {"jax", "matplotlib", "fastapi", "numba", "scipy", "pygame"}
+PEERS = {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo", "openspiel": "pyspiel", "pgx": "pgx"}
+NAMES = {"gymnasium": "Gymnasium", "pettingzoo": "PettingZoo", "openspiel": "OpenSpiel", "pgx": "Pgx"}
+
+_MEASURE = """
+import sys, time
+import {peer}
+theirs, begun = set(sys.modules), time.process_time()
+import noughts.bridges.{bridge}
+print(time.process_time() - begun)
+print(*(set(sys.modules) - theirs))
+"""
+
+_WITHOUT = """
+import sys
+sys.modules["{peer}"] = None
+try:
+    import noughts.bridges.{bridge}
+except ImportError as error:
+    print(error)
+"""
 
 
-def run(program: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+def run(program: str) -> list[str]:
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
+    return found.stdout.splitlines()
 
 
-@cache
-def imported(names: str) -> tuple[float, list[str]]:
-    """Seconds of the processor that imports take in a process of their own, at best of three, and heavy modules among them."""
-    program = f"import {names}, json, sys, time\nprint(json.dumps([time.process_time(), [name for name in {HEAVY} if name in sys.modules]]))"
-    found = [json.loads(run(program).stdout) for _ in range(3)]
-    return min(seconds for seconds, _ in found), found[0][1]
-
-
-@pytest.mark.heavy
 @pytest.mark.parametrize("bridge", PEERS)
-def test_importing_a_bridge_is_cheap(bridge: str) -> None:
-    alone, _ = imported(PEERS[bridge])
-    with_ours, heavy = imported(f"{PEERS[bridge]}, noughts.bridges.{bridge}")
-    assert with_ours - alone < ALLOWED_SECONDS
-    assert heavy == []
+def test_importing_a_bridge_costs_little_beyond_its_peer(bridge: str) -> None:
+    for _ in range(3):  # a busy moment costs CPU, too
+        seconds, modules = run(_MEASURE.format(bridge=bridge, peer=PEERS[bridge]))
+        its_own = {"jax", "scipy"} if bridge == "pgx" else set[str]()
+        assert not set(modules.split()) & (HEAVY - its_own)
+        if float(seconds) < MOST_SECONDS:
+            return
+    pytest.fail(f"{seconds} s of CPU")
 
 
-@pytest.mark.parametrize(
-    ("module", "peer", "extra"),
-    [
-        ("gymnasium", "gymnasium", "gymnasium"),
-        ("gymnasium_vector", "gymnasium", "gymnasium"),
-        ("pettingzoo", "pettingzoo", "pettingzoo"),
-    ],
-)
-def test_without_the_library_one_line_says_what_to_install(module: str, peer: str, extra: str) -> None:
-    done = run(f"import sys; sys.modules[{peer!r}] = None\nimport noughts.bridges.{module}")
-    assert done.returncode == 1
-    last = done.stderr.strip().splitlines()[-1]
-    assert last.startswith("noughts.rules.errors.MissingLibraryError: ")
-    assert last.endswith(
-        f'is not installed: in your clone of noughts, run pip install ".[{extra}]" or uv sync --extra {extra}'
-    )
+@pytest.mark.parametrize("bridge", PEERS)
+def test_without_its_peer_a_line_says_what_to_install(bridge: str) -> None:
+    assert run(_WITHOUT.format(bridge=bridge, peer=PEERS[bridge])) == [
+        f'{NAMES[bridge]} is not installed: in your clone of noughts, run pip install ".[{bridge}]" or uv sync --extra {bridge}'
+    ]
 
 
 def test_gymnasium_finds_the_name_by_the_package() -> None:
-    done = run("import gymnasium\nprint(gymnasium.make('noughts:noughts/mnk-v0', rules='notakto(4)').unwrapped.rules)")
-    assert done.stdout.strip() == "notakto(4)", done.stderr
+    program = "import gymnasium\nprint(gymnasium.make('noughts:noughts/mnk-v0', rules='notakto(4)').unwrapped.rules)"
+    assert run(program) == ["notakto(4)"]
 
 
 def test_noughts_alone_imports_no_gymnasium() -> None:
-    done = run("import noughts.agents, noughts.reports.boards, sys; print('gymnasium' in sys.modules)")
-    assert done.stdout.strip() == "False", done.stderr
+    assert run("import noughts.agents, noughts.reports.boards, sys; print('gymnasium' in sys.modules)") == ["False"]

@@ -155,26 +155,11 @@ def test_a_picture_tells_who_won() -> None:
     assert "marks X A1, X A2, X A3, O B1, O B2; line A1 A2 A3; the first player has won." in state.to_svg()
 
 
-def test_the_baseline_makes_legal_moves_only() -> None:
-    env = bridge.make("notakto(2,boards=2)")
-    baseline = bridge.make_baseline_model("notakto(2,boards=2)_v0")
-    init, step = compiled(env)
-    state = init(jax.random.split(jax.random.PRNGKey(0), BATCH))
-    key = jax.random.PRNGKey(1)
-    for _ in range(3):
-        logits, values = baseline(state.observation)
-        assert ((logits == 0) == state.legal_action_mask)[~state.terminated].all()
-        assert not values.any()
-        key, drawn = jax.random.split(key)
-        state = step(state, jax.random.categorical(drawn, logits))
-
-
 def test_names_are_rules() -> None:
     env = bridge.make("mnk(7,7,4,bricks=D4,full=second)")
     assert (env.id, env.version) == ("bttt(D4)", "v0")
     assert bridge.make(env.id).rules == env.rules == parse_rules("bttt(D4)")
     assert env.init(jax.random.PRNGKey(0)).env_id == "bttt(D4)"
     assert bridge.__version__ == pgx.__version__
-    for make in (bridge.make, bridge.make_baseline_model):
-        with pytest.raises(RulesError, match="no rules preset 'chess'"):
-            make("chess")
+    with pytest.raises(RulesError, match="no rules preset 'chess'"):
+        bridge.make("chess")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -10,48 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.main import main
+from tests.cli.running import run
 
 HANGS = "python:tests.agents.players:Hangs"
 RAISES = "python:tests.agents.players:RaisesLater"
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
 BAD = {
-    ("rules", "show", "mnk(3,3,4)"): "k=4: no line of 4 fits on 3x3; use a smaller k, or say lineless=true",
-    ("rules", "show", "bttt(H1)"): "square 'H1' is off the board: 7x7 has A1 to G7",
     ("rules", "show", "bttt(D4"): "malformed",
     ("rules", "show", "chess"): "there is no rules preset 'chess'",
-    ("rules", "show", "mnk(99,3,3)"): "rows=99 is not allowed: a whole number from 1 to 19",
     ("match", "random", "nobody"): "there is no agent 'nobody'",
-    ("match", "random", "mcts:sims=1e9"): "sims=1e9 is not allowed",
-    ("match", "random", "mcts:depth=3"): "there is no option of mcts 'depth'",
-    ("match", "random", "human"): "plays only in `noughts play`",
-    ("match", "random", "random", "--games", "0"): "games=0 is not allowed",
-    ("match", "random", "random", "--games", "1000000000"): "from 1 to 1000000",
     ("match", "random", "random", "--games", "many"): "many",
     ("match", "random", "random", "--workers", "0", "--move-seconds", "1"): "needs workers",
-    ("match", "random", "random", "--rules", "tic"): "there is no rules preset 'tic'",
     ("match", "random"): "Missing argument",
     ("match", "random", "random", "--nonsense"): "No such option",
-    ("tournament", "random"): "at least two agents",
-    ("tournament", "random", "random"): "named twice",
     ("study", "run", "everything"): "there is no study 'everything'",
     ("study", "run", "mcts-perfect", "--scale", "huge"): "there is no scale of mcts-perfect 'huge'",
     ("study", "show", "mcts-perfect"): "no finished run of mcts-perfect",
-    ("study", "run", "mcts-perfect", "--agent", "nobody"): "there is no agent 'nobody'",
     ("play", "--against", "nobody"): "there is no agent 'nobody'",
     ("nonsense",): "No such command",
-    ("match", "random", "random", "--move-seconds", "inf"): "move_seconds=inf is not allowed",
     ("study", "run", "mcts-perfect", "--move-seconds", "-1"): "move_seconds=-1.0 is not allowed",
     ("study", "run", "bttt-tournament", "--report", "/dev/null/x", "--workers", "0"): "/dev/null/x cannot be made",
     ("study", "run", "bttt-tournament", "--agent", "random", "--workers", "0"): "is in the line-up already",
-    ("study", "run", "mcts-perfect", "--agent", "mcts:sims=750,c=1"): "is in the line-up already",
     ("match", "random", "random", "--store", ""): "the store has no name",
     ("match", "random", "random", "--store", "~nosuchperson/x"): "~nosuchperson/x",
 }
@@ -65,42 +44,6 @@ def test_bad_input_gets_one_line_and_exit_code_2(words: tuple[str, ...], capsys:
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert BAD[words] in err
-
-
-@pytest.mark.parametrize("place", ["/dev/null/store", "/proc/store"])
-def test_an_unwritable_store_gets_one_line(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = run(capsys, "match", "random", "random", "--store", place)
-    assert (code, err.count("\n")) == (2, 1)
-    assert place in err
-
-
-def test_a_corrupt_store_gets_one_line_and_is_left_alone(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, "match", "random", "random", "--games", "2", "--workers", "0")
-    database = own_store / "results.sqlite"
-    for leftover in own_store.glob("results.sqlite-*"):
-        leftover.unlink()
-    damaged = b"this is not a database, and somebody may want it back" * 100
-    database.write_bytes(damaged)
-    code, _, err = run(capsys, "match", "random", "random", "--games", "2", "--workers", "0")
-    assert (code, err.count("\n")) == (2, 1)
-    assert "results.sqlite" in err
-    assert database.read_bytes() == damaged
-
-
-def test_rules_show_draws_names_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "rules", "show", "bttt(E5)")
-    assert code == 0
-    assert " E  .  .  .  .  #  .  ." in out
-    assert "text        bttt(E5)" in out
-    assert "symmetries  identity, transpose" in out
-    code, out, _ = run(capsys, "rules", "show", "mnk(7,7,4,wrap=both)")
-    assert code == 0
-    assert "opposite edges joined" in out
-    assert re.search(r"^symmetries  392: identity, .*transpose, anti-transpose, \.\.\.$", out, re.MULTILINE)
-    code, out, _ = run(capsys, "rules", "show", "bttt(D3|D4)", "--json")
-    shown = json.loads(out)
-    assert [game["text"] for game in shown["rules"]] == ["bttt(D3)", "bttt(D4)"]
-    assert shown["rules"][1]["fields"]["bricks"] == ["D4"]
 
 
 def test_a_broken_agent_is_reported_with_exit_code_1_and_the_match_goes_on(
@@ -119,17 +62,6 @@ def test_a_hanging_agent_is_broken_off_at_the_limit(capsys: pytest.CaptureFixtur
     )
     assert code == 1
     assert all("longer than 0.5 s" in problem for problem in json.loads(out)["problems"])
-
-
-def test_a_ranking_says_that_repeated_games_narrow_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    alike = ("minimax:depth=1,ties=first", "minimax:depth=9,ties=first")
-    ranked = {}
-    for games in ("1", "20"):
-        code, out, _ = run(capsys, "tournament", *alike, "--games", games, "--workers", "0", "--json")
-        assert code == 0
-        ranked[games] = [(row["agent"], row["interval"], row["distinct"]) for row in json.loads(out)["ranking"]]
-    assert ranked["1"] == ranked["20"]
-    assert "repeated games are no further evidence" in run(capsys, "tournament", *alike, "-n", "20", "-w", "0")[1]
 
 
 @pytest.fixture

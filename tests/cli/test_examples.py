@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from noughts.cli.examples import EXAMPLES
 from noughts.cli.main import app, main
 
 ROOT: Any = get_command(app)
@@ -40,11 +39,19 @@ def all_commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[str]:
         yield from all_commands(inner, (*words, name))
 
 
+def examples_of(words: str) -> tuple[str, ...]:
+    command = ROOT
+    for word in words.split():
+        command = command.commands[word]
+    return tuple(line.strip() for line in (command.epilog or "").splitlines()[2:])
+
+
 COMMANDS = list(all_commands(ROOT))
+EXAMPLES = {words: examples_of(words) for words in COMMANDS}
 
 
-def test_the_commands_are_those_with_examples() -> None:
-    assert set(COMMANDS) == set(EXAMPLES)
+def test_every_command_has_examples() -> None:
+    assert [words for words in COMMANDS if not EXAMPLES[words]] == []
 
 
 @pytest.mark.parametrize("words", COMMANDS)
@@ -54,7 +61,8 @@ def test_help_ends_with_examples(words: str, capsys: pytest.CaptureFixture[str])
     assert "Usage:" in help_text
     assert "Example:" not in help_text
     assert tuple(line.strip() for line in examples.strip().splitlines()) == EXAMPLES[words]
-    assert all(line.startswith(f"noughts {words}".strip()) for line in EXAMPLES[words])
+    start = f"noughts {words}".strip().replace("results export", "export")  # one command by two names
+    assert all(line.startswith(start) for line in EXAMPLES[words])
 
 
 @pytest.mark.parametrize("line", sorted({line for lines in EXAMPLES.values() for line in lines}))

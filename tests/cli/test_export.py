@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from noughts.bridges.formats import read_games
-from noughts.cli.main import main
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+from tests.cli.running import run
 
 
 def test_a_match_is_exported_in_every_form(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.store.run_folder import run_names
 from noughts.training.registry import METHODS, Method
-from tests.cli.test_commands import run
+from tests.cli.running import run
 
 WIDE = '''
 from noughts.networks import Network

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.solvers.certificate import write_certificate
 from noughts.solvers.verify import verify
-from noughts.store import files
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Finished, Saved, StrengthMeasured
 from noughts.training.loop import train
@@ -49,17 +49,17 @@ def trained(place: Path, disk: FailingDisk) -> list[Any]:
 def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int) -> int:
     """Gives how many steps a training has."""
     whole = FailingDisk(emptied(tmp_path / "whole"))
-    monkeypatch.setattr(files, "DISK", whole)
+    monkeypatch.setattr(writing, "DISK", whole)
     assert isinstance(trained(whole.folder, whole)[-1], Finished)
     expected = outcome(RunFolder.open(whole.folder / "training" / "run"))
     for step in sampled(whole.steps, share):
         rng = random.Random(step)
         place, found = emptied(tmp_path / "place"), tmp_path / f"found {step}"
         disk = FailingDisk(place, fails_at=step)
-        monkeypatch.setattr(files, "DISK", disk)
+        monkeypatch.setattr(writing, "DISK", disk)
         seen = trained(place, disk)
         disk.after_loss(found, rng)
-        monkeypatch.setattr(files, "DISK", files.Disk())
+        monkeypatch.setattr(writing, "DISK", writing.Disk())
         folder = found / "training" / "run"
         if seen:
             run = RunFolder.open(folder)
@@ -92,14 +92,14 @@ def test_a_loss_of_power_at_every_step_of_a_training(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("failure", ["error", "torn"])
 def test_a_step_of_a_training_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Failure) -> None:
     whole = FailingDisk(emptied(tmp_path / "whole"))
-    monkeypatch.setattr(files, "DISK", whole)
+    monkeypatch.setattr(writing, "DISK", whole)
     trained(whole.folder, whole)
     expected = outcome(RunFolder.open(whole.folder / "training" / "run"))
     for step in sampled(whole.steps, 11):
         disk = FailingDisk(emptied(tmp_path / "place"), fails_at=step, failure=failure)
-        monkeypatch.setattr(files, "DISK", disk)
+        monkeypatch.setattr(writing, "DISK", disk)
         trained(disk.folder, disk)
-        monkeypatch.setattr(files, "DISK", files.Disk())
+        monkeypatch.setattr(writing, "DISK", writing.Disk())
         trained(disk.folder, disk)
         assert outcome(RunFolder.open(disk.folder / "training" / "run")) == expected
 
@@ -114,16 +114,16 @@ def test_a_certificate_is_whole_or_not_there(
                 disk = FailingDisk(emptied(place), fails_at=step, failure=failure)
                 if before:
                     (place / "won.proof").write_bytes(b"old")
-                    files.DISK.sync_folder(place)
+                    writing.DISK.sync_folder(place)
                     disk._names[place] = {"won.proof": place / "won.proof"}
-                monkeypatch.setattr(files, "DISK", disk)
+                monkeypatch.setattr(writing, "DISK", disk)
                 acknowledged = False
                 try:
                     write_certificate(place / "won.proof", won())
                     acknowledged = True
                 except (PowerLost, StoreError):
                     pass
-                monkeypatch.setattr(files, "DISK", files.Disk())
+                monkeypatch.setattr(writing, "DISK", writing.Disk())
                 found = emptied(tmp_path / "found") / "after"
                 disk.after_loss(found, random.Random(turn))
                 file = found / "won.proof"

@@ -11,38 +11,12 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.cli.main import main
 from noughts.examine import certify
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
 from noughts.solvers.verify import verify
 from noughts.store.results import Store
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def test_a_proof_is_one_line_with_a_drawn_game(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "prove", "minimax:depth=9,ties=first", "--workers", "0")
-    assert code == 0
-    answer, *shown = out.splitlines()
-    assert answer.startswith(
-        "proved: minimax:depth=9,ties=first never loses as first player of tic-tac-toe against every reply ("
-    )
-    assert "a game that it draws:" in shown
-    assert " A  X  " in out
-    assert err.endswith("minimax:depth=9,ties=first as first player of tic-tac-toe: 1 of 1\n")
-
-
-def test_a_won_game_needs_no_picture(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("prove", "minimax:depth=9", "--rules", "notakto(3)", "--as", "first", "--workers", "0")
-    code, out, _ = run(capsys, *words)
-    assert (code, out.count("\n")) == (0, 3)
-    assert "minimax:depth=9 wins as first player of notakto(3) against every reply, however its ties fall (" in out
-    assert list((own_store / "pages").iterdir()) == []
+from tests.cli.running import run
 
 
 def test_a_refutation_is_drawn_and_kept(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:

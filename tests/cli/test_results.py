@@ -12,12 +12,7 @@ from noughts.reports.presenting.text import size_text
 from noughts.store.records import GameRecord
 from noughts.store.results import Store
 from tests.agents.runs import make_run, weights
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    said = capsys.readouterr()
-    return code, said.out, said.err
+from tests.cli.running import run
 
 
 def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -239,29 +234,6 @@ def test_a_game_that_ends_otherwise_than_it_says_is_refused(capsys: pytest.Captu
     assert (code, "row 1: its moves end as a win of first, and its ending is 'draw'" in err) == (2, True)
 
 
-def test_a_finished_match_is_shown_and_played_again_only_if_told(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = ("match", "random", "minimax:depth=1", "-n", "4", "--workers", "0")
-    first = shown(capsys, *words)
-    from noughts.play import lockstep, playthrough
-
-    def played(*_: object, **__: object) -> Any:
-        raise AssertionError("a game is played")
-
-    with monkeypatch.context() as patched:
-        for module in (lockstep, playthrough):
-            patched.setattr(module, "choose", played, raising=False)
-        assert shown(capsys, *words) == first
-        assert "Showing saved results" in run(capsys, *words)[2]
-    assert len(shown(capsys, "results", "list")) == 1
-    again = shown(capsys, *words, "--rerun")
-    assert (again["total"], again["distinct"]) == (first["total"], first["distinct"])
-    runs = shown(capsys, "results", "list")
-    assert [found["games"] for found in runs] == [0, 4]  # what was played anew has taken the place of what was kept
-    assert len(shown(capsys, "results", "games", "all")) == 4
-
-
 def test_what_is_on_the_disk_is_measured(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     found = shown(capsys, "results", "usage")
     database = next(part for part in found["parts"] if part["name"] == "database")
@@ -318,12 +290,6 @@ def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(capsys: pytes
     out = run(capsys, "results", "usage")[1]
     assert ["total", "22", "runs", "0", "0", *size.split()] in [line.split() for line in out.splitlines()]
     assert "2 more are in the total: --json has all" in out
-
-
-def test_where_there_is_nothing_the_total_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    found = shown(capsys, "results", "usage")
-    assert (found["runs"], found["runs_total_bytes"]) == ([], 0)
-    assert found["total_bytes"] == sum(part["bytes"] for part in found["parts"])
 
 
 def test_runs_are_removed_when_that_is_confirmed(
@@ -421,54 +387,18 @@ def test_a_study_that_is_not_finished_has_no_page(capsys: pytest.CaptureFixture[
     assert "its page" not in run(capsys, "results", "show", begun.id)[1]
 
 
-def test_it_is_said_which_games_of_a_run_are_counted(
+def test_a_study_is_found_by_the_games_that_were_played_in_it(
     studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert '"games" counts only games played in that run' in run(capsys, "results", "list")[1]
-    assert "counts only games that were played in that run" in run(capsys, "results", "list", "--help")[1]
-
-
-def test_a_study_whose_games_were_all_kept_is_found_by_what_it_asked(
-    studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
+    """The other one found all its games kept; the study itself is not loaded."""
     name, ids = studied
 
     def found(*words: str) -> list[str]:
         return [each["id"] for each in shown(capsys, "results", "list", *words)]
 
-    assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids
-    assert found("--agent", "mcts", "--rules", "tic-tac-toe", "--kind", "study") == ids
-    assert found("--rules", "mnk(3,3,2)", "--agent", "random") == ids
-    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # it asked nobody so
-    assert found("--agent", "mcts", "--kind", "match") == []
     Path(name.split(":")[1]).unlink()
     assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids[:1]
-
-
-def test_names_are_broken_at_their_joints_in_a_list(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Store.open() as store:
-        for name in ("python:my_transformer_agent_of_mine.py:TransformerAgent - minimax:depth=1", "small"):
-            with store.begin("tournament", name, {}, 0) as begun:
-                begun.finish("{}")
-    monkeypatch.setenv("COLUMNS", "80")
-    out = run(capsys, "results", "list")[1]
-    assert max(map(len, out.splitlines())) <= 80
-    assert begun.id in out
-    words = set(out.split())
-    assert {"agent_of_mine.py:", "TransformerAgent", "finished", "tournament", "small"} <= words
-
-
-def test_usage_keeps_names_readable_at_80_columns(
-    matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Store.open() as store, store.begin("study", "python:explore.py:Exploring", {}, 0) as begun:
-        begun.finish("{}")
-    monkeypatch.setenv("COLUMNS", "80")
-    for command in ("usage", "list"):
-        code, out, _ = run(capsys, "results", command)
-        assert code == 0
-        assert max(map(len, out.splitlines())) <= 80
-        words = set(out.split())
-        assert {"python:explore.py:", "Exploring"} <= words or "python:explore.py:Exploring" in words
+    assert found("--rules", "mnk(3,3,2)", "--agent", "random", "--kind", "study") == ids[:1]
+    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # no game was played so
+    assert found("--agent", "mcts", "--kind", "match") == []
+    assert found("--study", name) == ids

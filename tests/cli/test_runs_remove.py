@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.main import main
 from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.registry import METHODS
+from tests.cli.running import run
 from tests.training.toy import METHOD
 
 
@@ -18,12 +18,6 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setitem(METHODS, "toy", METHOD)
     for name in ("first", "second", "third"):
         assert run(capsys, "train", "tic-tac-toe", "--method", "toy", "--iterations", "1", "--run", name)[0] == 0
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 def test_runs_are_removed_when_that_is_confirmed(

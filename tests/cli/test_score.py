@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from noughts.cli.main import main
-from noughts.rules import parse_rules
 from noughts.store.results import Store
 
 LAST = "python:tests.examine.judged:Last"
@@ -76,17 +75,6 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     assert "intervals are 95 % Wilson intervals" in out
 
 
-def test_results_are_kept(capsys: pytest.CaptureFixture[str], own_store: Path) -> None:
-    found = shown(capsys, LAST, "--plies", "1")
-    with Store.open(str(own_store)) as store:
-        (info,) = store.runs("score")
-    assert (info.name, info.status) == (f"{LAST} on tic-tac-toe", "finished")
-    result = json.loads(info.result or "")
-    (game,) = result["games"]
-    assert parse_rules("tic-tac-toe").to_json() == json.dumps(game[0], separators=(",", ":"))
-    assert game[3]["1"]["optimal"] == found["total"]["optimal"]
-
-
 def test_a_figure_of_the_accuracy_by_ply(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ("mcts:sims=5", "--plies", "1-3", "--report", str(tmp_path / "new" / "figures"))
     found = shown(capsys, *words)
@@ -99,16 +87,6 @@ def test_a_figure_of_the_accuracy_by_ply(capsys: pytest.CaptureFixture[str], tmp
     assert "no points" in Path(nothing["figure"]).read_text()
 
 
-def test_undecided_positions_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    words = (LAST, "--rules", "bttt(D4)", "--plies", "1-2", "--per-ply", "3", "--all-up-to", "0", "--nodes", "1")
-    code, out, _ = run(capsys, *words, "--workers", "0")
-    assert code == 0
-    assert "judged" in out
-    assert "could not decide" in out
-    assert "more with --nodes" in out
-    assert "no position in which the choice matters" in out
-
-
 def test_an_agent_that_fails_gives_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
     raises = "python:tests.agents.players:RaisesLater"
     code, out, err = run(capsys, raises, "--plies", "1-2", "--workers", "0")
@@ -119,21 +97,10 @@ def test_an_agent_that_fails_gives_exit_code_1(capsys: pytest.CaptureFixture[str
 
 
 BAD = {
-    ("nobody",): "there is no agent 'nobody'",
-    ("human",): "plays only in `noughts play`",
-    ("random", "--rules", "tic"): "there is no rules preset 'tic'",
     ("random", "--plies", "5-3"): "plies=5-3 is not allowed: two plies such as 4-10",
     ("random", "--plies", "some"): "plies='some' is not allowed: two plies such as 4-10",
-    ("random", "--plies", "9"): "no game of tic-tac-toe was found that goes on at plies 9-9",
-    ("random", "--per-ply", "0"): "per_ply=0 is not allowed: a whole number from 1 to 100000",
-    ("random", "--per-ply", "many"): "many",
-    ("random", "--all-up-to", "-1"): "all_up_to=-1 is not allowed: a whole number from 0",
-    ("random", "--nodes", "0"): "nodes=0 is not allowed: a whole number from 1",
     ("random", "--memory", "0"): "memory=0 is not allowed: a whole number of GiB from 1",
-    ("random", "--chunk", "0"): "chunk=0 is not allowed: a whole number from 1",
     ("random", "--move-seconds", "-1"): "move_seconds=-1.0 is not allowed",
-    ("random", "--move-seconds", "1", "--workers", "0"): "needs workers",
-    ("random", "--rules", "gomoku", "--plies", "0-3"): "no solver covers gomoku",
     ("random", "--report", "/dev/null/x"): "/dev/null/x cannot be made",
     (): "Missing argument",
 }

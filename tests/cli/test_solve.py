@@ -6,24 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noughts.cli.main import main
 from noughts.machine import memory
 from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.solvers.certificate import Certificate, file_name, write_certificate
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
-    code = main(list(map(str, words)))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-@pytest.mark.heavy
-def test_a_game_gets_its_value_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "tic-tac-toe")
-    assert code == 0
-    assert out.startswith("tic-tac-toe: a draw\nproved by proof-number search: ")
+from tests.cli.running import run
 
 
 @pytest.mark.heavy
@@ -33,24 +20,6 @@ def test_moves_are_grouped_by_what_they_are_worth(capsys: pytest.CaptureFixture[
     assert out.startswith("mnk(3,4,3): the first player wins in 7 plies\n")
     assert "  the first player wins after A1(9) A2(7) A3(7) A4(9) B2(7) B3(7) C1(9) C2(7) C3(7) C4(9)\n" in out
     assert "  the second player wins after B1(10) B4(10)\n" in out
-
-
-def test_a_position_is_shown_and_solved(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "bttt(D4)", "--after", "D3 C3 C4", "--distance")
-    assert code == 0
-    assert " C  .  .  O  X" in out
-    assert "bttt(D4): the first player wins in 8 plies\n" in out
-
-
-def test_json_says_the_same_with_squares_by_name(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "mnk(3,4,3)", "--after", "B2,A1", "--moves", "--distance", "--json")
-    assert code == 0
-    (found,) = json.loads(out)["games"]
-    assert (found["game"], found["value"], found["low"], found["high"]) == ("mnk(3,4,3)", 1, 1, 1)
-    assert found["after"] == ["B2", "A1"]
-    winning = {move["move"] for move in found["moves"] if move["low"] == 1}
-    assert "A2" in winning or "B3" in winning
-    assert all(move["plies"] >= found["plies"] for move in found["moves"] if move["low"] == 1)
 
 
 @pytest.mark.heavy
@@ -92,13 +61,6 @@ def test_certificates_are_written_verified_and_kept(tmp_path: Path, capsys: pyte
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_a_draw_has_no_certificate_and_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = run(capsys, "solve", "tic-tac-toe", "--certificate", tmp_path, "--workers", "0")
-    assert code == 0
-    assert "no certificate: only games that are proved to be won have one\n" in err
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_certificate_that_proves_nothing_is_not_believed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = parse_rules("mnk(3,4,3,bricks=B1)")
     words = np.zeros(1, np.uint64)
@@ -113,17 +75,6 @@ def test_a_certificate_that_proves_nothing_is_not_believed(tmp_path: Path, capsy
         assert run(capsys, "verify", tmp_path, "--workers", "0")[0] == 0
         for path in tmp_path.iterdir():
             path.unlink()
-
-
-@pytest.mark.heavy
-def test_a_budget_that_proves_the_value_but_no_certificate_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "solve", "bttt(A1)", "--certificate", tmp_path, "--nodes", "130000")
-    assert code == 1
-    assert out.startswith("bttt(A1): the first player wins\n")
-    assert "bttt(A1): the budget did not suffice for its certificate" in err
-    assert not list(tmp_path.iterdir())
 
 
 def test_what_failed_does_not_hide_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,24 +94,6 @@ def test_positions_that_no_solver_covers_stay_open(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.heavy
-def test_a_certificate_wins_as_soon_as_can_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "mnk(5,6,4)", "--distance", "--certificate", tmp_path)
-    assert code == 0
-    assert "the first player wins in 11 plies" in out
-    code, out, _ = run(capsys, "verify", tmp_path, "--json")
-    assert code == 0
-    (found,) = json.loads(out)["files"]
-    assert found["longest"] == 11
-
-
-def test_what_is_no_win_gets_no_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "tic-tac-toe", "--certificate", tmp_path)
-    assert code == 0
-    assert "certificate" not in out
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.heavy
 def test_a_budget_leaves_bounds_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "solve", "bttt(C3)", "--nodes", "1000")
     assert code == 1
@@ -173,17 +106,10 @@ def test_a_budget_leaves_bounds_and_exit_code_1(capsys: pytest.CaptureFixture[st
 
 BAD = {
     ("gomoku",): "no solver covers gomoku",
-    ("chess",): "there is no rules preset 'chess'",
-    ("tic-tac-toe", "--after", "D4"): "D4",
-    ("tic-tac-toe", "--after", "A1 A1"): "move A1 is taken",
     ("bttt(D4|D3)", "--after", "A1"): "moves need one game, and 'bttt(D4|D3)' stands for 2",
     ("tic-tac-toe", "--after", "A1", "--certificate", "x"): "proves a game from its start",
-    ("tic-tac-toe", "--nodes", "0"): "nodes=0 is not allowed: a whole number above 0",
-    ("tic-tac-toe", "--seconds", "nan"): "seconds=nan is not allowed: a number above 0",
-    ("tic-tac-toe", "--memory", "0"): "memory=0 is not allowed",
     ("tic-tac-toe", "--certificate", "/dev/null/x"): "/dev/null/x",
     ("mnk(5,6,4)", "--certificate", "x", "--limit", "10"): "more than 10 entries",
-    ("notakto(6)",): "needs 8.0 GiB, and 1.0 GiB are allowed",
 }
 
 

@@ -54,7 +54,7 @@ class Small(Study):
 @pytest.fixture
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Of a finished run of the small study."""
-    monkeypatch.setitem(registry.STUDIES, "small", f"{__name__}:Small")
+    monkeypatch.setitem(registry.STUDIES, "small", __name__)
     assert main(["study", "run", "small", "--workers", "0", "--json"]) == 0
     path = tmp_path / "it.tar.xz"
     assert main(["study", "archive", "small", "-o", str(path), "--json"]) == 0

@@ -151,23 +151,6 @@ def test_without_optuna_it_says_what_to_install(
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("sede = 3", "there is no field 'sede'"),
-        ("draws = 0", "draws=0 is not allowed: a whole number from 1 to 100000"),
-    ],
-)
-def test_a_wrong_file_is_one_line_and_leaves_nothing(
-    line: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = sweep(capsys, write(tmp_path, f"{line}\n{FILE}"))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"{tmp_path}/widths.toml: impossible sweep: " in err
-    assert said in err
-    assert run_names() == ()
-
-
 VALUE2 = """\
 import jax.numpy as jnp
 from noughts.networks import Network, Prediction

@@ -2,20 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
 from noughts.cli.main import main
-from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
-from noughts.questions.played import Played
-from noughts.rules import parse_task
-from noughts.store.results import Store
 
-PLAYER = "python:tests.agents.players:Diary"
-JUDGED = "python:tests.examine.judged:Diary"
 DECIDER = "python:tests.agents.deciders:Diary"
 
 SQUARES = ("B2", "A1", "A3")
@@ -80,62 +71,6 @@ def test_long_names_of_games_are_not_cut(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert "…" not in run(capsys, *COMMANDS[command])
-
-
-def test_490_games_over_49_squares_are_10_on_each(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("match", "random", "random", "--rules", "bttt(*)", "-n", "490", "--json")
-    shown = json.loads(run(capsys, *words))
-    assert [game["wins"] + game["draws"] + game["losses"] for game in shown["by_game"]] == [10] * 49
-    assert shown["total"]["wins"] + shown["total"]["draws"] + shown["total"]["losses"] == 490
-
-
-def test_a_match_goes_on_and_the_games_that_were_played_are_kept(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def play(games: int, *more: str) -> Any:
-        words = ("match", PLAYER, "random", "--fixed", "--rules", TASK, "-n", str(games), "--json", *more)
-        return json.loads(run(capsys, *words))
-
-    play(6)
-    assert len(asked(tmp_path)) == 6  # one line a game
-    longer = play(9)
-    assert len(asked(tmp_path)) == 3
-    assert play(9) == longer
-    assert play(6)["total"]["wins"] <= longer["total"]["wins"]
-    assert asked(tmp_path) == []
-    play(9, "--seed", "1")
-    assert len(asked(tmp_path)) == 9
-
-
-def test_what_a_match_has_played_a_tournament_and_a_study_find(
-    own_store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ("--rules", TASK, "-n", "6", "--json")
-    match = json.loads(run(capsys, "match", PLAYER, "random", "--fixed", *words))
-    assert len(asked(tmp_path)) == 6
-    tournament = json.loads(run(capsys, "tournament", PLAYER, "random", *words))
-    assert asked(tmp_path) == []
-    assert tournament["matches"][0] == match
-    played = Played(task=parse_task(TASK), a=parse_agent(PLAYER), b=parse_agent("random"), games=6, moves_first="a")
-    with Store.open(str(own_store)) as store, store.begin("study", "any", {}, 0) as its_run:
-        answers = Answers(its_run)
-        steps = list(carry_out([played], answers, 0))
-        result = answers[played]
-    assert [(step.done, step.total, step.new) for step in steps] == [(6, 6, 0)]
-    assert result is not None
-    assert result.total.wins == match["total"]["wins"]
-    assert asked(tmp_path) == []
-
-
-def test_what_was_scored_is_not_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("score", JUDGED, "--plies", "0-1", "--json", "--rules")
-    one = json.loads(run(capsys, *words, GAMES[0]))
-    assert len(asked(tmp_path)) == 1 + 8
-    three = json.loads(run(capsys, *words, TASK))
-    assert len(asked(tmp_path)) == 2 * (1 + 8)
-    assert three["games"][0] == one["games"][0]
-    assert json.loads(run(capsys, *words, TASK)) == three
-    assert asked(tmp_path) == []
 
 
 def test_what_was_proved_is_not_asked_again_not_even_for_certificates(

@@ -1,6 +1,5 @@
 """``noughts --quiet`` and ``--verbose``: what is told besides results, by every command in the same way."""
 
-import json
 import re
 from collections.abc import Generator
 from unittest.mock import Mock
@@ -8,11 +7,12 @@ from unittest.mock import Mock
 import pytest
 from typer.testing import CliRunner
 
-from noughts.cli.main import app, main
+from noughts.cli.main import app
 from noughts.cli.output import detail, note, set_level
 from noughts.cli.progress import steps_of, watch
 from noughts.questions.progress import Progress
 from noughts.rules import NoughtsError
+from tests.cli.running import run
 
 MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
 
@@ -21,14 +21,6 @@ MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
 def _usual_afterwards() -> Generator[None]:
     yield
     set_level(quiet=False, verbose=False)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """The exit code of a command, and what it printed: results, and besides."""
-    capsys.readouterr()
-    code = main([*words])
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 def test_quiet_shows_results_alone_and_the_same(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,13 +49,6 @@ def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
     assert "found before" not in usual[2]
 
 
-def test_details_do_not_stand_among_results(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "--verbose", *MATCH, "--json")
-    assert code == 0
-    assert json.loads(out)["distinct"] == 2
-    assert "found before" in err
-
-
 def test_errors_are_told_also_where_it_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--quiet", "match", "nobody", "random")[2].startswith("error: there is no agent")
 
@@ -74,12 +59,6 @@ def test_both_at_once_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) 
     assert err == "error: --quiet and --verbose exclude each other: give one of them\n"
     result = CliRunner().invoke(app, ["-q", "-v", "agents"])
     assert isinstance(result.exception, NoughtsError)
-
-
-def test_both_stand_in_help() -> None:
-    said = CliRunner().invoke(app, ["--help"]).output
-    for option in ("--quiet", "-q", "--verbose", "-v"):
-        assert option in said
 
 
 def test_where_an_unexpected_error_arose_is_told_in_detail(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.main import main
 from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.evolution.fitness import prepare
+from tests.cli.running import run
 
 SMALL = ("--set", "rounds=5", "--set", "population=4", "--set", "widths=3", "--set", "measure_rounds=5")
 TRAIN = ("train", "tic-tac-toe", "--method", "es", *SMALL)
@@ -19,12 +19,6 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     yield
     prepare(None)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,35 +70,13 @@ def test_what_it_learned_plays_and_is_proved(capsys: pytest.CaptureFixture[str])
     assert "Traceback" not in out + err
 
 
-def test_a_preset_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("train", "tic-tac-toe", "--method", "es", "--preset", "betazero", "--iterations", "1", "--run", "paper")
-    assert run(capsys, *words)[0] == 0
-    config = RunFolder.find("paper").description.config
-    assert (config["rounds"], config["population"], config["sigma"], config["widths"]) == (100, None, 0.1, "")
-    assert config["schedule"]["iterations"] == 1
-
-
 ONE = (*TRAIN, "--iterations", "1")
 BAD = {
-    ("train", "--method", "es", "--iterations", "1"): "nothing says what to learn: give a TASK",
     (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, seed",
-    (*ONE, "--set", "colour=3"): "there is no field 'colour'; the fields are task, seed",
     (*ONE, "--set", "search.simulations=3"): "there is no field 'search'",
-    (*ONE, "--set", "widths=0"): "widths='0' is not allowed: widths from 1 to 1024 such as 18x18, or nothing",
-    (*ONE, "--set", "widths=18,18"): "widths from 1 to 1024",
-    (*ONE, "--set", "population=3"): "population=3 is not allowed: a whole number from 4 to 10000",
-    (*ONE, "--set", "rounds=0"): "rounds=0 is not allowed: a whole number from 1 to 100000",
-    (*ONE, "--set", "tie_tolerance=nan"): "tie_tolerance",
-    (*ONE, "--set", "sigma=NaN"): "sigma=nan is not allowed: a number above 0 and up to 10",
-    (*ONE, "--set", "opponent=everybody"): "best, self, random, hall or recent",
-    (*ONE, "--set", "random_moves=0.5"): "give omniscient=false with it",
-    (*ONE, "--set", "strategy=adam"): "cma, separable-cma or openai-es",
     (*ONE, "--preset", "paper"): "there is no preset 'paper'",
     (*ONE, "--devices", "0"): "devices=0 is not allowed: give a whole number from 1 to 1024",
-    (*ONE, "--seed", "-1"): "a whole number from 0 to 2^63 - 1",
-    ("train", "tic-tac-two", *ONE[2:]): "tic-tac-two",
     ("match", "es:nobody", "random"): "there is no run 'nobody'",
-    ("prove", "es:nobody"): "there is no run 'nobody'",
 }
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +11,10 @@ import pytest
 
 from noughts.cli.main import main
 from noughts.cli.verify import SUFFIX
-from noughts.positions import Side
 from noughts.rules import parse_rules
 from noughts.solvers import certificate as certificates
 from noughts.solvers.certificate import file_name, write_certificate
-from noughts.solvers.extract import extract
 from tests.solvers.test_certificate import certificate_of
-from tests.solvers.test_verify import packed, read, signed
 
 TEXTS = ("mnk(2,3,2)", "notakto(3)", "mnk(3,3,3,full=second)")
 
@@ -80,7 +76,7 @@ def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     bad = folder / "mnk-2-3-2.proof"
     bad.write_bytes(b"no")
     code, out, err = run(capsys, bad, folder / "notakto-3.proof", "--json", "--workers", "0")
-    assert (code, err) == (1, "")
+    assert (code, err.count("\n"), err.startswith(f"{bad}: refused: ")) == (1, 1, True)
     shown = json.loads(out)
     assert shown["proved"] is False
     refused, proved = shown["files"]  # in the order in which they were given
@@ -94,25 +90,6 @@ def test_json_says_it_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         "positions": 7, "replies": 36, "unused": 0, "longest": 6,
     }  # fmt: skip
     assert json.loads(run(capsys, folder / "notakto-3.proof", "--json")[1])["proved"] is True
-
-
-def test_a_game_by_another_name_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = folder / "notakto-3.proof"
-    header, table = read(path)
-    path.write_bytes(signed(header | {"game": "bttt(D4)\n\x1b[1m"}, packed(table)))
-    code, out, err = run(capsys, path)
-    assert (code, out) == (1, "")
-    assert r"its header calls the game 'bttt(D4)\n\x1b[1m', and its rules are notakto(3)" in err
-
-
-def test_entries_without_need_are_mentioned(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = folder / "notakto-3.proof"
-    header, table = read(path)
-    more = table | {(511, 511): 0}
-    path.write_bytes(signed(header | {"entries": len(more)}, packed(more)))
-    code, out, _ = run(capsys, path)
-    assert code == 0
-    assert ", entries not needed: 1, " in out
 
 
 def test_what_is_not_there_is_an_error_of_input(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,19 +151,6 @@ def test_what_an_agent_plays_gets_one_line(agents: Path, capsys: pytest.CaptureF
     }  # fmt: skip
 
 
-def test_a_false_claim_of_an_agent_is_refused_with_a_game(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = agents / "agent.proof"
-    header, _, records = path.read_bytes().partition(b"\n")
-    fields = json.loads(header) | {"claim": "wins"}
-    del fields["sha256"]
-    path.write_bytes(signed(fields, records))
-    code, out, err = run(capsys, path)
-    assert (code, out) == (1, "")
-    assert re.search(
-        r"agent.proof: refused: after( [A-C][1-3]){8}: the reply [A-C][1-3] ends the game, and it is drawn\n", err
-    )
-
-
 def test_checking_needs_no_array_library(folder: Path, agents: Path) -> None:
     """Neither version does, nor the network of the agent: where importing one fails, all is checked the same."""
     program = f"""
@@ -205,13 +169,6 @@ sys.exit(main(["verify", {str(folder)!r}, "-w", "0"]))
 
 def test_the_suffix_is_that_of_certificates() -> None:
     assert SUFFIX == certificates.SUFFIX
-
-
-def test_a_certificate_without_entries_is_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_certificate(tmp_path / "it", extract(parse_rules("mnk(1,3,1)"), Side.FIRST, lambda first, second: None))
-    code, out, _ = run(capsys, tmp_path / "it")
-    assert code == 0
-    assert "first wins mnk(1,3,1) against every reply; 0 positions, 0 replies, longest game 1 moves" in out
 
 
 def test_a_run_that_ended_proved_is_checked_by_its_name(

@@ -1,6 +1,5 @@
 """The judge: tallies that were worked out by hand, by brute force, and of agents that misbehave."""
 
-import math
 from functools import partial
 
 import pytest
@@ -15,7 +14,7 @@ from noughts.rules.text import format_game
 from noughts.solvers import Budget, Solution
 from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
-from noughts.statistics import MeanInterval, interval_of_sums, mean_interval, wilson
+from noughts.statistics import MeanInterval, mean_interval, wilson
 from tests.agents import together
 from tests.agents.deciders import Spoils
 from tests.examine.judged import Says, SaysAlone
@@ -43,33 +42,6 @@ def every(rules: Rules) -> list[Position]:
 
 
 NO_NUMBERS = ("complete", "refusal", "problems", "blunders")
-
-
-def test_where_every_move_draws_there_is_no_choice() -> None:
-    found = tally(FIRST, at(""))
-    assert (found.positions, found.choices, found.indifferent, found.optimal) == (1, 0, 1, 0)
-    assert found.chance == 0.0
-
-
-def test_where_every_move_loses_there_is_no_choice() -> None:
-    found = tally(FIRST, at("A1 B2 C3 A3 C1"))  # X threatens B1 and C2
-    assert (found.positions, found.choices, found.indifferent) == (1, 0, 1)
-    assert found.won_lost == found.drawn_lost == 0
-
-
-def test_only_the_centre_draws_against_a_corner() -> None:
-    for agent in (FIRST, LAST):
-        found = tally(agent, at("A1"))
-        assert (found.choices, found.optimal, found.won, found.drawn_lost) == (1, 0, 0, 1)
-        assert found.chance == 1 / 8
-    centre = tally("minimax:depth=9,eval=none", at("A1"))
-    assert (centre.choices, centre.optimal, centre.drawn_lost) == (1, 1, 0)
-
-
-def test_a_corner_draws_against_the_centre() -> None:
-    assert tally(FIRST, at("B2")).optimal == 1  # A1
-    assert tally(LAST, at("B2")).optimal == 1  # C3
-    assert tally(LAST, at("B2")).chance == 0.5
 
 
 def test_blunders_are_told_apart_by_what_they_give_away() -> None:
@@ -231,13 +203,6 @@ def test_tallies_add_up() -> None:
     assert not both.complete
     assert (one + one).complete
     assert Tally.from_json(both.to_json()) == both
-
-
-def test_an_interval_of_sums_is_that_of_the_values() -> None:
-    for values in ([0.1, 0.7, 1.3, 1.9], [i / 97 for i in range(98)]):
-        found = interval_of_sums(len(values), math.fsum(values), math.fsum(x * x for x in values), most=2.0)
-        mean, low, high = mean_interval(values)
-        assert tuple(found) == pytest.approx((mean, max(0.0, low), min(2.0, high)))
 
 
 @pytest.mark.parametrize("name", ["Together", "Raises", "Illegal", "Nonsense", "Short"])

@@ -12,7 +12,7 @@ from noughts.examine import walk as walk_module
 from noughts.examine import walk_kernels
 from noughts.examine.walk import Walk, _composed, positions_after
 from noughts.examine.walk_result import WalkResult
-from noughts.positions import FIRST_MARK, Outcome, Position, Rng, Side, derive_seed
+from noughts.positions import FIRST_MARK, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.rules.symmetry import symmetries
 from noughts.search.patterns import table_2
@@ -190,12 +190,6 @@ def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None
                     assert moves[ply] in choices
 
 
-def test_a_shortest_lost_game_is_given() -> None:
-    found = instance(build_agent("python:tests.agents.players:First"), RULES, Side.SECOND, 0)
-    assert found.lost_game is not None
-    assert len(found.lost_game) == 5
-
-
 def test_a_shorter_game_of_the_same_level_is_taken() -> None:
     walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
     walk.advance([(0,)])
@@ -300,24 +294,6 @@ def test_games_beyond_counting_in_64_bits_are_counted() -> None:
     rules = parse_rules("mnk(1,19,1)")
     found = instance(build_agent("random"), rules, Side.SECOND, 0)
     assert (found.won, found.drawn, found.lost) == (0, 0, 19)
-
-
-def test_a_perfect_player_is_never_beaten_and_a_lost_game_is_a_lost_game() -> None:
-    perfect = build_agent("minimax:depth=9,eval=none")
-    for side in Side:
-        for seed in range(3):
-            assert instance(perfect, RULES, side, seed).lost == 0
-    found = instance(build_agent("random"), RULES, Side.FIRST, 1)
-    assert found.lost > 0
-    assert found.lost_game is not None
-    assert Position.start(RULES, found.lost_game).outcome is Outcome.SECOND
-
-
-def test_an_instance_is_the_same_for_its_seed_and_another_for_another() -> None:
-    agent = build_agent("mcts:sims=20")
-    first = [instance(agent, RULES, Side.SECOND, seed) for seed in (1, 1, 2)]
-    assert first[0] == first[1]
-    assert first[0] != first[2]
 
 
 @pytest.mark.parametrize("side", Side)

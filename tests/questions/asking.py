@@ -11,6 +11,7 @@ from noughts.questions.progress import Progress
 from noughts.questions.question import Question
 from noughts.rules import Value, parse_task
 from noughts.store.records import GameRecord, Kept
+from noughts.store.run import KeptByRun
 
 AnswerT = TypeVar("AnswerT", bound=Value)
 
@@ -19,7 +20,7 @@ TOGETHER = "python:tests.agents.together:"
 DECIDERS = "python:tests.agents.deciders:"
 
 
-class Memory:
+class Memory(KeptByRun):
     """A keeper that forgets when the test ends. It takes nothing twice, but what failed or had too little effort.
 
     Attributes:

@@ -8,8 +8,8 @@ from noughts.agents import parse_agent
 from noughts.questions.answers import Answers
 from noughts.questions.question import answer_here
 from noughts.questions.timed import Timed
-from noughts.questions.walked import Choices, EveryReply, Walked
-from noughts.rules import parse_rules, parse_task
+from noughts.questions.walked import Choices, EveryReply
+from noughts.rules import parse_rules
 from noughts.store.records import Kept
 from tests.messages import without_place
 from tests.questions.asking import Memory, asked, found, match
@@ -108,19 +108,6 @@ def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
     assert answers[long] == Said(word="")
     answers.keep([(unit, answer_here(unit)) for unit in long.needs()])
     assert answers[long] == answers[short] == Said(word="a..,b..")
-
-
-def test_a_refutation_by_a_narrow_walk_is_no_answer_for_who_wants_a_shortest_one() -> None:
-    hunted = Walked(
-        task=parse_task("mnk(3,4,3)"), agent=parse_agent("minimax:depth=1,ties=first"), side="second", hunt=1
-    )
-    shortest = hunted.model_copy(update={"hunt": None})
-    answers = asked([hunted])
-    known = answers[hunted]
-    assert known is not None
-    assert known.games[0].result.lost_game is not None
-    assert not known.games[0].result.whole
-    assert answers[shortest] is None or answers[shortest].games == ()
 
 
 def test_which_answers_of_other_effort_will_do() -> None:

@@ -8,15 +8,15 @@ import pytest
 
 from noughts.agents import build_agent, parse_agent
 from noughts.examine.judge import Tally, judge
-from noughts.examine.sample import all_positions, sample_positions
+from noughts.examine.sample import all_positions
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask, Tallies, require_solver
+from noughts.questions.judged import Judged, JudgedGame, JudgedTask, require_solver
 from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
 from noughts.solvers.solve import Truth
 from noughts.statistics import wilson
-from tests.questions.asking import PLAYERS, Memory, asked, found, some_steps
+from tests.questions.asking import PLAYERS, Memory, asked, found
 
 LAST = "python:tests.examine.judged:Last"
 
@@ -74,16 +74,6 @@ def test_random_is_right_as_often_as_chance_says() -> None:
     assert 0 < abs(total.optimal - sum(shares)) < 5 * deviation  # it is drawn, and not computed
 
 
-def test_plies_in_which_nothing_matters_are_apart() -> None:
-    game = score(judged(chunk=1000))
-    assert [game.plies[ply].positions for ply in range(9)] == [1, 9, 72, 252, 756, 1140, 1372, 696, 222]
-    assert [ply for ply in range(9) if not game.plies[ply].choices] == [0, 8]
-    assert game.plies[8].indifferent == 222
-    assert game.total.indifferent == 4520 - 3191
-    blunders = game.total.won_drawn + game.total.won_lost + game.total.drawn_lost
-    assert game.total.optimal + blunders == game.total.choices
-
-
 def test_shares_of_all_positions_are_exact_and_of_a_sample_have_an_interval() -> None:
     whole = score(judged(plies=(0, 3)))
     assert not whole.sampled
@@ -123,18 +113,6 @@ def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
     games = [score(question, workers) for workers in (0, 1, 2)]
     assert games[0] == games[1] == games[2]
     assert games[0].total.values > 0
-
-
-def test_an_interrupted_judgement_goes_on_and_repeats_nothing() -> None:
-    question, memory, sittings = judged("random", all_up_to=0, per_ply=10, chunk=5), Memory(), 0
-    while len(memory.kept) < len(question.needs()):
-        before = len(memory.kept)
-        some_steps([question], memory, 4, workers=0)
-        assert len(memory.kept) > before
-        sittings += 1
-    assert sittings >= 4
-    assert memory.replaced == []
-    assert found(question, memory) == found(question)
 
 
 def test_what_is_known_so_far_is_not_called_complete() -> None:
@@ -206,18 +184,6 @@ def test_an_agent_that_hangs_costs_only_the_position_it_hangs_in() -> None:
     assert game.total.problems[0].endswith(": the move took longer than 0.5 s")
 
 
-def test_answers_cross_files_unharmed() -> None:
-    question = judged("mcts:sims=5", plies=(0, 1))
-    unit = question.needs()[0]
-    assert type(unit) is BesideTruth
-    answers = asked([question])
-    tallies, result = answers[unit], answers[question]
-    assert tallies is not None
-    assert result is not None
-    assert Tallies.from_json(tallies.to_json()) == tallies
-    assert JudgedTask.from_json(result.to_json()) == result
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -241,12 +207,3 @@ def test_a_game_that_no_solver_covers_is_refused() -> None:
         require_solver(judged(rules="mnk(9,9,5,line=loses)"))
     assert " after " not in str(raised.value)  # the start needs no moves to be named
     require_solver(judged(rules="mnk(6,6,5,line=loses)"))  # late positions are covered
-
-
-def test_the_parts_can_be_used_by_themselves() -> None:
-    rules = parse_rules("notakto(3)")
-    strata = sample_positions(rules, 20, 1)
-    tallies = judge(partial(build_agent, "perfect"), (p for s in strata for p in s.positions), Truth(rules).solve, 2)
-    total = sum(tallies.values(), Tally())
-    assert total.positions == sum(len(stratum.positions) for stratum in strata)
-    assert total.optimal == total.choices > 0

@@ -13,7 +13,7 @@ from noughts.machine import Recorder
 from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import SOLVING, Question
+from noughts.questions.question import Question
 from noughts.rules import Rules, Value, parse_rules
 from noughts.store.results import Store
 
@@ -76,13 +76,6 @@ def test_it_is_asked_in_workers_kept_and_found_again(player: Path, tmp_path: Pat
         assert (again, new) == (found[::-1], 0)
 
 
-def test_what_two_ask_alike_is_answered_once(player: Path, tmp_path: Path) -> None:
-    with Store.open(str(tmp_path / "store")) as store:
-        (one, other), new = ask([asked_of(player), asked_of(player)], store)
-    assert new == 1
-    assert one == other
-
-
 @pytest.mark.heavy
 def test_an_answer_is_refused_when_the_agent_has_changed(player: Path, tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "store")) as store:
@@ -97,13 +90,3 @@ def test_an_answer_is_refused_when_the_agent_has_changed(player: Path, tmp_path:
         assert new == 0
         assert before is not None
         assert before.move == 8
-
-
-@pytest.mark.heavy
-def test_an_answer_is_refused_when_it_depends_on_other_code(
-    player: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Store.open(str(tmp_path / "store")) as store:
-        ask([asked_of(player)], store)
-        monkeypatch.setattr(FirstMove, "packages", SOLVING)
-        assert ask([asked_of(player)], store)[1] == 1

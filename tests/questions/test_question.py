@@ -28,7 +28,7 @@ from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
 from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import Decided, EveryReply, Walked
-from noughts.rules import AgentError, parse_rules, parse_task
+from noughts.rules import parse_rules, parse_task
 from tests.questions.units import Said, Story, Word, all_kinds
 
 RULES, TASK = parse_rules("mnk(3,4,3,bricks=B2)"), parse_task("mnk(3,4,3,bricks=A1|A4|B2)")
@@ -193,12 +193,6 @@ def test_a_basis_is_of_the_code_and_of_the_agents(tmp_path: Path) -> None:
     assert basis(mine) != before
     assert UNITS[0].depends_on().basis != UNITS[2].depends_on().basis  # other packages
     assert len(basis("az:a-run-that-is-yet-to-be-trained@5")) == 16
-
-
-def test_what_is_wrong_is_said_in_one_line() -> None:
-    with pytest.raises(AgentError, match="impossible proof: side='third' is not allowed: first or second") as raised:
-        Walked(task=TASK, agent=MINIMAX, side="third")
-    assert "\n" not in str(raised.value)
 
 
 SCRIPT = """

@@ -1,7 +1,7 @@
 """Every reply: the same answer for any workers and any interruption, images once, and games that are really played."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +11,8 @@ from noughts.agents import build_agent, parse_agent
 from noughts.agents.asking import possible_moves
 from noughts.examine.certify import AgentCertificate
 from noughts.examine.walk_result import WalkResult
+from noughts.machine import Job, JobResult, Running
+from noughts.machine.executor import LocalWorkers
 from noughts.play.score import Player
 from noughts.positions import Position
 from noughts.questions import walked as walked_module
@@ -67,20 +69,6 @@ def test_verdicts_are_right_and_games_real(question: EveryReply, verdict: str) -
             assert len(moves) <= result.longest
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=9,ties=first", "minimax:depth=2", "minimax:depth=1", FIRST])
-@pytest.mark.parametrize("side", ["first", "second"])
-def test_a_narrow_walk_first_changes_no_verdict(agent: str, side: str) -> None:
-    question = walk(agent, "mnk(3,4,3)", side)
-    whole, hunted = found(question), found(question.model_copy(update={"hunt": 3}))
-    assert hunted.proved == whole.proved
-    if whole.proved:
-        assert hunted == whole
-    elif not hunted.whole:
-        assert hunted.lost_game is not None
-        assert whole.lost_game is not None
-        assert len(hunted.lost_game) >= len(whole.lost_game)
-
-
 def test_a_proof_found_with_a_hunt_will_do_for_all_and_its_refutation_will_not() -> None:
     for agent, again in (("minimax:depth=9,ties=first", False), ("minimax:depth=1,ties=first", True)):
         memory = Memory()
@@ -103,28 +91,6 @@ def test_who_hunts_and_who_does_not_may_ask_in_one_session() -> None:
             lost = answers[hunting]
             assert lost is not None
             assert lost.lost_game is not None
-
-
-def test_a_narrow_walk_refutes_where_the_whole_one_would_be_long() -> None:
-    result = found(walk("minimax:depth=2,ties=first", "bttt(D4)", hunt=1000))
-    assert result.lost_game is not None
-    assert not result.whole
-    assert result.decisions < 10_000
-
-
-def test_ties_and_games_are_counted() -> None:
-    one = found(walk("minimax:depth=9,ties=first,eval=none"))
-    assert (one.ties, one.longest) == (0, 9)
-    assert one.games == one.won + one.drawn > 0
-    assert found(walk("minimax:depth=9,eval=none")).ties > 0
-
-
-def test_all_games_are_counted_if_a_lost_one_is_not_enough() -> None:
-    until_lost, all_games = (found(walk("minimax:depth=1", until_lost=until)) for until in (True, False))
-    assert until_lost.lost_game is not None
-    assert all_games.whole
-    assert all_games.games > until_lost.games
-    assert all_games.plies > until_lost.plies
 
 
 @pytest.mark.parametrize("until_lost", [True, False])
@@ -176,16 +142,6 @@ def test_an_interrupted_walk_goes_on_and_asks_nothing_twice(tmp_path: Path, monk
     times = Counter(lines_of(tmp_path / "whole"))
     assert len(times) == expected.decisions
     assert min(times.values()) == 2  # one from outside is asked twice, and once more in some games from their beginning
-
-
-def test_a_walk_by_an_agent_that_has_changed_begins_anew(tmp_path: Path) -> None:
-    program, memory = tmp_path / "mine.py", Memory()
-    text = "class Mine:\n    def choose(self, position, rng): return position.legal_moves[0]\n"
-    program.write_text(text)
-    found(walk(f"python:{program}:Mine"), memory)
-    program.write_text(text + "size = 3\n")
-    found(walk(f"python:{program}:Mine"), memory)
-    assert len(memory.kept) == 2
 
 
 BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
@@ -386,3 +342,25 @@ def test_impossible_walks_are_refused_in_one_line() -> None:
     ):
         with pytest.raises(AgentError, match=message):
             make(task=task, agent=agent, **fields)
+
+
+def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is_asked() -> None:
+    there: list[str] = []
+
+    class Elsewhere(LocalWorkers):
+        """Workers that see none of our files."""
+
+        shares_files = False
+
+        def run(self, jobs: Iterable[Job], *more: Any, **named: Any) -> Generator[JobResult | Running, None, None]:
+            for job in jobs:
+                there.append(job.argument.split(" ")[0].split("\n")[0])
+                yield from super().run([job], *more, **named)
+
+    question, answers = walk(DECIDERS + "Last", "mnk(2,2,2)"), Answers(Memory())
+    for _ in carry_out([question], answers, Elsewhere(1)):
+        pass
+    result = answers[question]
+    assert result is not None
+    assert result.proved
+    assert set(there) == {"noughts.questions.traits:AgentTraits", "noughts.questions.walked:Decided"}

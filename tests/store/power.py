@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Literal
 
-from noughts.store.files import Disk
+from noughts.machine.disk import Disk
 
 Failure = Literal["power", "error", "torn"]
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.machine import disk as writing
 from noughts.rules import StoreError
-from noughts.store import checkpoints, files
+from noughts.store import checkpoints
 from noughts.store.checkpoints import Checkpoints
 from noughts.store.file_format import FileFormat
 
@@ -159,25 +160,6 @@ def test_a_failure_leaves_the_earlier_ones_and_no_litter(
     assert series.iterations() == (2,)
 
 
-def test_files_that_grow_too_large_are_a_full_disk(tmp_path: Path) -> None:
-    """The limit on a process's files stands for a disk with no room: it fails in the middle of a file."""
-    Checkpoints(tmp_path).save(1, files_of(1))
-    program = """
-import resource, sys
-from pathlib import Path
-from noughts.rules import StoreError
-from noughts.store.checkpoints import Checkpoints
-resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-try:
-    Checkpoints(Path(sys.argv[1])).save(2, {"large": b"x" * 100_000})
-except StoreError as error:
-    print(error)
-"""
-    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert done.stdout == f"the checkpoint {tmp_path / '00000002'} cannot be written: File too large\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["00000001"]
-
-
 @pytest.mark.heavy
 def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
     """A process that does nothing but save, killed at random moments; what it said to be saved is there."""
@@ -194,27 +176,26 @@ while True:
     series.save(iteration, files_of(iteration))
     print(iteration, flush=True)
 """
-    rng, said, cut_off, there = random.Random(0), 0, 0, 0
+    rng, cut_off, there = random.Random(0), 0, 0
     series = Checkpoints(tmp_path, keep=2)
     for _ in range(8):
         saver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
         with saver:
             assert saver.stdout is not None
             assert saver.stdout.readline() == b"ready\n"
-            time.sleep(rng.uniform(0, 0.1))
+            said = [int(saver.stdout.readline()) for _ in range(2)][-1]  # not after a time: the machine may be slow
+            time.sleep(rng.uniform(0, 0.02))
             saver.kill()
             said = max([said, *(int(line) for line in saver.stdout if line.endswith(b"\n"))])
         cut_off += any(path.name.startswith(".") for path in tmp_path.iterdir())
         latest = series.latest()
         assert latest.damaged == ()
-        if said:
-            assert latest.checkpoint is not None
-            assert latest.checkpoint.iteration >= said
-            assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
-            there, before = len(series.iterations()), there
-            # One more each time it is killed before the oldest was removed; whoever saves next removes them all.
-            assert min(said, 2) <= there <= max(before, 2) + 1
-    assert said > 8
+        assert latest.checkpoint is not None
+        assert latest.checkpoint.iteration >= said
+        assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
+        there, before = len(series.iterations()), there
+        # One more each time it is killed before the oldest was removed; whoever saves next removes them all.
+        assert 2 <= there <= max(before, 2) + 1
     assert cut_off  # or nothing was tested
     series.save(10**6, files_of(1))
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
@@ -247,13 +228,13 @@ def test_what_a_crash_left_is_removed_before_anything_is_written(
     (left / "half").write_bytes(b"x")
     made: list[Path] = []
 
-    class Watched(files.Disk):
+    class Watched(writing.Disk):
         def create(self, path: Path, content: bytes) -> None:
             assert not left.exists()  # the room that it takes may be needed
             made.append(path)
             super().create(path, content)
 
-    monkeypatch.setattr(files, "DISK", Watched())
+    monkeypatch.setattr(writing, "DISK", Watched())
     series.save(1, {"a": b"x"})
     assert made
     assert series.iterations() == (1,)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.machine import disk as writing
 from noughts.rules import StoreError
-from noughts.store import files, write_atomically
+from noughts.store import write_atomically
 from noughts.store.files import SMALL_BYTES, read_small, require_new
 
 
@@ -148,7 +149,7 @@ def test_the_folder_is_forced_to_the_disk_after_the_name_is_there(
 ) -> None:
     done: list[tuple[str, str, bool]] = []
 
-    class Watched(files.Disk):
+    class Watched(writing.Disk):
         def sync(self, path: Path) -> None:
             super().sync(path)
             done.append(("file", path.suffix, (tmp_path / "a.txt").exists()))
@@ -157,7 +158,7 @@ def test_the_folder_is_forced_to_the_disk_after_the_name_is_there(
             super().sync_folder(folder)
             done.append(("folder", folder.name, (tmp_path / "a.txt").exists()))
 
-    monkeypatch.setattr(files, "DISK", Watched())
+    monkeypatch.setattr(writing, "DISK", Watched())
     write_atomically(tmp_path / "a.txt", "x")
     assert [(kind, there) for kind, _, there in done] == [("file", False), ("folder", True)]
     assert done[-1][1] == tmp_path.name

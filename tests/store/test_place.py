@@ -9,7 +9,6 @@ import pytest
 
 from noughts.rules import StoreError
 from noughts.store.place import store_folder
-from noughts.store.results import Store
 from noughts.store.run_folder import run_names
 
 
@@ -28,21 +27,24 @@ def test_the_folder_is_the_one_given_or_the_environments_or_the_platforms(
     assert store_folder() == ours
 
 
-def test_the_results_are_in_the_same_folder(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path / "store")) as store:
-        assert store.folder == store_folder(str(tmp_path / "store"))
-
-
 @pytest.mark.parametrize("place", ["", "  ", "~nosuchperson/x"])
 def test_what_is_no_place_is_one_line(place: str) -> None:
     with pytest.raises(StoreError, match="choose another place with --store or NOUGHTS_STORE"):
         store_folder(place)
 
 
-def test_run_folders_load_no_database_and_no_arrays() -> None:
-    program = "import sys, noughts.store.run_folder; print(*sys.modules)"
+@pytest.mark.parametrize(
+    ("module", "unloaded"),
+    [
+        ("store", {"sqlalchemy", "filelock", "numpy"}),
+        ("store.run_folder", {"sqlalchemy", "numpy", "numba", "jax"}),
+        ("store.results", {"numpy", "numba", "jax"}),
+    ],
+)
+def test_no_module_loads_what_it_does_not_need(module: str, unloaded: set[str]) -> None:
+    program = f"import sys, noughts.{module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert not {"sqlalchemy", "numpy", "jax", "numba"} & set(done.stdout.split())
+    assert not unloaded & set(done.stdout.split())
 
 
 def test_a_place_that_is_no_folder_has_no_runs_to_list(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from noughts.machine import disk as writing
 from noughts.rules import StoreError
-from noughts.store import files
 from noughts.store.run_folder import RunFolder, find_folder, list_runs, remove_folder, run_names, training_folder
 from tests.store.power import FailingDisk, PowerLost, emptied
 
@@ -60,7 +60,7 @@ def test_a_crash_at_any_step_leaves_it_whole_or_gone(
         emptied(training_folder())
         run = make("first")
         disk = FailingDisk(training_folder(), step, "power" if failure == "power" else "error")
-        monkeypatch.setattr(files, "DISK", disk)
+        monkeypatch.setattr(writing, "DISK", disk)
         with pytest.raises((PowerLost, StoreError)):
             remove_folder(run.folder)
         monkeypatch.undo()
@@ -79,11 +79,11 @@ def test_a_crash_at_any_step_leaves_it_whole_or_gone(
 
 def test_after_a_loss_of_power_it_is_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counting = FailingDisk(emptied(training_folder()))
-    monkeypatch.setattr(files, "DISK", counting)
+    monkeypatch.setattr(writing, "DISK", counting)
     make("first")
     for step in range(3):
         disk = FailingDisk(emptied(training_folder()), counting.steps + step)
-        monkeypatch.setattr(files, "DISK", disk)
+        monkeypatch.setattr(writing, "DISK", disk)
         run = make("first")
         with pytest.raises(PowerLost):
             remove_folder(run.folder)

@@ -1,15 +1,15 @@
 """A run's folder describes itself, is found by name or place, and is trained by one process at a time."""
 
-import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from noughts.machine import disk as writing
+from noughts.machine.disk import Disk
 from noughts.rules import StoreError
-from noughts.store import current_environment, files
-from noughts.store.files import Disk
+from noughts.store import current_environment
 from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names, training_folder
 from noughts.store.run_metrics import Metrics
@@ -146,7 +146,7 @@ def test_lines_that_are_forced_to_the_disk_are_counted(tmp_path: Path, monkeypat
     assert metrics.sync() == 3
     assert metrics.sync() == 3
     with monkeypatch.context() as patch:
-        patch.setattr(files, "DISK", Fails())
+        patch.setattr(writing, "DISK", Fails())
         with pytest.raises(StoreError, match=r"metrics\.jsonl cannot be written: no more room"):
             metrics.append("iteration", 4, 10, 0.5, {})
     assert metrics.sync() == len(metrics.lines()) == 4
@@ -170,7 +170,7 @@ def test_metrics_are_forced_to_the_disk_once(tmp_path: Path, monkeypatch: pytest
             synced.append(folder)
 
     metrics = make(tmp_path / "run").metrics
-    monkeypatch.setattr(files, "DISK", Listens())
+    monkeypatch.setattr(writing, "DISK", Listens())
     metrics.append("iteration", 1, 10, 0.5, {})
     metrics.sync()
     assert synced == [metrics.path.parent, metrics.path]
@@ -238,14 +238,3 @@ def test_a_run_of_an_older_version_has_no_hashes_and_is_read(tmp_path: Path) -> 
     again = RunFolder.open(run.folder)
     assert "sha256" not in (run.folder / "run.json").read_text()
     assert (again.description, again.status(), again.lines()) == (run.description, run.status(), before)
-
-
-def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = make(tmp_path / "run")
-
-    def fail(*_: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", fail)
-    with pytest.raises(StoreError, match=r"metrics\.jsonl cannot be written: No space left on device$"):
-        run.metrics.append("iteration", 1, 10, 0.5, {})

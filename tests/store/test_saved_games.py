@@ -62,10 +62,3 @@ def test_each_keeper_has_games_of_its_own(store: Store) -> None:
     assert (kept.name, kept.document, kept.keeper) == ("c", "[]", "mia")
     assert store.saved_games.remove(hers, "mia")
     assert store.saved_games.get(mine) is not None
-
-
-def test_they_survive(place: str) -> None:
-    with Store.open(place) as store:
-        kept = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
-    with Store.open(place) as store:
-        assert [found.id for found in store.saved_games.list()] == [kept]

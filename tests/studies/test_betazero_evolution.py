@@ -204,13 +204,6 @@ def test_a_scale_says_what_it_runs() -> None:
     )
 
 
-def test_nothing_is_found_before_there_are_results() -> None:
-    for scale in ("quick", "laptop", "paper"):
-        conclusion = BetazeroEvolution().conclude(Settings(scale=scale), Fabricated())
-        assert conclusion.findings == ()
-        assert conclusion.figures == ()
-
-
 def test_the_best_average_is_selected_and_with_it_all_that_are_equal() -> None:
     scores = {0: Score(wins=1, draws=0, losses=3), 1: Score(wins=0, draws=4, losses=0), 2: Score()}
     assert best(scores) == (1,)

@@ -137,12 +137,6 @@ def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -
     assert "line 0 percent won seen; graph" in conclusion.findings[0]
 
 
-def test_while_nothing_is_known_the_page_is_empty() -> None:
-    conclusion = CertifiedGeneralisation().conclude(QUICK, Fabricated(lambda unit: None))
-    assert all(not row.ours for table in conclusion.tables for row in table.rows)
-    assert conclusion.figures == ()
-
-
 def test_positions_on_policy_are_those_of_the_agent_s_own_games() -> None:
     asked = OnPolicy(
         agent=parse_agent("perfect"),

@@ -60,10 +60,3 @@ def test_rows_and_findings() -> None:
     assert "100 positions" in table.rows[0].note
     assert conclusion.findings[0].startswith("Notakto 3x3, moves that keep the value")
     assert len(conclusion.figures) == 1
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_nothing_is_found_before_there_are_results(scale: str) -> None:
-    conclusion = EvolutionElsewhere().conclude(Settings(scale=scale), Fabricated())
-    assert conclusion.findings == ()
-    assert conclusion.figures == ()

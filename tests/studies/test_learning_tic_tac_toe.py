@@ -133,12 +133,6 @@ def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:
     assert "no move sampling, p = 1;" in told
 
 
-def test_a_conclusion_is_drawn_from_nothing_at_all() -> None:
-    conclusion = BetazeroPostMortem().conclude(Settings(), Fabricated())
-    assert len(conclusion.tables) == 6
-    assert conclusion.findings == ()
-
-
 def test_what_networks_say_is_told_by_position() -> None:
     conclusion = BetazeroPostMortem().conclude(Settings(), found({ALL: 0.3}))
     (table,) = [table for table in conclusion.tables if table.title.startswith("What the network says")]

@@ -119,9 +119,3 @@ def test_each_repair_adds_one_thing() -> None:
         changed = {field for field, value in dict(config).items() if value != base[field]}
         assert changed - {"model"} == set(REPAIRS[name]) - {"model"}
         assert bool(changed) == (name != "none")
-
-
-def test_nothing_known_says_nothing() -> None:
-    found = NotKnowingTheRules().conclude(Settings(), Fabricated(lambda unit: None))
-    assert found.findings == ()
-    assert all(row.value is None for table in found.tables for row in table.rows)

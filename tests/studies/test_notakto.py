@@ -4,17 +4,15 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
 from noughts.document.result import BoardFigure
 from noughts.examine.judge import Tally
-from noughts.play.score import Player
 from noughts.positions import Position
-from noughts.questions.judged import BesideTruth, Judged
+from noughts.questions.judged import BesideTruth
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question, answer_here
+from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
-from noughts.rules import Value, parse_rules, parse_task
+from noughts.rules import Value, parse_rules
 from noughts.studies.notakto import NETWORKS, SCALES, NotaktoLearningWork, NotaktoStudy, small_boards
 from noughts.studies.study import Settings
 from tests.studies.fabricated import Fabricated, judged, record, walked
@@ -119,26 +117,6 @@ def test_the_small_board_in_the_corner_is_the_small_game() -> None:
     assert (whole, corner.rows, corner.k, len(corner.bricks)) == (parse_rules("notakto(4)"), 4, 3, 7)
     position = Position.start(corner).play(corner.cell_of("A1")).play(corner.cell_of("B2"))
     assert position.play(corner.cell_of("C3")).is_over
-
-
-@pytest.mark.parametrize("side", ["first", "second"])
-def test_exact_play_wins_3x3_as_first_player_and_loses_it_as_second(side: Player) -> None:
-    rules = parse_rules("notakto(3)")
-    found = answer_here(EveryReply(agent=parse_agent("perfect:ties=first"), rules=rules, side=side))
-    if side == "first":
-        assert str(found) == "wins against every reply"
-    else:
-        assert found.lost_game is not None
-        assert Position.start(rules, found.lost_game).is_over
-
-
-def test_exact_play_is_judged_to_be_exact() -> None:
-    agent = parse_agent("perfect")
-    asked = Judged(task=parse_task("notakto(3)"), named=(agent,), all_up_to=1000, per_ply=1000, plies=(2, 4))
-    tallies = answer_here(asked).of(agent)
-    assert set(tallies) == {2, 3, 4}
-    assert all(tally.optimal == tally.choices and tally.complete for tally in tallies.values())
-    assert sum(tally.choices for tally in tallies.values()) > 0
 
 
 def test_games_count_for_the_agent_that_is_examined() -> None:

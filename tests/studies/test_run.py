@@ -1,4 +1,4 @@
-"""Running a study: an interrupted one goes on, nothing is asked twice, and a finished one is written anew."""
+"""Running a study: a finished one is found, and written anew. That nothing is asked twice is tested with the questions."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,6 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.document.result import Row, StudyResult, Table
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.rules import NoughtsError, parse_rules, task_of
@@ -116,51 +115,6 @@ def test_a_paper_s_study_runs_from_its_questions_to_its_verdicts(store: Store, m
     assert conclude_again(study, info, store).tables == result.tables
 
 
-@pytest.mark.heavy
-def test_an_interrupted_study_goes_on_and_begins_no_game_twice(store: Store, diary: Path) -> None:
-    with StudyRun(Small(), Settings(), store, 0) as run:
-        assert not run.resumed
-        steps = run.progress()
-        while next(steps).new < 5:
-            pass
-        steps.close()
-        played = games_in(run.result())
-        assert played == len(diary.read_text().splitlines())
-        assert 5 <= played < GAMES
-        begun = run.run.id
-    with StudyRun(Small(), Settings(), store, 0) as run:
-        assert run.resumed
-        assert run.run.id == begun
-        first, *_ = run.progress()
-        assert (first.done, first.total, first.new) == (played, GAMES, 0)
-        result = run.result(complete=True)
-        run.finish(result)
-    assert games_in(result) == GAMES
-    games = diary.read_text().splitlines()
-    assert len(set(games)) == len(games) == GAMES
-    assert result.tables == run_to_the_end(Small(), Store.open(str(diary.parent / "whole"))).tables
-
-
-@pytest.mark.heavy
-def test_what_somebody_else_has_asked_is_found_answered(store: Store, diary: Path) -> None:
-    with store.begin("match", "a match", {}, 0) as somebody:
-        for _ in carry_out([match(Settings())], Answers(somebody), 0):
-            pass
-    assert len(diary.read_text().splitlines()) == GAMES
-    with StudyRun(Small(), Settings(), store, 0) as run:
-        assert not run.resumed
-        assert [(step.done, step.total) for step in run.progress()] == [(GAMES, GAMES)]
-        assert games_in(run.result()) == GAMES
-    assert len(diary.read_text().splitlines()) == GAMES
-
-
-@pytest.mark.slow
-def test_a_larger_scale_asks_only_what_is_new(store: Store, diary: Path) -> None:
-    run_to_the_end(Small(), store)
-    assert games_in(run_to_the_end(Small(), store, Settings(scale="laptop"))) == 2 * GAMES
-    assert len(diary.read_text().splitlines()) == 2 * GAMES
-
-
 def test_a_finished_run_is_written_anew_from_its_answers(store: Store, diary: Path) -> None:
     result = run_to_the_end(Small(), store, Settings(seed=7))
     (info,) = store.runs()
@@ -222,15 +176,6 @@ def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) 
     assert result == first.model_copy(update={"seconds": info.seconds})
     assert kept_of(Settings(seed=8), store) is None
     assert kept_of(Settings(scale="laptop", seed=7), store) is None
-
-
-@pytest.mark.heavy
-def test_a_finished_study_is_asked_again_if_that_is_said(store: Store, diary: Path) -> None:
-    run_to_the_end(Small(), store)
-    with StudyRun(Small(), Settings(), store, 0, again=True) as run:
-        list(run.progress())
-        run.finish(run.result(complete=True))
-    assert len(diary.read_text().splitlines()) == 2 * GAMES
 
 
 @pytest.mark.heavy

@@ -95,9 +95,10 @@ def test_games_of_all_matches_fill_up_together(name: str) -> None:
     assert begun == pairs
 
 
+@pytest.mark.parametrize("scale", ["quick", "laptop"])
 @pytest.mark.parametrize("name", STUDIES)
-def test_nothing_is_concluded_from_nothing(name: str) -> None:
-    conclusion = find_study(name).conclude(Settings(), Answers())
+def test_nothing_is_concluded_from_nothing(name: str, scale: str) -> None:
+    conclusion = find_study(name).conclude(Settings(scale), Answers())
     assert conclusion.findings == ()
     assert all(row.verdict == "no claim" and row.ours == "" for table in conclusion.tables for row in table.rows)
 

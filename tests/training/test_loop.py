@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from noughts.machine import Recorder
+from noughts.machine import disk as writing
 from noughts.rules import ComputeError, NoughtsError, StoreError
-from noughts.store import files
 from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
@@ -236,7 +236,7 @@ def test_a_step_whose_metrics_were_lost_has_its_line(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("written", [False, True])
 def test_a_step_interrupted_at_its_line_has_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
     run = new_run(tmp_path / "run", config(iterations=3))
-    true, calls = files.DISK.append, []
+    true, calls = writing.DISK.append, []
 
     def interrupted(path: Path, content: bytes) -> None:
         calls.extend([content] if b'"iteration":2,' in content else [])
@@ -247,7 +247,7 @@ def test_a_step_interrupted_at_its_line_has_one(tmp_path: Path, monkeypatch: pyt
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(files.DISK, "append", interrupted)
+        patched.setattr(writing.DISK, "append", interrupted)
         with pytest.raises(KeyboardInterrupt):
             list(session(run, iterations=3))
     status = run.status()

@@ -15,7 +15,7 @@ from noughts.web.page import STATIC
 
 PATH = STATIC / "base" / "api-types.d.ts"
 _OPENING = """// The shapes of what the API is asked and answers, for the type checker; no browser reads this file.
-// Written from the server's OpenAPI: change the models there, then `uv run python -m tests.web.api_types`.
+// Written from the server's OpenAPI, whose models also say what each field means: change them, then `uv run python -m tests.web.api_types`.
 """
 _PLAIN = {
     "string": "string",
@@ -44,8 +44,7 @@ def types(app: FastAPI | None = None, below: str = "/api") -> str:
         line
         for path, operations in paths.items()
         for method in _METHODS
-        if method in operations
-        for line in _route(f"{method.upper()} {path}", operations[method])
+        if method in operations and (line := _route(f"{method.upper()} {path}", operations[method])) is not None
     ]
     return "\n".join([_OPENING, *shapes, "/** What each route takes and gives, where that is JSON. */"]) + (
         "\nexport type Routes = {\n" + "\n".join(routes) + "\n};\n"
@@ -73,13 +72,13 @@ def _declared(name: str, schema: dict[str, Any]) -> str:
     return f"{_comment(schema)}export type {name} = {_type(schema)};\n"
 
 
-def _route(name: str, operation: dict[str, Any]) -> list[str]:
+def _route(name: str, operation: dict[str, Any]) -> str | None:
     answer = _json(operation["responses"]["200"])
     if answer is None:
-        return []
+        return None
     asked = _json(operation.get("requestBody", {}))
-    body = "undefined" if asked is None else _type(asked).replace("\n", "\n    ")
-    return [f"  {json.dumps(name)}: {{", f"    body: {body};", f"    answer: {_type(answer)};", "  };"]
+    body = "undefined" if asked is None else " ".join(_type(asked).split())
+    return f"  {json.dumps(name)}: {{ body: {body}; answer: {_type(answer)} }};"
 
 
 def _json(content: dict[str, Any]) -> dict[str, Any] | None:
@@ -111,8 +110,7 @@ def _object(schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"Record<string, {values}>"
     fields = [
-        f"{_comment(field)}{name}{'' if name in required else '?'}: {_type(field)};"
-        for name, field in schema["properties"].items()
+        f"{name}{'' if name in required else '?'}: {_type(field)};" for name, field in schema["properties"].items()
     ]
     if more:
         fields.append(f"[more: string]: {values};")

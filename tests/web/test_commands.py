@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,10 @@ import pytest
 
 from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
-from tests.web.serving import application
+from tests.web.serving import use
 
 WAIT_SECONDS = 240.0
 OWNER, TOKEN = "an-owner's-token", "a-token-for-tests"
-
-
-def use(place: Path, check: Callable[[httpx.AsyncClient], Awaitable[None]], **options: Any) -> None:
-    async def run() -> None:
-        async with application(place, **options) as client:
-            await check(client)
-
-    asyncio.run(run())
 
 
 async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dict[str, Any]:

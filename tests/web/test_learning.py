@@ -1,10 +1,8 @@
 """Routes for learning: puzzles that ship, the day's, new ones, lessons, opponents; and the page's files, packed."""
 
-import asyncio
 import gzip
-import json
 import re
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +13,12 @@ from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
-from noughts.web.example_game import EXAMPLE_GAME, NOTES, annotated, example_game
-from noughts.web.examples import EXAMPLE_RUN, STUDIES
+from noughts.web.games import EXAMPLE_GAME
 from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
-from tests.web.serving import application
+from tests.web.serving import use
 
+PAGES = Path(__file__).parents[2] / "docs" / "findings" / "studies"
 LOST = "A1 B2 C3 B3"
 WINNING: dict[str, set[str]] = {
     "": set(),
@@ -30,16 +28,6 @@ WINNING: dict[str, set[str]] = {
     LOST: set(),
 }
 """What the notes of the game that ships claim: the winning moves, or that all win, or that all lose."""
-
-Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
-
-
-def use(place: Path, what: Use) -> None:
-    async def run() -> None:
-        async with application(place) as client:
-            await what(client)
-
-    asyncio.run(run())
 
 
 def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:
@@ -124,20 +112,23 @@ def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
     use(tmp_path, check)
 
 
-@pytest.mark.heavy
-def test_a_study_ships_until_the_store_has_its_own(tmp_path: Path) -> None:
+def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> None:
     async def check(client: httpx.AsyncClient) -> None:
-        studies = {study["name"]: study for study in (await client.get("/api/studies")).json()}
-        for name in STUDIES:
-            assert [run["id"] for run in studies[name]["runs"]] == [EXAMPLE_RUN]
-            found = (await client.get(f"/api/studies/{name}")).json()
-            assert found["tables"]
-            assert found["run"]["id"] == EXAMPLE_RUN
-            for figure in found["figures"]:
-                assert (await client.get(figure["svg"])).status_code == 200
-            assert (await client.get(f"/api/studies/{name}/page")).status_code == 200
-        exact = (await client.get("/api/studies/exact-values")).json()
-        assert any(figure["heatmap"] for figure in exact["figures"])
+        studies = (await client.get("/api/studies")).json()
+        pages = [page for study in studies for page in study["pages"]]
+        assert {page["name"] for page in pages} == {path.stem for path in PAGES.glob("*.md")}
+        for page in pages:
+            found = (await client.get(f"/api/findings/{page['name']}")).json()
+            assert found["title"]
+            assert "What we found" in found["html"]
+            assert " style=" not in found["html"]  # which the page's policy forbids
+            pictures = re.findall(r'src="(/api/findings/pictures/[^"]+)"', found["html"])
+            assert len(pictures) >= bool(page["picture"])
+            for address in [*pictures[:2], *filter(None, [page["picture"]])]:
+                answer = await client.get(address)
+                assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        for name in ("studies.py", "nothing.svg"):
+            assert (await client.get(f"/api/findings/pictures/{name}")).status_code == 404
 
     use(tmp_path, check)
 
@@ -167,7 +158,7 @@ def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
                 assert (right, solution.value) == (WINNING[line] or set(values), 1 if line != LOST else -1)
                 seen += 1
         assert seen == len(WINNING)
-        assert {moves for moves, note in notes.items() if note} == set(NOTES)
+        assert all(notes[line] for line in WINNING)
         assert (await client.get("/api/games")).json() == []  # whoever has none is told of it
         kept = await client.post("/api/games", json={"name": found["name"], "game": game})
         again = (await client.get(f"/api/games/{kept.json()['id']}")).json()
@@ -179,18 +170,6 @@ def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
         assert (await client.delete(f"/api/games/{EXAMPLE_GAME}")).status_code == 404
 
     use(tmp_path, check)
-
-
-def test_the_game_that_ships_is_what_would_be_written_now() -> None:
-    # How long wins take, and lines, depend on how far the solver came in its time.
-    def lasting(node: dict[str, Any]) -> dict[str, Any]:
-        values = {
-            agent: {move["move"]: move["value"] for move in result["moves"]}
-            for agent, result in node["analysis"].items()
-        }
-        return {**node, "analysis": values, "children": [lasting(child) for child in node["children"]]}
-
-    assert lasting(json.loads(example_game())["tree"]) == lasting(annotated()["tree"])
 
 
 def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:

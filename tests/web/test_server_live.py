@@ -93,17 +93,6 @@ def test_a_whole_game_against_an_agent(live: Server) -> None:
         assert answer["position"]["winning_lines"]
 
 
-@pytest.mark.parametrize(
-    "agent",
-    ["random", "minimax:depth=3", "mc:sims=10", "omniscient:sims=1,inside=minimax:depth=1", "perfect:nodes=20000"],
-)
-def test_every_kind_of_agent_moves(live: Server, agent: str) -> None:
-    with live.client() as client:
-        answer = client.post("/api/move", json={"rules": "tic-tac-toe", "moves": ["A1", "B2"], "agent": agent})
-        assert answer.status_code == 200, answer.text
-        assert answer.json()["position"]["ply"] == 3
-
-
 def test_a_move_of_a_thousand_simulations_comes_at_once(live: Server) -> None:
     with live.client() as client:
         assert (

@@ -1,8 +1,6 @@
 """Who is let in, what every answer forbids, and how much at once."""
 
-import asyncio
 import re
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +11,11 @@ from noughts.rules import NoughtsError
 from noughts.web import games
 from noughts.web.safety import is_loopback
 from noughts.web.server import listen
-from tests.web.serving import application
+from tests.web.serving import use
 from tests.web.test_server_routes import document, node
 
 TOKEN = "a-token-for-tests"
 RULES = {"text": "tic-tac-toe"}
-Use = Callable[[httpx.AsyncClient], Coroutine[Any, Any, None]]
-
-
-def use(place: Path, what: Use, **options: Any) -> None:
-    async def run() -> None:
-        async with application(place, **options) as client:
-            await what(client)
-
-    asyncio.run(run())
 
 
 async def status(client: httpx.AsyncClient, path: str = "/api/rules", **headers: str) -> int:

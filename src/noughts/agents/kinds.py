@@ -259,7 +259,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "human",
-            "basic:HumanAgent",
+            "basic:human",
             (),
             "you, at the keyboard; in `noughts play` only",
             lockstep="apart",

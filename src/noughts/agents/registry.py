@@ -1,6 +1,7 @@
 """How text becomes an agent: its spec, the agent itself, and what is known of it without making it. `kinds` has what there is."""
 
 import contextlib
+import functools
 from collections.abc import Callable
 from pkgutil import resolve_name
 from typing import Any, TypeVar
@@ -8,12 +9,10 @@ from typing import Any, TypeVar
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.kinds import AGENTS, CODE, AgentKind, Lockstep
-from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, together
 from noughts.machine.plugins import FORMS, PYTHON
-from noughts.positions import Position
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
@@ -38,17 +37,16 @@ def parse_agent(text: str) -> AgentSpec:
     options = [
         (option.name, str(values[option.name]))
         for option in kind.options
-        if option.name in values and (option.always or values[option.name] != _default(option))
+        if option.name in values and (option.always or values[option.name] != option.read(option.default or ""))
     ]
     return AgentSpec(name=spec.name, target=target, options=(*options, *_more(kind, spec)))
 
 
-def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = None) -> Agent:
+def build_agent(spec: AgentSpec | str) -> Agent:
     """A new agent; equal specs give agents that play alike.
 
     Args:
         spec: Its text or parsed form.
-        ask: Asks a person for a move, for the agent ``human``.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -62,8 +60,6 @@ def build_agent(spec: AgentSpec | str, ask: Callable[[Position], int] | None = N
         values["target"] = spec.target
     if more := _more(kind, spec):
         values["more"] = more
-    if kind.name == "human":
-        values["ask"] = ask
     try:
         agent = as_agent(resolve_name(f"noughts.agents.{kind.factory}")(**values))
     except MissingLibraryError as error:
@@ -108,11 +104,14 @@ def computing(spec: AgentSpec) -> Dependencies:
     return of_arithmetic() if computes else NOTHING
 
 
+@functools.lru_cache(maxsize=1024)
 def from_outside(spec: AgentSpec | str) -> bool:
     """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
-    spec = _read(spec)
-    kind = _find(spec.name)
-    return kind is not None and (kind.outside or any(map(from_outside, _inside(spec))) or _takes_code(spec))
+    with contextlib.suppress(AgentError):  # making it reports what is wrong
+        spec = _read(spec)
+        kind = _find(spec.name)
+        return kind is not None and (kind.outside or any(map(from_outside, _inside(spec))) or _takes_code(spec))
+    return False
 
 
 def is_even(spec: AgentSpec) -> bool:
@@ -211,7 +210,3 @@ def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:
     """The options that are for the user's code."""
     known = {option.name for option in kind.options if not option.targets}
     return tuple(option for option in spec.options if option[0] not in known) if kind.names_code(spec.target) else ()
-
-
-def _default(option: Option) -> Any:
-    return None if option.default is None else option.read(option.default)

@@ -111,7 +111,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         self._no_board_closed = np.zeros(task.rules[0].boards, np.int8)
         self._everywhere = np.ones(num_envs, np.bool_)
         self._has_streams = False
-        self._agents: list[Agent] = []
+        self._agents: list[Agent | None] = []
         self._rngs: list[Rng] = []
 
     def positions(self) -> list[Position]:

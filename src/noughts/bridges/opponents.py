@@ -42,21 +42,21 @@ class Opponent:
         """Whether each episode can have an instance of its own: not of an object that was given."""
         return isinstance(self.given, AgentSpec)
 
-    def for_episode(self) -> Agent:
-        """The instance that plays the next episode."""
-        return self._first if self.is_shared or not self.can_be_made_anew else self._made()
+    def for_episode(self) -> Agent | None:
+        """The instance that plays the next episode; None for the one that plays all."""
+        return None if self.is_shared or not self.can_be_made_anew else self._made()
 
-    def reply(self, agent: Agent, position: Position, rng: Rng) -> int:
+    def reply(self, agent: Agent | None, position: Position, rng: Rng) -> int:
         """Its move; AgentFailedError if it fails or makes an illegal one."""
         try:
-            return choose(agent, position, rng)
+            return choose(agent or self._first, position, rng)
         except Exception as error:
             raise self._failed(error) from error
 
-    def replies(self, agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
+    def replies(self, agent: Agent | None, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
         """Its moves in many positions, asked at once; errors as for `reply`."""
         moves = []
-        for answer in answers(agent, positions, rngs):
+        for answer in answers(agent or self._first, positions, rngs):
             if isinstance(answer, Exception):
                 raise self._failed(answer) from answer
             moves.append(answer.move)

@@ -11,8 +11,6 @@ The games are played by `noughts.positions.batched`. Who moves first is drawn fo
 """
 
 import math
-import re
-from collections.abc import Callable
 from dataclasses import field
 from itertools import zip_longest
 from operator import itemgetter
@@ -48,7 +46,6 @@ _VERSION = "v0"
 _WORDS = 2
 """On boards of more words of 32 cells, lines are looked for along the rays from a cell."""
 
-_NEVER = -1e30  # the logit of a move that is not to be made
 _DRAWN = 64
 """How many games of a batch are drawn at most."""
 
@@ -255,27 +252,6 @@ def make(env_id: str | Rules) -> NoughtsPgx:
         RulesError: the text is malformed, or the rules are impossible.
     """
     return NoughtsPgx(read_rules(env_id))
-
-
-def make_baseline_model(model_id: str) -> Callable[[jax.Array], tuple[jax.Array, jax.Array]]:
-    """Who to measure oneself against: a player that makes any legal move, each as likely. No game of ours has a trained one.
-
-    Args:
-        model_id: The text of the rules, and ``_v0``.
-
-    Returns:
-        From observations [games, ...] to logits, float32 [games, size], and values of 0, float32 [games].
-
-    Raises:
-        RulesError: no such game.
-    """
-    make(re.sub("_v0$", "", model_id))
-
-    def baseline(observation: jax.Array) -> tuple[jax.Array, jax.Array]:
-        free = ~observation.any(axis=-1).reshape(len(observation), -1)
-        return jnp.where(free, 0.0, _NEVER), jnp.zeros(len(observation), jnp.float32)
-
-    return baseline
 
 
 def _picture(state: NoughtsPgxState, scale: float) -> str:

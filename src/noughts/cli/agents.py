@@ -16,47 +16,21 @@ def agents(
         typer.Argument(metavar="[AGENT]", help="List only this agent, or your own as python:file.py:Class."),
     ] = None,
     as_json: JsonOption = False,
-) -> None:
-    """List the agents and their options, and those that installed packages offer."""
+) -> int:
+    """List the agents and their options, and those that installed packages offer.
+
+    Examples:
+        noughts agents
+    """
     from noughts.agents import AGENTS
-    from noughts.cli.output import print_json
+    from noughts.cli.output import show
+    from noughts.reports.presenting.listed import present_agents
 
-    if agent is not None and agent not in AGENTS:
-        shown = _outside(agent)
-        if as_json:
-            print_json([shown])
-        else:
-            _print(shown)
-        return
-    kinds = list(AGENTS.values()) if agent is None else [AGENTS[agent]]
-    listed = [_ours(kind) for kind in kinds] + (_offered() if agent is None else [])
-    if as_json:
-        print_json(listed)
-        return
-    for shown in listed:
-        _print(shown)
     if agent is None:
-        typer.echo("python:file.py:Class,option=value or python:module:Class,option=value")
-        typer.echo(
-            "             a class of yours with choose(position, rng); options become its keyword arguments, as annotated"
-        )
-    typer.echo(
-        "\nWrite KIND:option=value,... or KIND:TARGET,option=value,...: mcts:sims=1000,c=1; az:RUN,sims=100;"
-        " python:file.py:Class,depth=2.\nA value or a command with commas stands in parentheses. Commands show"
-        " me=mcts:sims=1000 as `me`."
-    )
-
-
-def _print(shown: dict[str, Any]) -> None:
-    """One agent: its name, then its options, a line each."""
-    typer.echo(f"{shown['name']:12} {shown['about']}".rstrip())
-    if shown["target"] is not None:
-        typer.echo(f"  {'':10} {shown['name']}:{shown['target']}")
-    for option in shown["options"]:
-        default = "must be given" if option["default"] is None else f"default {option['default'] or 'none'}"
-        typer.echo(
-            f"  {option['name']:10} {': '.join(filter(None, (option['about'].rstrip('.'), option['allowed'])))}; {default}"
-        )
+        listed = [*map(_ours, AGENTS.values()), *_offered()]
+    else:
+        listed = [_ours(AGENTS[agent]) if agent in AGENTS else _outside(agent)]
+    return show(present_agents(listed, agent is None), as_json)
 
 
 def _ours(kind: "AgentKind") -> dict[str, Any]:

@@ -34,6 +34,11 @@ def bench(
     """Test an agent on tasks with exact answers: perfect play, generalisation, exploitability and speed.
 
     `--check` verifies the certificates of a scorecard, and works out three of its other rows again.
+
+    Examples:
+        noughts bench minimax:depth=2
+        noughts bench az:RUN,sims=32 --suite full --to card.json
+        noughts bench --check card.json
     """
     from noughts.library import bench as benches
     from noughts.rules import NoughtsError

@@ -27,6 +27,10 @@ def conform(
 
     Each check prints one line. Your class needs nothing of noughts, and the program that checks it runs alone: copy
     `noughts/examine/conform.py` into your project's tests.
+
+    Examples:
+        noughts conform mine.py:Mine
+        noughts conform mine.py:Mine --rules misere-tic-tac-toe
     """
     from noughts.examine import conform as alone
     from noughts.rules import NoughtsError, Rules, parse_rules

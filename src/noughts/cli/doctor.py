@@ -35,7 +35,11 @@ class Finding(NamedTuple):
 
 
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Check the installation, the machine and the store. The exit code is 1 if something is broken."""
+    """Check the installation, the machine and the store. The exit code is 1 if something is broken.
+
+    Examples:
+        noughts doctor
+    """
     from noughts.cli.output import show
     from noughts.document.document import Document, Listing
 

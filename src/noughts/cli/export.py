@@ -54,6 +54,10 @@ def export(
     """Export saved games, or their positions, for other programs.
 
     Files with games, PGN or a dataset can be the source of another export, so you can convert between formats.
+
+    Examples:
+        noughts export match --to games.csv
+        noughts export all --to games.pgn --agent minimax --rules tic-tac-toe
     """
     from noughts.bridges.formats import FORMS, content_of, form_of
     from noughts.bridges.found import Wanted, find_games, note_on_versions

@@ -29,6 +29,10 @@ def gomocup(
 
     Boards may be rectangles and have up to 19x19 cells. The rules are freestyle, so five or more in a row win. When the time
     for a move is up, the agent plays its best move so far.
+
+    Examples:
+        noughts gomocup --agent minimax:depth=12
+        noughts gomocup --agent az:RUN --k 5 --seconds 2
     """
     from noughts.agents import parse_agent
     from noughts.bridges.gomocup import serve

@@ -28,7 +28,12 @@ def imagine(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what an agent's model believes along a line of moves. It sees only the first position and imagines the rest."""
+    """Show what an agent's model believes along a line of moves. It sees only the first position and imagines the rest.
+
+    Examples:
+        noughts imagine mz:RUN --line "B2 A1 C3"
+        noughts imagine mz:RUN --rules "bttt(D4)" --after "C4 D3" --line "E5 E5" --json
+    """
     from noughts.cli.output import show
     from noughts.library.imagining import line_question
     from noughts.questions.question import answer_here

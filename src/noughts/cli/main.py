@@ -42,7 +42,7 @@ from noughts.cli import (
     train,
     verify,
 )
-from noughts.cli.examples import add_examples
+from noughts.cli.examples import show_examples_last
 from noughts.cli.output import detail, is_verbose, print_error, set_level
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
@@ -52,7 +52,13 @@ _FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": 
 
 app = typer.Typer(
     name="noughts",
-    help="Learn k-in-a-row games from nothing, and measure what was learned against exact truth.",
+    help="""Learn k-in-a-row games from nothing, and measure what was learned against exact truth.
+
+    Examples:
+        noughts play --rules tic-tac-toe
+        noughts match minimax:depth=2 mcts:sims=200 --games 20
+        noughts train "bttt(D4)" --minutes 10
+    """,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -112,7 +118,7 @@ def options(
     detail(f"noughts {__version__}, Python {platform.python_version()}, {sys.executable}")
 
 
-add_examples(app)
+show_examples_last(app)
 
 
 def main(arguments: list[str] | None = None) -> int:

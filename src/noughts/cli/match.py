@@ -38,6 +38,11 @@ def match(
     If you interrupt a match, the same command continues it. If it has finished, the command shows the saved result.
 
     A task such as bttt(*) has several games, and each of them is played equally often.
+
+    Examples:
+        noughts match minimax:depth=2 mcts:sims=200 --games 20
+        noughts match me=python:mine.py:Mine,depth=2 rival=mcts:sims=100 --rules "bttt(*)" --games 98
+        noughts match az:RUN,sims=0 random --games 100 --json
     """
     import noughts
 

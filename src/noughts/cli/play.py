@@ -25,7 +25,12 @@ def play(
     seed: SeedOption = 0,
     store: StoreOption = None,
 ) -> int:
-    """Play against an agent in the terminal, with hints and undo."""
+    """Play against an agent in the terminal, with hints and undo.
+
+    Examples:
+        noughts play --rules tic-tac-toe --against minimax:depth=9
+        noughts play --rules "bttt(D4)" --against me=python:mine.py:Mine,depth=2 --second
+    """
     from noughts.agents import parse_agent
     from noughts.cli.table_top import TableTop
     from noughts.document.names import read_names

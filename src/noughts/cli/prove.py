@@ -71,6 +71,10 @@ def prove(
     are equivalent under symmetry are checked once, if the agent treats them alike. If you interrupt a proof, the same command
     continues it. Exit code 0 means proved in every game, or walked with --walk-only. Exit code 1 means refuted or
     undecided in any game, or that the agent crashed, so there is no verdict.
+
+    Examples:
+        noughts prove minimax:depth=9,ties=first --rules tic-tac-toe --as second
+        noughts prove best=az:RUN,sims=32,view=one-side --rules "bttt(*)" --certificate proofs
     """
     import noughts
     from noughts.cli.output import show

@@ -1,14 +1,14 @@
 """``noughts puzzles``: positions with one right move, made by a solver, checked, and graded."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from noughts.cli.options import JsonOption, SeedOption, complete_rules
 
 if TYPE_CHECKING:
-    from noughts.puzzles import Puzzle
+    from noughts.document.document import Document
 
 
 def puzzles(
@@ -28,17 +28,22 @@ def puzzles(
 
     The certificate checker tries every reply to each solution. Equal seeds give equal puzzles. The exit code is 1 if
     fewer puzzles were found.
+
+    Examples:
+        noughts puzzles tic-tac-toe -n 5
+        noughts puzzles "bttt(D4)" -n 20 --grade hard --json
     """
     from noughts.cli.output import print_json
     from noughts.cli.progress import Progressed, watch
     from noughts.library.puzzles import read_grade
     from noughts.puzzles.making import make_puzzles
     from noughts.puzzles.puzzle import PANEL
+    from noughts.reports.presenting import present
     from noughts.rules import format_rules, parse_rules
     from noughts.rules.text import counted
 
     game, wanted = parse_rules(rules), read_grade(grade)
-    found: list[Puzzle] = []
+    found: list[Document] = []
 
     def steps() -> Iterator[Progressed]:
         games = 0
@@ -46,37 +51,16 @@ def puzzles(
             if puzzle is None:
                 games += 1
             else:
-                found.append(puzzle)
+                found.append(present(puzzle))
                 if not as_json:
-                    _print(puzzle, len(found))
+                    typer.echo(f"{len(found)}. {found[-1].blocks[-1]}")
             done = f"{len(found)} of {counted(count, 'puzzle')}, {counted(games, 'game')} without one"
             yield Progressed(str(game), done, len(found), count)
 
     watch(steps(), quiet=as_json)
     if as_json:
-        print_json({"game": format_rules(game), "panel": PANEL, "puzzles": [_json(puzzle) for puzzle in found]})
+        print_json({"game": format_rules(game), "panel": PANEL, "puzzles": [puzzle.data for puzzle in found]})
     if len(found) < count:
         typer.echo(f"only {len(found)} were found: try another --seed, or a larger game", err=True)
         return 1
     return 0
-
-
-def _print(puzzle: "Puzzle", number: int) -> None:
-    def names(cells: tuple[int, ...]) -> str:
-        return " ".join(map(puzzle.rules.name_of, cells))
-
-    task = "win" if puzzle.value else "hold the draw"
-    how = "" if puzzle.plies is None else f" in {puzzle.plies} plies"
-    missed = f"missed by {puzzle.difficulty:.0%} of the panel"
-    typer.echo(f"{number}. {puzzle.text}\n   {task}{how}: {names(puzzle.solutions)}; {puzzle.grade}, {missed}")
-    typer.echo(f"   line: {names(puzzle.line)}")
-
-
-def _json(puzzle: "Puzzle") -> dict[str, Any]:
-    """For programs: squares by name."""
-    names = {
-        field: [puzzle.rules.name_of(cell) for cell in getattr(puzzle, field)]
-        for field in ("moves", "solutions", "line")
-    }
-    kept = puzzle.model_dump(mode="json", exclude={"rules"})
-    return {"id": puzzle.id, "text": puzzle.text} | kept | names | {"grade": puzzle.grade}

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from noughts.store.results import RunInfo, Store
 
 app = typer.Typer(
-    help="What is kept: list, show, games, replay, export, usage, remove.", no_args_is_help=True, rich_markup_mode=None
+    help="""What is kept: list, show, games, replay, export, usage, remove.
+
+    Examples:
+        noughts results list --kind match
+        noughts results show match
+    """,
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 app.command("export")(export)
 
@@ -43,6 +50,10 @@ def list_results(
 
     The column of games counts only games that were played in that run, not reused ones. A study is loaded to find its
     agents, so if its file is gone, its runs are found by their games alone. The same holds for --ending.
+
+    Examples:
+        noughts results list --kind match
+        noughts results list --agent mcts --rules "bttt(*)"
     """
     from noughts.bridges.found import Wanted, find_runs
     from noughts.reports.presenting.kept import KeptRun, present_kept_runs
@@ -68,7 +79,12 @@ def list_results(
 
 @app.command()
 def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Show the question, environment and result of a run."""
+    """Show the question, environment and result of a run.
+
+    Examples:
+        noughts results show match
+        noughts results show tournament --json
+    """
     from noughts.bridges.found import find_run
     from noughts.reports.presenting.kept import KeptRun, failures_of, present_kept_run
     from noughts.store.results import Store
@@ -90,7 +106,12 @@ def games(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List games with their numbers, for `noughts results replay`."""
+    """List games with their numbers, for `noughts results replay`.
+
+    Examples:
+        noughts results games match --ending draw
+        noughts results games all --agent minimax
+    """
     from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.reports.presenting.kept import present_games
     from noughts.store.results import Store
@@ -136,6 +157,10 @@ def replay(
 
     --rerun plays the games again with their agents and seeds, and warns if the code of an agent has changed. The exit code
     is 1 if anything differs.
+
+    Examples:
+        noughts results replay match 1
+        noughts results replay match --rerun
     """
     from noughts.bridges.found import games_of
     from noughts.reports.presenting.kept import game_lines
@@ -242,7 +267,11 @@ def _plan_of(record: "GameRecord") -> "GamePlan":
 
 @app.command()
 def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Show the disk space of the database, its runs, trainings and pages."""
+    """Show the disk space of the database, its runs, trainings and pages.
+
+    Examples:
+        noughts results usage
+    """
     from noughts.reports.presenting.kept import present_usage
     from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
@@ -270,6 +299,9 @@ def remove(
     """Remove runs with their results. Other runs that reused these results compute them again.
 
     The disk space is freed. Pages and certificates stay, because other runs may need them.
+
+    Examples:
+        noughts results remove 20260131-120000-0a1b2c3d --yes
     """
     from noughts.reports.presenting.kept import run_text
     from noughts.rules import StoreError

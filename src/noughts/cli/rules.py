@@ -9,7 +9,16 @@ from noughts.cli.options import JsonOption
 _NAMED = 8
 """Symmetries that are named: joined edges make hundreds."""
 
-app = typer.Typer(help="Show a game, or list the presets.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="""Show a game, or list the presets.
+
+    Examples:
+        noughts rules list
+        noughts rules show "bttt(E5)"
+    """,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 
 
 @app.command()
@@ -17,7 +26,12 @@ def show(
     rules: Annotated[str, typer.Argument(help="The game, e.g. bttt(E5), or a task, e.g. bttt(D3|D4).")],
     as_json: JsonOption = False,
 ) -> None:
-    """Draw the board and print the rules in words, as text and as JSON."""
+    """Draw the board and print the rules in words, as text and as JSON.
+
+    Examples:
+        noughts rules show "bttt(E5)"
+        noughts rules show "mnk(7,7,4,wrap=both)" --json
+    """
     from noughts.cli.output import print_json
     from noughts.positions import Position
     from noughts.rules import describe_rules, format_rules, format_task, line_table, parse_task, symmetries
@@ -57,7 +71,11 @@ def show(
 
 @app.command("list")
 def list_presets(as_json: JsonOption = False) -> None:
-    """List the presets and the fields that may follow their arguments."""
+    """List the presets and the fields that may follow their arguments.
+
+    Examples:
+        noughts rules list
+    """
     from noughts.cli.output import print_json
     from noughts.rules import PRESETS, Rules
 

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from noughts.store.run_folder import RunFolder
 
 app = typer.Typer(
-    help="Training runs: list, show, compare, resume, export, remove.", no_args_is_help=True, rich_markup_mode=None
+    help="""Training runs: list, show, compare, resume, export, remove.
+
+    Examples:
+        noughts runs list
+        noughts runs compare first second --plot curves.svg
+    """,
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 app.command("compare")(runs_compare.compare)
 
@@ -29,7 +36,11 @@ _ONNX = ".onnx"
 
 @app.command("list")
 def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """List the training runs in the store."""
+    """List the training runs in the store.
+
+    Examples:
+        noughts runs list
+    """
     from noughts.reports.presenting.trainings import present_runs
     from noughts.rules import StoreError
     from noughts.store.run_folder import RunFolder, run_names, training_folder
@@ -50,7 +61,11 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
 
 @app.command()
 def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Show the settings, environment, progress and strength curve of a run."""
+    """Show the settings, environment, progress and strength curve of a run.
+
+    Examples:
+        noughts runs show first
+    """
     from noughts.reports.presenting import present
     from noughts.store.run_folder import RunFolder
 
@@ -70,6 +85,10 @@ def resume(
     """Continue a run that was stopped or killed, as planned or for a new limit.
 
     On the same machine and number of devices, the final weights are bit-for-bit those of an uninterrupted run.
+
+    Examples:
+        noughts runs resume first
+        noughts runs resume first --minutes 30
     """
     from noughts.cli.train import follow
     from noughts.store.run_folder import RunFolder
@@ -104,7 +123,12 @@ def export(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Export the weights of a run as one safetensors file, with metadata about the training, or as ONNX."""
+    """Export the weights of a run as one safetensors file, with metadata about the training, or as ONNX.
+
+    Examples:
+        noughts runs export first --to first.safetensors
+        noughts runs export first --to first.onnx
+    """
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.cli.output import note, print_json
     from noughts.networks.spec import changes_of_network
@@ -153,6 +177,10 @@ def remove(
     """Remove training runs with their weights, metrics and checkpoints.
 
     Saved results of their agents stay readable, but cannot be rerun. A run in training is not removed.
+
+    Examples:
+        noughts runs remove first
+        noughts runs remove first second --yes
     """
     from noughts.cli.output import note
     from noughts.store.run_folder import check_idle, find_folder, remove_folder

@@ -51,6 +51,10 @@ def compare(
 
     Each run measures itself on its own test set, drawn from its seed. So use --against and --truth to measure all runs
     alike. Their results are saved.
+
+    Examples:
+        noughts runs compare first second --plot curves.svg
+        noughts runs compare first second --against rival=minimax:depth=2 --games 200
     """
     from noughts.agents import parse_agent
     from noughts.cli.output import show

@@ -62,6 +62,10 @@ def score(
 
     The output includes confidence intervals and the first blunders, and --json has ten blunders per ply. If the agent has a
     learned model of the game, its errors are measured too. If you interrupt a score, the same command continues it.
+
+    Examples:
+        noughts score minimax:depth=1 --rules "mnk(2,3,2)"
+        noughts score me=python:mine.py:Mine --rules "bttt(D4)" --per-ply 20 --plies 8-20
     """
     import noughts
     from noughts.cli.output import show

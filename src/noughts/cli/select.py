@@ -31,6 +31,10 @@ def select(
 
     Only games between the runs count, because no solver is used. So ties are possible. RUN@ITERATION selects
     an earlier iteration of a run.
+
+    Examples:
+        noughts select first second third --rounds 50
+        noughts select first@10 first@20 --rules tic-tac-toe
     """
     import noughts
     from noughts.agents.trained import split_target

@@ -38,7 +38,12 @@ def serve(
     on: OnOption = None,
     store: StoreOption = None,
 ) -> int:
-    """Play, watch and analyse in your browser. Ctrl-C stops the server. Games and matches are saved."""
+    """Play, watch and analyse in your browser. Ctrl-C stops the server. Games and matches are saved.
+
+    Examples:
+        noughts serve
+        noughts serve --port 0 --no-browser
+    """
     import os
 
     from noughts.library.asking import How

@@ -54,6 +54,11 @@ def solve(
 
     The exit code is 1 if some game was not decided. Existing certificates are kept, so the same command continues
     where it stopped.
+
+    Examples:
+        noughts solve tic-tac-toe --moves
+        noughts solve "bttt(D4)" --certificate proofs --distance
+        noughts solve "bttt(*)" --seconds 10
     """
     import noughts
     from noughts.questions.solved import SolvedTask

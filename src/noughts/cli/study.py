@@ -33,26 +33,28 @@ LatexOption = Annotated[
 ]
 
 app = typer.Typer(
-    help="The papers' studies: list, run, show, archive, check.", no_args_is_help=True, rich_markup_mode=None
+    help="""The papers' studies: list, run, show, archive, check.
+
+    Examples:
+        noughts study list
+        noughts study run is-minimax-perfect
+    """,
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
 @app.command("list")
-def list_studies(as_json: JsonOption = False) -> None:
-    """List the studies, the questions they ask, and their scales."""
-    from noughts.cli.output import print_json
+def list_studies(as_json: JsonOption = False) -> int:
+    """List the studies, the questions they ask, and their scales.
+
+    Examples:
+        noughts study list
+    """
+    from noughts.reports.presenting.listed import present_studies
     from noughts.studies.registry import all_studies
 
-    found = [study() for study in all_studies().values()]
-    if as_json:
-        print_json(
-            [{"name": s.name, "question": s.question, "paper": s.paper, "scales": dict(s.scales)} for s in found]
-        )
-        return
-    for study in found:
-        typer.echo("\n  ".join(filter(None, [study.name, study.question, study.paper])))
-        for scale, meaning in study.scales.items():
-            typer.echo(f"    --scale {scale:7} {meaning}")
+    return show_document(present_studies([study() for study in all_studies().values()]), as_json)
 
 
 LatestScaleOption = Annotated[
@@ -90,6 +92,10 @@ def run(
 
     If the study is interrupted, even by kill -9, the same command continues it and repeats nothing. If it has finished, the
     command shows the saved result and writes its page again.
+
+    Examples:
+        noughts study run mcts-perfect --scale quick
+        noughts study run bttt-tournament --agent me=python:mine.py:Mine,depth=2 --move-seconds 5
     """
     import noughts
     from noughts.document.names import NO_NAMES
@@ -135,6 +141,10 @@ def show(
     """Show the latest finished run of a study, or another one, and write its page again.
 
     The conclusions are those of that run. With --recompute, today's code draws them from the same answers.
+
+    Examples:
+        noughts study show mcts-perfect
+        noughts study show bttt-tournament --seed 1 --recompute --csv tables --latex tables
     """
     from noughts.document import citations
     from noughts.reports.markdown import write_markdown
@@ -186,14 +196,18 @@ def archive(
     force: ForceOption = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Pack a finished run into one file, with its games, walks, certificates, configurations, page and hashes.
 
     Equal runs give equal bytes. `noughts study check FILE` checks it, unless the study or one of its agents is third-party
     code, because no code is loaded from an archive.
+
+    Examples:
+        noughts study archive mcts-perfect
+        noughts study archive is-minimax-perfect --scale laptop -o minimax.study.tar.xz
     """
-    from noughts.cli.output import print_json
     from noughts.library.archiving import pack_study
+    from noughts.reports.presenting.checks import present_packed
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
     from noughts.studies.run import find_run
@@ -206,18 +220,7 @@ def archive(
         found = find_run(study, place, scale, seed, run)
         path = to or Path(f"{study.name}-{found.identity['scale']}.study.tar.xz")
         packed = pack_study(study, found, place, path, force)
-    if as_json:
-        print_json(packed._asdict() | {"path": str(path)})
-        return
-    checked = (
-        f"`noughts study check {path}` checks it"
-        if packed.checkable
-        else "`noughts study check` refuses it: it asks for code from outside noughts, and none is loaded from an archive"
-    )
-    typer.echo(
-        f"{path}: {study.name}, scale {found.identity['scale']}, seed {found.seed}: {packed.answers:,} answers, {packed.certificates:,} certificates, {packed.configurations:,} "
-        f"configurations of trainings, {packed.bytes:,} bytes; {checked}"
-    )
+    return show_document(present_packed(packed, found), as_json)
 
 
 @app.command()
@@ -225,24 +228,20 @@ def check(
     file: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="File from `noughts study archive`.")],
     workers: WorkersOption = None,
     as_json: JsonOption = False,
-) -> None:
+) -> int:
     """Check an archive without running anything again.
 
     It compares all hashes, replays games and walks by the rules, and checks certificates by playing every reply. Then it
     makes the result and the page again from the archived answers. It loads no code that the archive names.
+
+    Examples:
+        noughts study check mcts-perfect-quick.study.tar.xz
     """
-    from noughts.cli.output import print_json
     from noughts.library.archiving import NOT_CHECKED, check_archive
+    from noughts.reports.presenting.checks import present_archive
 
     report = check_archive(file, workers, lambda what: None if as_json else note(f"checking {what}"))
-    if as_json:
-        print_json(report._asdict() | {"file": str(file), "not_checked": NOT_CHECKED})
-        return
-    typer.echo(
-        f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
-        f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
-        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand; not checked: {NOT_CHECKED}"
-    )
+    return show_document(present_archive(report, str(file), NOT_CHECKED), as_json)
 
 
 def _show(result: "StudyResult", page: Path, how: Asking) -> int:

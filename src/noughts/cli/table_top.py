@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from noughts.agents import analyse, build_agent, choose
+from noughts.agents import Agent, analyse, build_agent, choose
 from noughts.play.playthrough import ENDINGS, SIDES
 from noughts.positions import SYMBOLS, Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import NoughtsError, Rules, describe_rules, format_rules
@@ -21,14 +21,6 @@ HELP = """Type a square such as B2 to play there, or:
   quit    stop; the game is kept"""
 
 
-class _Quit(Exception):  # noqa: N818
-    """The person wants to stop."""
-
-
-class _Undo(Exception):  # noqa: N818
-    """The person wants a move back."""
-
-
 class TableTop:
     """You against an agent, or two people at one keyboard (the agent ``human``)."""
 
@@ -38,7 +30,7 @@ class TableTop:
         self.rules, self.opponent, self.seed = rules, opponent, seed
         self.opponent_name = opponent_name or opponent  # as the person sees it
         self.you = Side.SECOND if you_are_second else Side.FIRST
-        self.agent = build_agent(opponent, ask=self._ask)
+        self.agent = None if opponent == "human" else build_agent(opponent)
         self.adviser = build_agent(adviser)
         self.position = Position.start(rules)
         self.name = f"{format_rules(rules)} / human / {opponent}"
@@ -46,18 +38,16 @@ class TableTop:
     def play(self) -> None:
         """Play until the game is over or the person leaves."""
         typer.echo(describe_rules(self.rules))
-        typer.echo(
-            f"You are {SYMBOLS[1 + self.you] if self.rules.marks == 'own' else SIDES[self.you]}. Type help for help."
-        )
+        typer.echo(f"You are {self._called(self.you)}. Type help for help.")
         if self.opponent_name != self.opponent:
             typer.echo(f"{self.opponent_name} is {self.opponent}")
-        typer.echo(f"\n{self.position}\n")
-        try:
-            while not self.position.is_over:
-                self._one_move()
-        except (_Quit, EOFError):
-            typer.echo("\nuntil next time")
-            return
+        self._draw()
+        while not self.position.is_over:
+            if self.agent is not None and self.position.to_move != self.you:
+                self._reply(self.agent)
+            elif not self._obey():
+                typer.echo("\nuntil next time")
+                return
         typer.echo(self._verdict())
 
     def record(self) -> GameRecord:
@@ -74,70 +64,51 @@ class TableTop:
             error="left before the end" if ending == "error" else "",
         )
 
-    def _one_move(self) -> None:
-        position = self.position
-        if position.to_move == self.you:
-            try:
-                move = self._ask(position)
-            except _Undo:
-                self._take_back()
-                return
-        else:
-            try:
-                move = self._reply(position)
-            except _Undo:
-                self._take_back()
-                return
-            if self.opponent != "human":
-                typer.echo(f"{self.opponent_name} plays {self.rules.name_of(move)}")
-        self.position = position.play(move)
+    def _called(self, side: Side) -> str:
+        return SYMBOLS[1 + side] if self.rules.marks == "own" else SIDES[side]
+
+    def _draw(self) -> None:
         typer.echo(f"\n{self.position}\n")
 
-    def _reply(self, position: Position) -> int:
-        rng = Rng(derive_seed(self.seed, position.ply))
+    def _reply(self, agent: Agent) -> None:
+        """The agent's move."""
+        position = self.position
         try:
-            return choose(self.agent, position, rng)
-        except (_Undo, _Quit, EOFError):
-            raise
+            move = choose(agent, position, Rng(derive_seed(self.seed, position.ply)))
         except (Exception, SystemExit) as error:
             raise AgentFailedError(f"{self.opponent_name} failed: {one_line(error)}") from error
+        typer.echo(f"{self.opponent_name} plays {self.rules.name_of(move)}")
+        self.position = position.play(move)
+        self._draw()
 
-    def _ask(self, position: Position) -> int:
-        """The person's move; everything else they type is answered here."""
-        who = SYMBOLS[1 + position.to_move] if self.rules.marks == "own" else SIDES[position.to_move]
-        while True:
-            sys.stdout.write(f"{who} to move: ")
-            sys.stdout.flush()
-            line = sys.stdin.readline() if sys.stdin else ""
-            if not line:
-                raise EOFError
-            word = line.strip()
-            if word.lower() in ("quit", "exit", "q"):
-                raise _Quit
-            if word.lower() in ("undo", "u"):
-                raise _Undo
-            if not self._answered(word.lower(), position):
+    def _obey(self) -> bool:
+        """Do what the person types: a move or a command. False once they want to stop."""
+        sys.stdout.write(f"{self._called(self.position.to_move)} to move: ")
+        sys.stdout.flush()
+        line = sys.stdin.readline() if sys.stdin else ""
+        match line.strip().lower():
+            case _ if not line:
+                return False
+            case "quit" | "exit" | "q":
+                return False
+            case "":
+                pass
+            case "undo" | "u":
+                self._take_back()
+            case "help" | "h" | "?":
+                typer.echo(HELP)
+            case "board" | "b":
+                self._draw()
+            case "rules":
+                typer.echo(describe_rules(self.rules))
+            case "hint":
+                self._hint(self.position)
+            case _:
                 try:
-                    cell = self.rules.cell_of(word)
-                    position.play(cell)
+                    self.position = self.position.play(self.rules.cell_of(line.strip()))
+                    self._draw()
                 except NoughtsError as error:
                     typer.echo(f"{error}. Type help for help.")
-                    continue
-                return cell
-
-    def _answered(self, word: str, position: Position) -> bool:
-        if word == "":
-            return True
-        if word in ("help", "h", "?"):
-            typer.echo(HELP)
-        elif word in ("board", "b"):
-            typer.echo(f"\n{position}\n")
-        elif word == "rules":
-            typer.echo(describe_rules(self.rules))
-        elif word == "hint":
-            self._hint(position)
-        else:
-            return False
         return True
 
     def _hint(self, position: Position) -> None:
@@ -164,7 +135,7 @@ class TableTop:
             return
         for _ in range(plies):
             self.position = self.position.undo()
-        typer.echo(f"\n{self.position}\n")
+        self._draw()
 
     def _verdict(self) -> str:
         lines = self.position.winning_lines()

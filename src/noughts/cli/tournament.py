@@ -25,7 +25,12 @@ def tournament(
 ) -> int:
     """Play a round robin in which each agent moves first against every other agent.
 
-    If you interrupt a tournament, the same command continues it. If it has finished, the command shows the saved result."""
+    If you interrupt a tournament, the same command continues it. If it has finished, the command shows the saved result.
+
+    Examples:
+        noughts tournament random minimax:depth=1 mcts:sims=100 --games 10
+        noughts tournament me=python:mine.py:Mine minimax mcts --rules "bttt(D4)" --opening 2
+    """
     import noughts
 
     held = noughts.tournament(

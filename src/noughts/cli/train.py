@@ -82,6 +82,11 @@ def train(
 
     `--help-config` lists every key of the chosen --method, with the values of a --preset or a --config.
     `noughts networks` lists the networks.
+
+    Examples:
+        noughts train tic-tac-toe --preset tic-tac-toe-fast --run first
+        noughts train "bttt(D3|D4)" --network line:features=32 --minutes 30 --set search.simulations=24
+        noughts train --method es --help-config
     """
     from noughts.training.registry import find_method
     from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset
@@ -121,12 +126,10 @@ def follow(
     """Train, show how it goes, and print what there is at the end; `devices` as they were given, for who goes on needs as many."""
     import shlex
 
-    from noughts.cli.output import print_json
+    from noughts.cli.output import show
     from noughts.cli.training_view import TrainingView
-    from noughts.reports.presenting.text import metrics_text
-    from noughts.rules import format_rules, parse_task
+    from noughts.reports.presenting.trainings import present_trained
     from noughts.training.loop import train as carry_out
-    from noughts.training.registry import agent_text
 
     # Agents look for a name in the usual store only.
     called = run.called
@@ -138,69 +141,26 @@ def follow(
     except KeyboardInterrupt:
         note(f"\nFinished work is saved. Continue it with: {resume}")
         raise
-    end = view.end
-    assert end is not None
-    if as_json:
-        print_json(
-            {
-                "run": called,
-                "folder": str(run.folder),
-                "method": run.description.method,
-                "task": run.description.task,
-                "iterations": end.iteration,
-                "positions": end.positions,
-                "seconds": end.seconds,
-                "limit": end.limit,
-                "strength": view.strength,
-                "damaged": list(view.damaged),
-            }
-        )
-        return 0
-    agent = shlex.quote(agent_text(run.description.method, called))
-    game = shlex.quote(format_rules(parse_task(run.description.task).rules[0]))
-    typer.echo(f"run       {called} in {run.folder}")
-    typer.echo(f"trained   {end.iteration:,} iterations, {end.positions:,} positions, {end.seconds:,.0f} s")
-    if view.strength:
-        typer.echo(f"strength  {metrics_text(view.strength)}")
-    typer.echo(f"next      noughts play --against {agent} --rules {game}")
-    typer.echo(f"          noughts match {agent} minimax:depth=2 --rules {game}")
-    typer.echo(f"          noughts runs show {shlex.quote(called)}")
-    typer.echo(f"          {resume} --minutes 10")
-    return 0
+    assert view.end is not None
+    return show(present_trained(run, view.end, view.strength, view.damaged, resume), as_json)
 
 
 def _list_config(
     method: "Method", given: dict[str, Any], limits: dict[str, Any], preset: str | None, as_json: bool
 ) -> int:
-    """Every key of a method's configuration, with what is given or the preset says, else its default; what is allowed and
-    what it means; when training would end; and the presets."""
-    from noughts.cli.networks import field_lines, fields_json
-    from noughts.cli.output import print_json
-    from noughts.rules.fields import fields_of
+    """Every key of a method's configuration, with what is given or the preset says, else its default."""
+    from noughts.cli.output import show
+    from noughts.reports.presenting.listed import present_config
     from noughts.training.compared import flat_config
     from noughts.training.settings import make_config
 
-    fields = fields_of(method.config)
-    values = {field.key: field.default for field in fields}
-    end, named = None, preset if preset is not None else given.get("preset")
+    values: dict[str, Any] = {}
+    end = None
     if given or limits or preset is not None:
         wanted = make_config(method, {"task": _ANY_TASK} | given, limits, preset, before="--")
-        values |= dict(flat_config(wanted.model_dump(mode="json"))) | ({} if "task" in given else {"task": None})
+        values = dict(flat_config(wanted.model_dump(mode="json"))) | ({} if "task" in given else {"task": None})
         end = wanted.schedule.end
-    if as_json:
-        presets = {name: dict(fields) for name, fields in method.presets.items()}
-        config = [field | {"value": values[field["key"]]} for field in fields_json(fields)]
-        about = {"method": method.name, "about": method.about, "preset": named, "end": end}
-        print_json(about | {"config": config, "presets": presets})
-        return 0
-    typer.echo(f"{method.name}: {method.about}")
-    for line in field_lines(fields, values):
-        typer.echo(f"  {line}")
-    typer.echo("" if end is None else f"\n{f'With the preset {named} it' if named else 'It'} trains for {end}.")
-    if method.presets:
-        typer.echo(f"Presets, --preset or preset = in a file: {', '.join(method.presets)}.")
-    typer.echo("Set any key by --set search.simulations=24, or in a file, --config FILE.toml or FILE.json.")
-    return 0
+    return show(present_config(method, values, preset if preset is not None else given.get("preset"), end), as_json)
 
 
 def _parse_setting(setting: str) -> dict[str, Any]:

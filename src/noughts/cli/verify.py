@@ -2,14 +2,11 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from noughts.cli.options import JsonOption, WorkersOption
-
-if TYPE_CHECKING:
-    from noughts.questions.checked import CheckReport
 
 SUFFIX = ".proof"
 """That of `solvers.certificate`, which would load array libraries that checking does not need."""
@@ -28,37 +25,24 @@ def verify(
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Check certificates by playing every reply, with a checker that shares nothing with the solvers."""
-    from rich.table import Table
+    """Check certificates by playing every reply, with a checker that shares nothing with the solvers.
 
-    from noughts.cli.output import print_json
+    Examples:
+        noughts verify proofs
+        noughts verify proofs --workers 2 --json
+    """
+    from noughts.cli.output import show
     from noughts.cli.progress import steps_of, watch
     from noughts.questions.answers import Answers
     from noughts.questions.carry_out import carry_out
     from noughts.questions.checked import Checked, not_checked
+    from noughts.reports.presenting.checks import present_checks
 
     checks = [Checked(path=str(path)) for path in certificates(files)]
     answers = Answers()  # nothing is kept: a file may have changed since
-
-    def table() -> "Table":
-        shown = Table(title="refused so far", title_justify="left")
-        shown.add_column("file")
-        shown.add_column("why")
-        for check in checks:
-            if (result := answers[check]) is not None and result.error:
-                shown.add_row(check.path, result.error)
-        return shown
-
-    watch(steps_of(carry_out(checks, answers, workers), "certificates"), table, as_json)
+    watch(steps_of(carry_out(checks, answers, workers), "certificates"), quiet=as_json)
     results = [answers[check] or not_checked(check.path, answers.problems[check.key]) for check in checks]
-    proved = not any(result.error for result in results)
-    if as_json:
-        shown = [result.model_dump(mode="json") | {"proved": not result.error} for result in results]
-        print_json({"proved": proved, "files": shown})
-    else:
-        for result in results:
-            typer.echo(in_words(result), err=bool(result.error))
-    return 0 if proved else 1
+    return show(present_checks(results), as_json)
 
 
 def certificates(files: list[Path]) -> list[Path]:
@@ -86,16 +70,3 @@ def certificates(files: list[Path]) -> list[Path]:
         if not path.is_file() or not os.access(path, os.R_OK):
             raise CertificateError(f"{path} is not a file that can be read")
     return list(dict.fromkeys(found))
-
-
-def in_words(result: "CheckReport") -> str:
-    """One line about one file."""
-    if result.error:
-        return f"{result.file}: refused: {result.error}"
-    unused = f", entries not needed: {result.unused:,}" if result.unused else ""
-    who = f"{result.agent} as {result.side} player" if result.agent else result.side
-    return (
-        f"{result.file}: proved: {who} {result.claim} {result.rules} against every reply; "
-        f"{result.positions:,} positions, {result.replies:,} replies, longest game {result.longest} moves"
-        f"{unused}, {result.seconds:.1f} s"
-    )

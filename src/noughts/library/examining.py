@@ -71,19 +71,10 @@ def proof_question(
     Images of a game are walked once, if the agent is one of ours and treats them alike.
     """
     spec, task = read_agent(agent), read_games(rules)
-    several = len(task.rules) > 1
-    walked = Walked(
-        task=task,
-        agent=spec,
-        side=side,
-        instance=instance,
-        hunt=HUNT,
-        most=most,
-        certify=certify,
-        images_once=instance is None and several and not from_outside(spec) and require_agent(spec, workers).symmetric,
-    )
-    require_provable(spec, task.rules[0], side, instance, workers)
-    return walked
+    walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
+    traits = require_provable(spec, task.rules[0], side, instance, workers)
+    once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
+    return walked.model_copy(update={"images_once": once})
 
 
 def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:

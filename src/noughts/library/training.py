@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from noughts.library.asking import Games, read_games
+from noughts.machine.plugins import require_loaded
 from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event
@@ -83,8 +84,8 @@ def train(
         minutes, iterations, positions: When to end; unless given, what `config` or the preset says, or else 10 minutes.
         until: ``proved``, to end as soon as no reply beats the agent, with certificates in the run's folder; ``proved:raw,as=first``
             proves the network alone, and as first player only.
-        preset: A named configuration; None for the method's default, which for ``mz`` and ``es`` on games of up to 9 cells is the
-            one that learns them best, ``tic-tac-toe-fast`` and ``betazero-unbeatable``.
+        preset: A named configuration; None for the method's default, which on games of up to 9 cells is the one that learns them
+            best, ``tic-tac-toe-fast`` or, for ``es``, ``betazero-unbeatable``.
         config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``; and
             ``preset``, if it is named there.
         seed: All that is random derives from it.
@@ -95,6 +96,7 @@ def train(
         NoughtsError: the configuration is impossible.
         StoreError: there is a run of that name already, or it cannot be written.
     """
+    require_loaded()
     chosen = find_method(method)
     text = task if isinstance(task, str) else format_task(read_games(task))
     options = {"task": text, "network": network, "seed": seed}

@@ -1,8 +1,7 @@
 """The puzzles that ship with noughts, and those of the day.
 
 They were made by our own solvers: ``python -m noughts.puzzles.shipped`` makes them anew, all checked. A file of text: for each
-game a list of puzzles, each ``moves|solutions|value|otherwise|plies|line|missed``, with squares as on the board and `missed` in
-eighths, a digit for each agent of the panel.
+game a list of puzzles, each the list of a `Puzzle`'s fields after `rules`.
 """
 
 import functools
@@ -12,6 +11,7 @@ import time
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from noughts.positions import Rng, derive_seed
 from noughts.puzzles.puzzle import GRADES, Puzzle
@@ -34,7 +34,7 @@ GAMES = (
 """Those of which puzzles ship: every game that the page names and a solver covers early enough."""
 
 _FILE = "shipped.json"
-_EIGHTHS = 8
+_FIELDS = tuple(name for name in Puzzle.model_fields if name != "rules")
 _OF_EACH_GRADE = 20
 _SECONDS = 240.0
 """How long puzzles of one game are looked for."""
@@ -44,12 +44,11 @@ _OF_A_DAY = ("easy", "easy", "medium", "medium", "hard")
 @functools.lru_cache(maxsize=1)
 def shipped_puzzles() -> dict[Rules, tuple[Puzzle, ...]]:
     """All of them by game, in the order of `GAMES`; of each game the easiest first."""
-    written: dict[str, list[str]] = json.loads(files("noughts.puzzles").joinpath(_FILE).read_text(encoding="utf-8"))
-    found = {}
-    for text in GAMES:
-        rules = parse_rules(text)
-        found[rules] = tuple(_read(rules, line) for line in written.get(text, ()))
-    return found
+    written = json.loads(files("noughts.puzzles").joinpath(_FILE).read_text(encoding="utf-8"))
+    return {
+        rules: tuple(Puzzle(rules=rules, **dict(zip(_FIELDS, values, strict=True))) for values in written[str(rules)])
+        for rules in map(parse_rules, GAMES)
+    }
 
 
 def daily_puzzles(day: date) -> tuple[Puzzle, ...]:
@@ -68,49 +67,12 @@ def daily_puzzles(day: date) -> tuple[Puzzle, ...]:
     return tuple(chosen)
 
 
-def _read(rules: Rules, line: str) -> Puzzle:
-    moves, solutions, value, otherwise, plies, then, missed = line.split("|")
-
-    def cells(names: str) -> tuple[int, ...]:
-        return tuple(map(rules.cell_of, names.split()))
-
-    return Puzzle.model_validate(
-        {
-            "rules": rules,
-            "moves": cells(moves),
-            "solutions": cells(solutions),
-            "value": int(value),
-            "otherwise": int(otherwise) if otherwise else None,
-            "plies": int(plies) if plies else None,
-            "line": cells(then),
-            "missed": tuple(int(eighths) / _EIGHTHS for eighths in missed),
-        }
-    )
-
-
-def _write(puzzle: Puzzle) -> str:
-    def names(cells: tuple[int, ...]) -> str:
-        return " ".join(map(puzzle.rules.name_of, cells))
-
-    return "|".join(
-        (
-            names(puzzle.moves),
-            names(puzzle.solutions),
-            str(puzzle.value),
-            "" if puzzle.otherwise is None else str(puzzle.otherwise),
-            "" if puzzle.plies is None else str(puzzle.plies),
-            names(puzzle.line),
-            "".join(str(round(share * _EIGHTHS)) for share in puzzle.missed),
-        )
-    )
-
-
 def write_shipped(games: tuple[str, ...] = GAMES, seconds: float = _SECONDS) -> None:
     """Make the puzzles of some games anew, as many of each grade as there should be, or as are found in time."""
     from noughts.puzzles.making import PuzzleMaker
 
     path = Path(str(files("noughts.puzzles").joinpath(_FILE)))
-    written: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    written: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     for text in games:
         begun, maker = time.monotonic(), PuzzleMaker(parse_rules(text))
         chosen: dict[str, list[Puzzle]] = {grade: [] for grade in GRADES}
@@ -121,11 +83,14 @@ def write_shipped(games: tuple[str, ...] = GAMES, seconds: float = _SECONDS) -> 
             if full or time.monotonic() - begun > seconds:
                 break
         found = sorted((puzzle for some in chosen.values() for puzzle in some), key=lambda one: one.difficulty)
-        written[str(maker.rules)] = list(map(_write, found))
+        fields = (puzzle.model_dump(mode="json") for puzzle in found)
+        written[str(maker.rules)] = [[values[name] for name in _FIELDS] for values in fields]
         counts = ", ".join(f"{len(some)} {grade}" for grade, some in chosen.items())
         print(f"{text}: {counts}; {time.monotonic() - begun:.0f} s, {maker.games} games", flush=True)
         lines = ",\n".join(
-            f"{json.dumps(game)}: [\n" + ",\n".join(map(json.dumps, puzzles)) + "\n]"
+            f"{json.dumps(game)}: [\n"
+            + ",\n".join(json.dumps(puzzle, separators=(",", ":")) for puzzle in puzzles)
+            + "\n]"
             for game, puzzles in written.items()
         )
         write_atomically(path, f"{{\n{lines}\n}}\n")

@@ -7,9 +7,8 @@ on has changed since.
 import contextlib
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, overload
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, overload
 
 from noughts.agents.registry import computing, depends_on, from_outside
 from noughts.agents.spec import AgentSpec
@@ -19,30 +18,12 @@ from noughts.questions.question import Question, kept_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
+if TYPE_CHECKING:
+    from noughts.store.run import KeptByRun  # which loads SQLAlchemy
+
 AnswerT = TypeVar("AnswerT", bound=Value)
 Counted_co = TypeVar("Counted_co", bound=Value, covariant=True)
 JobT = TypeVar("JobT")
-
-
-class Keeper(Protocol):
-    """Where answers are kept: a run of the results database, see `store.run.Run`."""
-
-    @property
-    def order(self) -> str | None:
-        """Where others may ask the same at this time: what the order derives from in which this one asks; else None."""
-        ...
-
-    def answers(self, wanted: Mapping[str, str]) -> Mapping[str, Kept]:
-        """What is kept under these keys with these bases, by key. Failures count only if they are of this run."""
-        ...
-
-    def games(self, wanted: Mapping[str, str]) -> Mapping[str, GameRecord]:
-        """The games that are kept under these keys with these bases, by key. Likewise."""
-        ...
-
-    def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
-        """Keep answers, and games by key and basis; once this returns, they survive anything."""
-        ...
 
 
 class _Counted(Protocol[Counted_co]):
@@ -57,14 +38,14 @@ class Answers:
     """What is known, and what went wrong.
 
     Args:
-        keeper: Where answers are kept; None to remember them only.
+        keeper: The run in which answers are kept; None to remember them only.
 
     Attributes:
         problems: What became of questions that failed, by key, one line each. That of one of which agents should have come
             says how many others ask for these: they are not asked, and are no problems of their own.
     """
 
-    def __init__(self, keeper: Keeper | None = None) -> None:
+    def __init__(self, keeper: "KeptByRun | None" = None) -> None:
         self._keeper = keeper
         self._known: dict[str, Value] = {}
         self._bases: dict[str, str] = {}
@@ -244,16 +225,7 @@ def versions_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
 
     def agent(spec: AgentSpec) -> Dependencies:
         if spec not in seen:
-            seen[spec] = depends_on(spec, anew=True) if is_outside(spec) else computing(spec)
+            seen[spec] = depends_on(spec, anew=True) if from_outside(spec) else computing(spec)
         return seen[spec]
 
     return together(*dict.fromkeys(one.depends_on(agent) for one in kept_questions(questions))).outside
-
-
-@lru_cache(maxsize=1024)
-def is_outside(spec: AgentSpec) -> bool:
-    """Whether an agent is from outside the project; one that cannot be made is not."""
-    try:
-        return from_outside(spec)
-    except AgentError:  # making it reports what is wrong
-        return False

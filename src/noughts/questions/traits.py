@@ -64,12 +64,16 @@ def require_agent(agent: AgentSpec, workers: int | None, games: Sequence[Rules] 
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
     asked = AgentTraits(agent=agent, games=tuple(games))
-    answers = ask_agent(agent, workers, [asked])
+    return require_traits(asked, ask_agent(agent, workers, [asked]))
+
+
+def require_traits(asked: AgentTraits, answers: Answers) -> Traits:
+    """What is known of this; the errors of `require_agent`."""
     found = answers[asked]
     if found is None:
-        raise agent_error(agent, answers.problems[asked.key])
+        raise agent_error(asked.agent, answers.problems[asked.key])
     if found.refusal:
-        raise AgentError(f"{agent} cannot play {found.refusal}")
+        raise AgentError(f"{asked.agent} cannot play {found.refusal}")
     return found
 
 

@@ -25,7 +25,7 @@ from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
 from noughts.questions.checked import Checked
 from noughts.questions.question import Question, Rounds, agent_of
-from noughts.questions.traits import AgentTraits, ask_agent
+from noughts.questions.traits import AgentTraits, Traits, ask_agent, require_traits
 from noughts.rules import AgentError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
 from noughts.rules.symmetry import image_classes, image_onto, least_image
@@ -363,8 +363,8 @@ def _classes(task: Task) -> dict[Rules, list[Rules]]:
     return {least_image(games[0]): games for games in image_classes(task.rules)}
 
 
-def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int | None, workers: int | None) -> None:
-    """Ask the agent once, before anything is begun, where it first has to move.
+def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int | None, workers: int | None) -> Traits:
+    """What an agent says of itself, once it has decided where it first has to move, before anything is begun.
 
     Args:
         workers: 0 to ask an agent from outside the project in this process, too.
@@ -380,11 +380,11 @@ def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int
     if not position.is_over:
         moves = np.array([position.moves], np.uint16).reshape(1, -1)
         asked.append(Decided.of(Piece(rules, moves), agent, instance))
-    problems = ask_agent(agent, workers, asked).problems
-    if traits.key in problems:
-        raise agent_error(agent, problems[traits.key])
-    for problem in problems.values():
+    answers = ask_agent(agent, workers, asked)
+    found = require_traits(traits, answers)
+    for problem in answers.problems.values():
         raise failure(agent, problem)
+    return found
 
 
 def failure(agent: AgentSpec, problem: str) -> AgentError:

@@ -36,28 +36,6 @@ class HtmlPiece(NamedTuple):
         return self.kind == "figure"
 
 
-class HtmlTable(NamedTuple):
-    """A table as the templates show it.
-
-    Attributes:
-        left: Of each column, whether it begins at the left.
-        bars: Of each row its bar; none if no row has one.
-        bar_at: The column before which the bars stand.
-    """
-
-    listing: Listing
-    left: list[bool]
-    bars: list[Markup]
-    bar_at: int
-
-    @classmethod
-    def of(cls, listing: Listing, bars: Iterable[str] = ()) -> "HtmlTable":
-        """A listing with its bars, which are ours, of numbers only."""
-        drawn, columns = list(map(Markup, bars)), listing.columns
-        at = columns.index(VERDICT) if VERDICT in columns else len(columns) - 1
-        return cls(listing, [is_left(listing, place) for place in range(len(columns))], drawn if any(drawn) else [], at)
-
-
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A figure with everything drawn of it, each once."""
@@ -101,10 +79,9 @@ class Picture:
         return 0.62 if isinstance(self.figure, BoardFigure) else 0.88
 
     @property
-    def numbers(self) -> HtmlTable | None:
+    def numbers(self) -> Listing | None:
         """The numbers drawn; None for a board, whose moves its description says."""
-        listing = figure_listing(self.figure)
-        return None if listing is None else HtmlTable.of(listing)
+        return figure_listing(self.figure)
 
 
 def document_html(document: Document) -> str:
@@ -123,10 +100,10 @@ def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool
             case tuple():
                 yield HtmlPiece("items", part)
             case Table():
-                listing = table_listing(part, complete=complete)
-                yield HtmlPiece("table", HtmlTable.of(listing, (_interval_bar(part, row) for row in part.rows)))
+                bars = [Markup(_interval_bar(part, row)) for row in part.rows]  # ours, of numbers only
+                yield HtmlPiece("table", (table_listing(part, complete=complete), bars if any(bars) else []))
             case Listing():
-                yield HtmlPiece("table", HtmlTable.of(part))
+                yield HtmlPiece("table", (part, []))
             case _ if id(part) in pictures:
                 yield HtmlPiece("figure", pictures[id(part)])
             case _:
@@ -182,6 +159,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.globals |= {"is_left": is_left, "VERDICT": VERDICT}
     made.filters |= {
         "text": cell_text,
         "one_line": lambda text: " ".join(text.split()),

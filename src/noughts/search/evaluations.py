@@ -133,7 +133,7 @@ def _told(seen: Observation) -> Array:
 
 def _hash(told: Array) -> Array:
     """uint32 [B]."""
-    mixed = (told.astype(jnp.uint32) * _factors(told.shape[1])).sum(-1, dtype=jnp.uint32)
+    mixed: Array = (told.astype(jnp.uint32) * _factors(told.shape[1])).sum(-1, dtype=jnp.uint32)
     mixed = (mixed ^ (mixed >> 16)) * jnp.uint32(0x85EBCA6B)
     return mixed ^ (mixed >> 13)
 

@@ -13,17 +13,16 @@ was there before, and what is half written is never taken for a checkpoint. It k
 import contextlib
 import hashlib
 import json
-import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noughts.machine import disk
 from noughts.rules.errors import StoreError
-from noughts.store import files as store_files
 from noughts.store.file_format import FileFormat, NewerFormatError
-from noughts.store.files import make_folder
+from noughts.store.files import explained, make_folder, names_in
 
 CHECKPOINT = FileFormat("the manifest.json of a checkpoint or of weights", 1)
 
@@ -99,39 +98,24 @@ class Checkpoints:
         manifest = _render(facts)
         target = self.path(iteration)
         make_folder(self.folder)
-        temporary, disk = self._unfinished(), store_files.DISK
-        try:
+        with explained(f"the checkpoint {target}", "written"):
             self._clear_unfinished()
             if not self._holds(iteration, manifest):
-                try:
-                    disk.make_folder(temporary)
+                with disk.made_whole(target, self._unfinished().name) as new:
+                    disk.DISK.make_folder(new)
                     for name, content in [*files.items(), (_MANIFEST, manifest)]:
-                        disk.create(temporary / name, content)
-                        disk.sync(temporary / name)
-                    disk.sync_folder(temporary)
+                        disk.DISK.create(new / name, content)
+                        disk.DISK.sync(new / name)
                     if target.exists():  # a folder cannot be renamed over another one
-                        disk.rename(target, self._unfinished())
-                    disk.rename(temporary, target)
-                except BaseException:
-                    _remove(temporary)
-                    raise
-                disk.sync_folder(self.folder)
+                        disk.DISK.rename(target, self._unfinished())
             self._clear_unfinished()
             if self.keep is not None:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
-        except OSError as error:
-            raise StoreError(f"the checkpoint {target} cannot be written: {error.strerror or error}") from error
         return _digest(facts["files"])
 
     def iterations(self) -> tuple[int, ...]:
         """The iterations of which there is a checkpoint, damaged or not, in ascending order."""
-        try:
-            names = os.listdir(self.folder)
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            raise StoreError(f"the checkpoints {self.folder} cannot be read: {error.strerror or error}") from error
-        return tuple(sorted(int(name) for name in names if len(name) == _DIGITS and name.isdecimal()))
+        return tuple(int(name) for name in names_in(self.folder) if len(name) == _DIGITS and name.isdecimal())
 
     def read(self, iteration: int) -> Checkpoint:
         """Read one, and check every byte.
@@ -169,10 +153,8 @@ class Checkpoints:
 
     def remove_after(self, iteration: int) -> None:
         """Remove those of later iterations."""
-        try:
+        with explained(f"a checkpoint of {self.folder}", "removed"):
             self._remove([other for other in self.iterations() if other > iteration])
-        except OSError as error:
-            raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
 
     def remove_damaged(self) -> dict[int, str]:
         """Remove those that are damaged; gives the fault of each by iteration. NewerFormatError as of `read`."""
@@ -184,10 +166,8 @@ class Checkpoints:
                 raise
             except StoreError as error:
                 faults[iteration] = str(error)
-        try:
+        with explained(f"a checkpoint of {self.folder}", "removed"):
             self._remove(list(faults))
-        except OSError as error:
-            raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
         return faults
 
     def _facts(self, iteration: int) -> dict[str, Any]:
@@ -226,7 +206,7 @@ class Checkpoints:
     def _remove(self, iterations: list[int]) -> None:
         """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
         for iteration in iterations:
-            store_files.DISK.rename(self.path(iteration), self._unfinished())
+            disk.DISK.rename(self.path(iteration), self._unfinished())
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
@@ -263,13 +243,11 @@ def _digest(claims: Any) -> str:
 def _remove(folder: Path) -> None:
     """Remove what nobody reads; what cannot be removed now is tried again later."""
     with contextlib.suppress(OSError):
-        store_files.DISK.remove(folder)
+        disk.DISK.remove(folder)
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with explained(path, "read"):
+        if not path.exists():
+            raise StoreError(f"{path} is missing")
         return path.read_bytes()
-    except FileNotFoundError:
-        raise StoreError(f"{path} is missing") from None
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error

@@ -8,10 +8,10 @@ import contextlib
 import logging
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import filelock
 import sqlalchemy
@@ -19,8 +19,8 @@ from sqlalchemy import Connection, CursorResult, MetaData, Table, event, func, s
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
+from noughts.machine import disk
 from noughts.rules.errors import MissingLibraryError, StoreError
-from noughts.store import files
 from noughts.store.database_errors import MOVE_AWAY, is_corrupt, is_no_damage, meaning_of, words_of
 from noughts.store.file_format import FileFormat
 from noughts.store.place import OTHER_PLACE, without_secrets
@@ -53,8 +53,6 @@ _SERVER_SETTINGS = f"""
         set_config('tcp_keepalives_count', '3', false),
         CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END
 """  # the server notices a vanished machine too, and releases its locks
-
-FoundT = TypeVar("FoundT")
 
 
 class Database:
@@ -119,20 +117,18 @@ class Database:
         """An insert that can state what is done if there is such a row already."""
         return postgresql.insert(table) if self.shared else sqlite.insert(table)
 
-    def read(self, question: Callable[[Connection], FoundT]) -> FoundT:
-        """The result of a function of a connection that sees one state of the database; errors become StoreError.
-
-        Args:
-            question: It must take all that it wants of the connection.
-        """
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database; errors become StoreError."""
         with self._explaining(), self._reads.connect() as connection:
-            return question(connection)
+            yield connection
 
-    def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
-        """The result of a function of a connection in a transaction, which is on the disk when this returns; after an error, a
-        StoreError, nothing of it is, unless the connection to a server was lost while it acknowledged the commit."""
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection in a transaction, which is on the disk after the block; after an error, a StoreError, nothing of it is,
+        unless the connection to a server was lost while it acknowledged the commit."""
         with self._explaining(), self._writes.begin() as connection:
-            return change(connection)
+            yield connection
 
     def lock(self, run_id: str) -> RunLock | None:
         """The lock of a run; None if a living process has it. StoreError if it cannot be locked."""
@@ -146,7 +142,8 @@ class Database:
         if self.path is not None:
             return None
         sizes = [func.pg_total_relation_size(func.to_regclass(name)) for name in self._tables.tables]
-        return self.read(lambda connection: sum(size or 0 for size in connection.execute(select(*sizes)).one()))
+        with self.reading() as connection:
+            return sum(size or 0 for size in connection.execute(select(*sizes)).one())
 
     def shrink(self) -> None:
         """Return the room of removed rows to the disk, which takes as much room again while it lasts; a server does so by itself."""
@@ -206,7 +203,7 @@ class Database:
                     if not self._file_is_ready():
                         with self._writes.begin() as connection:
                             self._make_tables(connection)
-                        files.DISK.sync_folder(self.path.absolute().parent)
+                        disk.DISK.sync_folder(self.path.absolute().parent)
 
     def _file_is_ready(self) -> bool:
         """Whether the file holds all tables. One of ours that is damaged is renamed, so that a new one is made.
@@ -301,8 +298,8 @@ class Database:
         for ending in _FILES:
             file = Path(f"{self.path}{ending}")
             if file.exists():
-                files.DISK.rename(file, Path(f"{aside}{ending}"))
-        files.DISK.sync_folder(aside.absolute().parent)
+                disk.DISK.rename(file, Path(f"{aside}{ending}"))
+        disk.DISK.sync_folder(aside.absolute().parent)
         self.set_aside = aside
         _LOG.warning("%s is damaged (%s): it is kept as %s, and a new one is made", self.called, fault, aside.name)
 

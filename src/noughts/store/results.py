@@ -5,44 +5,51 @@ Import it where it is used, and not at the top of a module that every command lo
 
 import functools
 import json
+import operator
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import sqlalchemy
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Table, Text, func, literal, select
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
 from noughts.store.class_records import ClassRecords
-from noughts.store.database import Database
+from noughts.store.database import Database, whole_rows
 from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import StoredGame
-from noughts.store.run import (
-    GameKind,
-    KeptByRun,
-    Kind,
-    Run,
-    RunInfo,
-    RunSize,
-    Status,
-    characters,
-    now,
-    read_games,
-    read_runs,
-    remove_run,
-)
+from noughts.store.run import AT_ONCE, KeptByRun, Kind, Run, RunInfo, Status, now, run_info
 from noughts.store.saved import open_saved
 from noughts.store.saved_games import SavedGames
-from noughts.store.tables import DATABASE, answers, games, metadata, runs, with_checksum
+from noughts.store.tables import DATABASE, answers, games, metadata, runs, stored_game, with_checksum
 
 __all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
 
 _OUTSIDE = "outside"  # where an identity says which versions of code from outside are asked
+
+
+class GameKind(NamedTuple):
+    """Games of one run that are alike in rules, agents and ending, and how many they are."""
+
+    run_id: str
+    rules: str
+    first: str
+    second: str
+    ending: str
+    games: int
+
+
+class RunSize(NamedTuple):
+    """What a run holds: games and other answers, and the characters of all of them and of its own row."""
+
+    games: int
+    answers: int
+    bytes: int
 
 
 class Store:
@@ -132,7 +139,7 @@ class Store:
         """
         text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "running"}
-        for found in read_runs(self._database, same, results=False):
+        for found in self._runs(same, results=False):
             run = self._take(found.id, clock, resumed=True)
             if run is not None:
                 return run
@@ -160,11 +167,11 @@ class Store:
 
     def runs(self, kind: Kind | None = None, name: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
         """All runs, or those of a kind or name, in the order in which they were started; `results` may be left out."""
-        return read_runs(self._database, {"kind": kind, "name": name}, results=results)
+        return self._runs({"kind": kind, "name": name}, results)
 
     def run(self, run_id: str) -> RunInfo:
         """One run; StoreError if there is none of this id."""
-        found = read_runs(self._database, {"id": run_id})
+        found = self._runs({"id": run_id})
         if not found:
             raise StoreError(f"there is no run {run_id!r} in {self.called}")
         return found[0]
@@ -188,9 +195,9 @@ class Store:
         """
         said = None if seed is None else str(seed)
         wanted = {"kind": kind, "name": name, "status": status, "seed": said}
-        for found in reversed(read_runs(self._database, wanted, results=False)):
+        for found in reversed(self._runs(wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
-                whole = read_runs(self._database, {"id": found.id})
+                whole = self._runs({"id": found.id})
                 if whole:  # else its result is damaged
                     return whole[0]
         return None
@@ -206,35 +213,44 @@ class Store:
             run_id: Those that were played in this run; None for all games, whatever else they depended on.
             keys: Those of these questions, too, in whichever run they were played: they come first, in this order.
         """
-        return read_games(self._database, run_id, keys)
+        own = select(games).order_by(games.c.key)
+        asked = [own if run_id is None else own.where(games.c.run_id == run_id)]
+        for start in range(0, len(keys), AT_ONCE):
+            asked.append(select(games).where(games.c.key.in_(keys[start : start + AT_ONCE])).order_by(games.c.run_id))
+        with self._database.reading() as connection:
+            rows = [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
+        if run_id is None and not keys:
+            return [stored_game(row) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
+        # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
+        rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
+        by_key = {row["key"]: row for row in rows}
+        order = list(dict.fromkeys([*keys, *sorted(by_key)]))
+        return [stored_game(by_key[key]) for key in order if key in by_key]
 
     def game_counts(self) -> dict[str, int]:
         """How many games were played in each run that has some, by its id."""
         found = select(games.c.run_id, func.count()).group_by(games.c.run_id)
-        return dict(
-            self._database.read(lambda connection: [(row[0], int(row[1])) for row in connection.execute(found)])
-        )
+        with self._database.reading() as connection:
+            return {row[0]: int(row[1]) for row in connection.execute(found)}
 
     def game_kinds(self) -> list[GameKind]:
         """What kinds of games were played in each run, and how many of each."""
         columns = [games.c[name] for name in GameKind._fields[:-1]]
         kinds = select(*columns, func.count()).group_by(*columns).order_by(*columns)
-        return [GameKind._make(row) for row in self._database.read(lambda connection: connection.execute(kinds).all())]
+        with self._database.reading() as connection:
+            return [GameKind._make(row) for row in connection.execute(kinds)]
 
     def sizes(self) -> dict[str, RunSize]:
         """How much each run holds, by its id, without what the database itself adds (indexes, free pages)."""
-
-        def read(connection: Connection) -> dict[str, RunSize]:
-            own = connection.execute(select(runs.c.id, characters(runs)))
+        with self._database.reading() as connection:
+            own = connection.execute(select(runs.c.id, _characters(runs)))
             found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
             for table, place in ((games, "games"), (answers, "answers")):
-                sums = select(table.c.run_id, func.count(), func.sum(characters(table))).group_by(table.c.run_id)
+                sums = select(table.c.run_id, func.count(), func.sum(_characters(table))).group_by(table.c.run_id)
                 for run_id, count, size in connection.execute(sums):
                     held = found.get(run_id, RunSize(0, 0, 0))
                     found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
             return found
-
-        return self._database.read(read)
 
     def server_bytes(self) -> int | None:
         """How large the tables are on a server; None if the database is a file, which says so itself."""
@@ -251,7 +267,7 @@ class Store:
         """The latest finished run of this very work, with its result; None if there is none. See `begin`."""
         text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "finished"}
-        found = read_runs(self._database, same)
+        found = self._runs(same)
         return found[-1] if found else None
 
     def state(self, run: RunInfo) -> Literal["finished", "running", "interrupted"]:
@@ -276,11 +292,16 @@ class Store:
             raise StoreError(f"run {run_id} is at work in another process: stop it first")
         removed = False
         try:
-            found = remove_run(self._database, run_id)
+            with self._database.writing() as connection:
+                played, others = (
+                    connection.execute(table.delete().where(table.c.run_id == run_id)).rowcount
+                    for table in (games, answers)
+                )
+                connection.execute(runs.delete().where(runs.c.id == run_id))
             removed = True
         finally:
             lock.release(done=removed)
-        return found
+        return played, others
 
     def shrink(self) -> None:
         """Give the room of what was removed back to the disk; a large database takes some seconds.
@@ -298,12 +319,25 @@ class Store:
             return ()
         plain = json.loads(_identity(identity, None))
         wanted = {"kind": kind, "name": name, "seed": str(seed)}
-        for found in reversed(read_runs(self._database, wanted, results=False)):
+        for found in reversed(self._runs(wanted, results=False)):
             if {key: value for key, value in found.identity.items() if key != _OUTSIDE} == plain:
                 then = found.identity.get(_OUTSIDE, {})
                 differing = sorted(key for key in {*then, *outside} if then.get(key) != outside.get(key))
                 return tuple(differing)
         return ()
+
+    def _runs(self, wanted: Mapping[str, str | None], results: bool = True) -> tuple[RunInfo, ...]:
+        """The wanted runs, in the order in which they were started.
+
+        Args:
+            wanted: Values by column; None for any.
+            results: Whether results, which may be large, are read.
+        """
+        columns = [column for column in runs.c if results or column is not runs.c.result]
+        which = [runs.c[name] == value for name, value in wanted.items() if value is not None]
+        chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
+        with self._database.reading() as connection:
+            return tuple(map(run_info, whole_rows(runs, connection.execute(chosen))))
 
     def _take(
         self, run_id: str, clock: Callable[[], float], *, resumed: bool, row: Mapping[str, Any] | None = None
@@ -315,9 +349,8 @@ class Store:
         done = False
         try:
             if row is not None:
-                # A second attempt, after a lost acknowledgement, must not fail.
-                new = self._database.insert(runs).values(**with_checksum(runs, row)).on_conflict_do_nothing()
-                self._database.write(lambda connection: connection.execute(new))
+                with self._database.writing() as connection:
+                    connection.execute(runs.insert().values(**with_checksum(runs, row)))
             info = self.run(run_id)  # anew, as it may have been finished before it was locked
             done = info.status != "running"
             if not done:
@@ -333,3 +366,11 @@ def _identity(identity: Mapping[str, object], outside: Mapping[str, str] | None)
     """An identity as it is written."""
     whole = {**identity, _OUTSIDE: dict(outside)} if outside else identity
     return json.dumps(whole, sort_keys=True, allow_nan=False)
+
+
+def _characters(table: Table) -> ColumnElement[int]:
+    """How long a row's texts are; a number counts as eight."""
+    sizes = [
+        func.coalesce(func.length(column), 0) if isinstance(column.type, Text) else literal(8) for column in table.c
+    ]
+    return functools.reduce(operator.add, sizes)

@@ -1,31 +1,30 @@
-"""`Run`: one piece of work in the store, such as a study, while a process works on it; and how runs are read."""
+"""`Run`: one piece of work in the store, such as a study, while a process works on it."""
 
 import contextlib
 import functools
 import json
-import operator
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
-from sqlalchemy import ColumnElement, Connection, Table, Text, func, literal, not_, or_, select
+from sqlalchemy import Table, not_, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
 from noughts.store import tables
 from noughts.store.database import Database, whole_rows
-from noughts.store.records import GameRecord, Kept, StoredGame
+from noughts.store.records import GameRecord, Kept
 from noughts.store.run_lock import RunLock
-from noughts.store.tables import game_record, game_row, is_failure, runs, stored_game, with_checksum
+from noughts.store.tables import game_record, game_row, is_failure, runs, with_checksum
 
 Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solution", "bench", "play"]
 Status = Literal["running", "finished"]
 
 _COUNT_SECONDS = 5.0
-_AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question
+AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question
 
 
 @dataclass(frozen=True)
@@ -99,11 +98,12 @@ class KeptByRun:
     def _find(self, table: Table, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
         """The rows under these keys with these bases. A damaged one is not there, so that it is computed again."""
         keys, found = list(wanted), []
-        for start in range(0, len(keys), _AT_ONCE):
-            some = keys[start : start + _AT_ONCE]
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
             bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
             chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
-            rows = self._database.read(lambda connection: whole_rows(table, connection.execute(chosen)))  # noqa: B023
+            with self._database.reading() as connection:
+                rows = whole_rows(table, connection.execute(chosen))
             found += [row for row in rows if row["basis"] == wanted.get(row["key"])]
         return found
 
@@ -157,15 +157,12 @@ class Run(KeptByRun):
         answer_rows = [with_checksum(tables.answers, {"run_id": self.id} | answer._asdict()) for answer in answers]
         game_rows = [game_row(self.id, key, basis, game) for (key, basis), game in games.items()]
         self._require_open()
-
-        def insert(connection: Connection) -> None:
+        with self._database.writing() as connection:
             for table, rows in ((tables.answers, answer_rows), (tables.games, game_rows)):
                 # A server wants one row for each key, and the same order from all: two might each wait for the other.
                 by_key = {(row["key"], row["basis"]): row for row in rows}
                 if by_key:
                     connection.execute(self._upserts[table.name], [by_key[key] for key in sorted(by_key)])
-
-        self._database.write(insert)
         if self._clock() - self._counted >= _COUNT_SECONDS:
             self.count_time()
 
@@ -184,15 +181,12 @@ class Run(KeptByRun):
         self._require_open()
         moment = self._clock()
         values["seconds"] = self.info.seconds + moment - self._counted
-
-        def update(connection: Connection) -> None:
+        with self._database.writing() as connection:
             found = whole_rows(runs, connection.execute(select(runs).where(runs.c.id == self.id)))
             if not found:
                 raise StoreError(f"run {self.id} was removed or damaged while it was at work: run the command again")
             changed = with_checksum(runs, found[0] | values)
             connection.execute(runs.update().where(runs.c.id == self.id).values(**changed))
-
-        self._database.write(update)
         self.info, self._counted = replace(self.info, **values), moment
 
     def _require_open(self) -> None:
@@ -222,88 +216,14 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def read_runs(database: Database, wanted: Mapping[str, str | None], results: bool = True) -> tuple[RunInfo, ...]:
-    """The wanted runs, in the order in which they were started.
-
-    Args:
-        wanted: Values by column; None for any.
-        results: Whether results, which may be large, are read.
-    """
-    columns = [column for column in runs.c if results or column is not runs.c.result]
-    which = [runs.c[name] == value for name, value in wanted.items() if value is not None]
-    chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
-    return tuple(map(_run_info, database.read(lambda connection: whole_rows(runs, connection.execute(chosen)))))
-
-
-def read_games(database: Database, run_id: str | None, keys: Sequence[str]) -> list[StoredGame]:
-    """Games that were played in a run, or all if that is None, and those under these keys; see `Store.games`."""
-    games = tables.games
-    own = select(games).order_by(games.c.key)
-    asked = [own if run_id is None else own.where(games.c.run_id == run_id)]
-    for start in range(0, len(keys), _AT_ONCE):
-        asked.append(select(games).where(games.c.key.in_(keys[start : start + _AT_ONCE])).order_by(games.c.run_id))
-
-    def read(connection: Connection) -> list[dict[str, Any]]:
-        return [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
-
-    rows = database.read(read)
-    if run_id is None and not keys:
-        return [stored_game(row) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
-    # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
-    rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
-    by_key = {row["key"]: row for row in rows}
-    order = list(dict.fromkeys([*keys, *sorted(by_key)]))
-    return [stored_game(by_key[key]) for key in order if key in by_key]
-
-
-class GameKind(NamedTuple):
-    """Games of one run that are alike in rules, agents and ending, and how many they are."""
-
-    run_id: str
-    rules: str
-    first: str
-    second: str
-    ending: str
-    games: int
-
-
-class RunSize(NamedTuple):
-    """What a run holds: games and other answers, and the characters of all of them and of its own row."""
-
-    games: int
-    answers: int
-    bytes: int
-
-
-def characters(table: Table) -> ColumnElement[int]:
-    """How long a row's texts are; a number counts as eight."""
-    sizes = [
-        func.coalesce(func.length(column), 0) if isinstance(column.type, Text) else literal(8) for column in table.c
-    ]
-    return functools.reduce(operator.add, sizes)
-
-
-def remove_run(database: Database, run_id: str) -> tuple[int, int]:
-    """Remove a run and what was found in it; gives how many games and other answers that were."""
-
-    def remove(connection: Connection) -> tuple[int, int]:
-        games, answers = (
-            connection.execute(table.delete().where(table.c.run_id == run_id)).rowcount
-            for table in (tables.games, tables.answers)
-        )
-        connection.execute(runs.delete().where(runs.c.id == run_id))
-        return games, answers
-
-    return database.write(remove)
-
-
 @functools.lru_cache(maxsize=64)
 def _environment(text: str) -> Environment:
     """An environment, which thousands of runs may share."""
     return Environment.from_json(text)
 
 
-def _run_info(row: Mapping[str, Any]) -> RunInfo:
+def run_info(row: Mapping[str, Any]) -> RunInfo:
+    """What a row of `runs` says; StoreError if it is damaged."""
     try:
         parsed = {
             "identity": json.loads(row["identity"]),

@@ -10,23 +10,22 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, select
 
+from noughts.machine import disk
 from noughts.rules.errors import StoreError
-from noughts.store import files
-from noughts.store.database import Database, FoundT, text_of, whole_rows
-from noughts.store.tables import SAVED, class_records, is_whole, meta, saved, saved_games
+from noughts.store.database import Database, text_of
+from noughts.store.tables import SAVED, class_records, is_whole, saved, saved_games
 
 BACKUP_SECONDS = 60.0
 """How old the backup may be when something is written."""
 
 _TABLES = (saved_games, class_records)
-_FILLED = "filled"  # the row of `meta` that marks a file into which all has been moved that was elsewhere
 _LOG = logging.getLogger("noughts.store")
 
 
@@ -42,7 +41,7 @@ def open_saved(results: Database) -> Database:
 
 
 class SavedFile(Database):
-    """The file, which is mended from its backup when it is opened, and backed up when it was changed."""
+    """The file, which is restored from its backup when it is opened, and backed up when it was changed."""
 
     check = "integrity_check"
 
@@ -50,26 +49,22 @@ class SavedFile(Database):
         assert results.path is not None
         name = "saved.sqlite" if results.path.name == "results.sqlite" else f"{results.path.name}.saved"
         path = results.path.with_name(name)
+        self._results = results.path
         self._backup = path.with_name(f"{name}.backup")
         self._changed = False
         self._backed_up = time.monotonic()
         super().__init__(sqlalchemy.URL.create("sqlite", database=str(path)), results.locks, saved, SAVED)
-        if not self._is_whole():
-            self.engine.dispose()
-            if self.set_aside is None:
-                self._set_aside("a row has a wrong checksum")
-            self._prepare()
-        self._fill(results)
-        if self._changed or self._is_newer_than_backup():
+        if self._is_newer_than_backup():
             self._back_up()
 
-    def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
         """As of `Database`; a backup is made if the last one is older than `BACKUP_SECONDS`."""
-        found = super().write(change)
+        with super().writing() as connection:
+            yield connection
         self._changed = True
         if time.monotonic() - self._backed_up > BACKUP_SECONDS:
             self._back_up()
-        return found
 
     def close(self) -> None:
         """Make a backup of what was changed, and close the connections."""
@@ -77,54 +72,49 @@ class SavedFile(Database):
             self._back_up()
         super().close()
 
+    def _file_is_ready(self) -> bool:
+        """As of `Database`; a file with a damaged row is renamed, too."""
+        if not super()._file_is_ready():
+            return False
+        if self._is_whole():
+            return True
+        self.engine.dispose()
+        if self.set_aside is None:
+            self._set_aside("a row has a wrong checksum")
+        return False
+
+    def _make_tables(self, connection: Connection) -> None:
+        """Make a new file's tables, and insert in the same transaction what people made and can be read elsewhere.
+
+        Of the sources, the first that has a row counts: the damaged file that was renamed last, the backup, and results of schema 4,
+        which held these tables.
+        """
+        super()._make_tables(connection)
+        assert self.path is not None
+        sources = [_last_damaged(self.path), self._backup, self._results, _last_damaged(self._results)]
+        inserts = [
+            self.insert(table).values(**row).on_conflict_do_nothing()
+            for source in sources
+            if source is not None
+            for table in _TABLES
+            for row in _readable(source, table)
+        ]
+        if found := sum(connection.execute(insert).rowcount for insert in inserts):
+            _LOG.warning("%s: took over %d saved games and records of classes", self.called, found)
+
     def _is_whole(self) -> bool:
         """Whether every row can be read and is as it was written."""
         try:
-            return self.read(
-                lambda connection: all(
+            with self.reading() as connection:
+                return all(
                     is_whole(table, dict(row))
                     for table in _TABLES
                     for row in connection.execute(select(table)).mappings()
                 )
-            )
         except StoreError:
             if self.set_aside is None:  # the file is sound, and locked for instance
                 raise
             return False
-
-    def _fill(self, results: Database) -> None:
-        """Insert what people made and is elsewhere into a file that was just made, and mark it as filled, in one transaction.
-
-        So a file that lacks the mark is filled the next time, whenever its process was killed. Of the sources, the first that
-        has a row counts: the damaged file that was renamed last, the backup, and results of schema 4, which held these tables.
-        """
-        assert self.path is not None
-        assert results.path is not None
-        sources = [_last_damaged(self.path), self._backup, results.path, _last_damaged(results.path)]
-
-        def put(connection: Connection) -> int | None:
-            if connection.execute(select(meta.c.name).where(meta.c.name == _FILLED)).first():
-                return None
-            inserts = [
-                self.insert(table).values(**row).on_conflict_do_nothing()
-                for source in sources
-                if source is not None
-                for table in _TABLES
-                for row in _readable(source, table)
-            ]
-            found = sum(connection.execute(insert).rowcount for insert in inserts)
-            connection.execute(meta.insert().values(name=_FILLED, value="yes"))
-            return found
-
-        filled = self.write(put) if self._lacks_mark() else None
-        if filled:
-            _LOG.warning("%s: took over %d saved games and records of classes", self.called, filled)
-        _drop_moved(results)
-
-    def _lacks_mark(self) -> bool:
-        """Whether it was never filled; nothing is written to find that out."""
-        marked = select(meta.c.name).where(meta.c.name == _FILLED)
-        return self.read(lambda connection: connection.execute(marked).first()) is None
 
     def _is_newer_than_backup(self) -> bool:
         """Whether there is no backup, or something was written after it by a process that was killed."""
@@ -143,7 +133,7 @@ class SavedFile(Database):
         if not self._is_whole():
             return
         name = f".{self._backup.name}.new"
-        with self._explaining(), files.made_whole(self._backup, name) as new:
+        with self._explaining(), disk.made_whole(self._backup, name) as new:
             new.unlink(missing_ok=True)  # what a crash left
             with (
                 contextlib.closing(sqlite3.connect(self.path)) as source,
@@ -151,23 +141,6 @@ class SavedFile(Database):
             ):
                 source.backup(target)
         self._changed = False
-
-
-def _drop_moved(results: Database) -> None:
-    """Drop the tables that results of schema 4 held, once the rows are in a file of their own; those that have a damaged row stay."""
-    names = results.read(lambda connection: sqlalchemy.inspect(connection).get_table_names())
-
-    def drop(connection: Connection) -> None:
-        for table in _TABLES:
-            if (
-                table.name in names
-                and len(whole_rows(table, connection.execute(select(table))))
-                == connection.execute(select(func.count()).select_from(table)).scalar_one()
-            ):
-                table.drop(connection)
-
-    if any(table.name in names for table in _TABLES):
-        results.write(drop)
 
 
 def _last_damaged(path: Path) -> Path | None:

@@ -1,6 +1,7 @@
 """Evolution against an omniscient adversary: the published result, its negative results, and what proofs say of them."""
 
 import hashlib
+import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -14,7 +15,7 @@ from noughts.play.score import Player, Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Point, Trained, Training
+from noughts.questions.trained import REUSED, Trained, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
@@ -208,13 +209,16 @@ class BetazeroEvolution(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Reached, kept and proved, by condition; the runs that play each other; curves; lost games."""
         size = SCALES[settings.scale]
-        outcomes = [RunOutcome.read(run, answers) for run in runs(settings)]
+        outcomes = [
+            RunOutcome(run, answers[run.training], known_walks(TIC_TAC_TOE, run.training.agent(), answers))
+            for run in runs(settings)
+        ]
         found = {one.name: [each for each in outcomes if each.run.condition is one] for one in size.chosen}
         reached = [
             _reached(title, figure, [one for one in conditions if one in size.chosen], found, size.judges)
             for title, figure, conditions in _REACHED
         ]
-        known = [outcome for outcome in outcomes if outcome.curve and outcome.proved() is not None]
+        known = [outcome for outcome in outcomes if outcome.losses and outcome.proved() is not None]
         everywhere = {outcome.run.condition.name for outcome in known} == found.keys()
         tests = _more_than_the_text(known) if size.judges and everywhere else ()
         return concluded(*reached, _proved(found, tests), _selection(found[SELECTED], standings(settings, answers)))
@@ -231,12 +235,8 @@ class EvolutionRun(NamedTuple):
 def runs(settings: Settings) -> list[EvolutionRun]:
     """All trainings; the first of each condition first, so that all fill up together."""
     size = SCALES[settings.scale]
-    seeds = {condition.name: size.runs_of(condition) for condition in size.chosen}
-    by_name = {condition.name: condition for condition in size.chosen}
-    return [
-        EvolutionRun(by_name[name], number, _training(by_name[name], number, settings))
-        for name, number in first_seeds_first(seeds)
-    ]
+    numbered = first_seeds_first((condition, size.runs_of(condition)) for condition in size.chosen)
+    return [EvolutionRun(condition, n, _training(condition, n, settings)) for condition, n in numbered]
 
 
 def runs_of(settings: Settings, name: str) -> list[EvolutionRun]:
@@ -246,20 +246,17 @@ def runs_of(settings: Settings, name: str) -> list[EvolutionRun]:
 
 def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun, Played]]:
     """Every ordered pair of the selected condition's runs: the first moves first."""
-    size, selected = SCALES[settings.scale], runs_of(settings, SELECTED)
-    for a in selected:
-        for b in selected:
-            if a is not b:
-                played = Played(
-                    task=TOE_TASK,
-                    a=a.training.agent(),
-                    b=b.training.agent(),
-                    games=size.rounds,
-                    moves_first="a",
-                    seed=settings.seed,
-                    draws=(BetazeroEvolution.name, a.training.label, b.training.label),
-                )
-                yield a, b, played
+    for a, b in itertools.permutations(runs_of(settings, SELECTED), 2):
+        played = Played(
+            task=TOE_TASK,
+            a=a.training.agent(),
+            b=b.training.agent(),
+            games=SCALES[settings.scale].rounds,
+            moves_first="a",
+            seed=settings.seed,
+            draws=(BetazeroEvolution.name, a.training.label, b.training.label),
+        )
+        yield a, b, played
 
 
 def _training(condition: EvolutionCondition, number: int, settings: Settings) -> Training:
@@ -278,62 +275,34 @@ def _training(condition: EvolutionCondition, number: int, settings: Settings) ->
     return Training(label=f"{condition.name}, run {number + 1}", method="es", config=config, cores=1)
 
 
-class RunOutcome(NamedTuple):
-    """Of one run: its curve, None if it is not done; and what walking every reply and every tie showed, by side."""
+class RunOutcome:
+    """What is known of one run.
 
-    run: EvolutionRun
-    trained: Trained | None
-    walks: Walks
+    Args:
+        run: Which one.
+        trained: What became of it; None if it is not done.
+        walks: What walking every reply and every tie showed, by side.
 
-    @classmethod
-    def read(cls, run: EvolutionRun, answers: Answers) -> "RunOutcome":
-        """What the answers say of a run."""
-        return cls(run, answers[run.training], known_walks(TIC_TAC_TOE, run.training.agent(), answers))
+    Attributes:
+        losses: Rounds of 100 lost to minimax, by the generations of 23 candidates that have as many games.
+        lost: Those that it loses at the end; None if it is not done.
+        reached: The generation of the first measurement without a loss; None if there is none.
+        clean: From then on, the share of measurements without a loss, that one included.
+        reverted: Whether it reached 0 and lost nothing at its last measurement: the widest reading of "or revert to".
+        kept: Whether nine of ten measurements from then on are 0 besides: "continues to achieve (or revert to) zero losses".
+    """
 
-    @property
-    def curve(self) -> Sequence[Point]:
-        """Strength on the way."""
-        return () if self.trained is None else self.trained.curve
-
-    @property
-    def lost_by_generation(self) -> dict[int, float]:
-        """Rounds of 100 lost to minimax, by the generations of 23 candidates that have as many games."""
-        share = self.run.condition.share
-        return {
-            round(point.iteration / share): lost
-            for point in self.curve
-            if (lost := point.values.get("lost_rounds")) is not None
-        }
-
-    @property
-    def reached(self) -> int | None:
-        """The generation, of 23 candidates, of the first measurement without a loss against minimax."""
-        return next((generation for generation, lost in self.lost_by_generation.items() if lost == 0), None)
-
-    @property
-    def clean(self) -> float | None:
-        """From then on, the share of measurements without a loss, that one included."""
-        reached = self.reached
-        if reached is None:
-            return None
-        later = [lost for generation, lost in self.lost_by_generation.items() if generation >= reached]
-        return sum(lost == 0 for lost in later) / len(later)
-
-    @property
-    def kept(self) -> bool:
-        """Whether it reached 0, nine of ten measurements from then on are 0, and the last one is: "continues to achieve
-        (or revert to) zero losses"."""
-        return self.clean is not None and self.clean >= 0.9 and self.curve[-1].values.get("lost_rounds") == 0
-
-    @property
-    def reverted(self) -> bool:
-        """Whether it reached 0 and lost nothing at its last measurement: the widest reading of "or revert to"."""
-        return self.reached is not None and self.curve[-1].values.get("lost_rounds") == 0
-
-    @property
-    def lost(self) -> float | None:
-        """Rounds of 100 that it loses to minimax at the end."""
-        return self.curve[-1].values.get("lost_rounds") if self.curve else None
+    def __init__(self, run: EvolutionRun, trained: Trained | None, walks: Walks) -> None:
+        self.run, self.walks = run, walks
+        measured = ((point.iteration, point.values.get("lost_rounds")) for point in (trained.curve if trained else ()))
+        share = run.condition.share
+        self.losses = {round(iteration / share): lost for iteration, lost in measured if lost is not None}
+        self.lost = next(reversed(self.losses.values()), None)
+        self.reached = next((generation for generation, lost in self.losses.items() if lost == 0), None)
+        later = [lost == 0 for at, lost in self.losses.items() if self.reached is not None and at >= self.reached]
+        self.clean = sum(later) / len(later) if later else 0.0
+        self.reverted = self.reached is not None and self.lost == 0
+        self.kept = self.reverted and self.clean >= 0.9
 
     def proved(self, *sides: Player) -> bool | None:
         """Whether no reply beats it on these sides, both unless given; None while that is not known."""
@@ -396,7 +365,7 @@ def _reached(
 
 
 def _reached_row(condition: EvolutionCondition, outcomes: Sequence[RunOutcome], judges: bool) -> Row:
-    known, paper = [outcome for outcome in outcomes if outcome.curve], CLAIMS.get(condition.claim, "")
+    known, paper = [outcome for outcome in outcomes if outcome.losses], CLAIMS.get(condition.claim, "")
     if not known:
         return Row(labels=(condition.name,), paper=paper)
     kept = sum(outcome.kept for outcome in known)
@@ -460,7 +429,7 @@ def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> S
         said = {True: "unbeatable", False: "can be beaten", None: ""}[outcome.proved()]
         course = ""
         if outcome.reached is not None:
-            course = f"0 losses from generation {outcome.reached:,} on, in {percent(outcome.clean or 0):.0f} percent"
+            course = f"0 losses from generation {outcome.reached:,} on, in {percent(outcome.clean):.0f} percent"
         elif outcome.lost is not None:
             course = f"never at 0 losses; {outcome.lost:g} rounds lost at the end"
         points = score.points if score.games else None
@@ -473,7 +442,7 @@ def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> S
                 note=notes("the best score" * (number in selected), course),
             )
         )
-    lines = [line_of(f"run {one.run.number + 1}", one.lost_by_generation) for one in outcomes]
+    lines = [line_of(f"run {one.run.number + 1}", one.losses) for one in outcomes]
     figures = _losses_figure("runs", f"Rounds lost to minimax: the runs of {SELECTED}", lines)
     return section(
         f"Selection without an oracle: {SELECTED}, each run against all others",
@@ -490,7 +459,7 @@ def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> S
 def _mean_line(condition: EvolutionCondition, outcomes: Sequence[RunOutcome]) -> Series:
     by_generation: dict[int, list[float]] = {}
     for outcome in outcomes:
-        for generation, lost in outcome.lost_by_generation.items():
+        for generation, lost in outcome.losses.items():
             by_generation.setdefault(generation, []).append(lost)
     return Series(
         name=condition.name,

@@ -13,7 +13,7 @@ from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.network_values import NetworkValues
-from noughts.questions.played import Played
+from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import format_task
@@ -154,14 +154,6 @@ class PostMortemRun(NamedTuple):
     training: Training
 
 
-class Opposed(NamedTuple):
-    """Games of the trainings of a kind against the paper's opponent: of each training that played, its score; and how many of
-    the games differ, of each training by itself."""
-
-    scores: Sequence[Score]
-    distinct: int
-
-
 class Examined(NamedTuple):
     """What is known of one training with some simulations."""
 
@@ -231,10 +223,9 @@ class PostMortemWork:
             for number, training in enumerate(trainings)
         ]
 
-    def opposed(self, name: str, sims: int) -> Opposed:
-        """What became of these."""
-        found = [self.answers[played] for played in self.matches(name, sims)]
-        return Opposed([result.total for result in found if result.total.games], sum(one.distinct for one in found))
+    def opposed(self, name: str, sims: int) -> list[MatchResult]:
+        """What became of these, of each training that played."""
+        return [result for played in self.matches(name, sims) if (result := self.answers[played]).total.games]
 
     def beside_truth(self, run: PostMortemRun) -> Judged:
         """Its moves in every position of the game, without search and with it."""
@@ -283,7 +274,7 @@ _BY_TRAINING = "Games of one training may be alike, so that intervals are by boo
 
 def _budgets(work: PostMortemWork) -> Section:
     opposed = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
-    known = {sims: _share(found).interval for sims, found in opposed.items() if found.scores}
+    known = {sims: _share(found).interval for sims, found in opposed.items() if found}
     lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
     about = "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals."
     title = "Games against MCTS 750 that are not lost"
@@ -298,12 +289,12 @@ def _budgets(work: PostMortemWork) -> Section:
     )
 
 
-def _opposed_row(label: str, opposed: Opposed, claimed: bool) -> Row:
+def _opposed_row(label: str, opposed: Sequence[MatchResult], claimed: bool) -> Row:
     """Games not lost; beside the paper's 100 games, all lost, where it is claimed that they fare alike."""
     paper = "0 drawn of 100" if claimed else ""
-    if not opposed.scores:
+    if not opposed:
         return Row(labels=(label,), paper=paper)
-    total, share = sum(opposed.scores, Score()), _share(opposed)
+    total, share = sum((result.total for result in opposed), Score()), _share(opposed)
     kept = total.games - total.losses
     return rate_row(
         (label,),
@@ -312,16 +303,16 @@ def _opposed_row(label: str, opposed: Opposed, claimed: bool) -> Row:
         ours=f"{kept} of {total.games} not lost",
         share=share.interval,
         paper=paper,
-        distinct=opposed.distinct,
+        distinct=sum(result.distinct for result in opposed),  # of each training by itself
         comparison=compare(kept, total.games, 0, PAPER_GAMES, clustered=share) if claimed else None,
         note=f"{total.wins} won, {total.draws} drawn, {total.losses} lost",
     )
 
 
-def _share(opposed: Opposed) -> ClusteredShare:
+def _share(opposed: Sequence[MatchResult]) -> ClusteredShare:
     """The share of games not lost; the games of one training are as alike as they like."""
-    kept = [score.games - score.losses for score in opposed.scores]
-    return clustered_share(kept, [score.games for score in opposed.scores])
+    scores = [result.total for result in opposed]
+    return clustered_share([one.games - one.losses for one in scores], [one.games for one in scores])
 
 
 def _values(work: PostMortemWork) -> Section:

@@ -185,7 +185,7 @@ class Checkpoints:
     @cached_property
     def pairs(self) -> list[tuple[str, int]]:
         """Each learner with each seed, first seeds first."""
-        return first_seeds_first({learner: self.seeds_of(learner) for learner in self.learners})
+        return first_seeds_first((learner, self.seeds_of(learner)) for learner in self.learners)
 
     def seeds_of(self, learner: str) -> int:
         """How many trainings a learner has."""

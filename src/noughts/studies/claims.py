@@ -249,10 +249,10 @@ def concluded(*sections: Section) -> Conclusion:
     return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))
 
 
-def first_seeds_first(seeds: Mapping[KindT, int]) -> list[tuple[KindT, int]]:
-    """Each kind of training with the number of each of its seeds: first seeds first, so that all kinds fill up together."""
-    most = max(seeds.values(), default=0)
-    return [(kind, number) for number in range(most) for kind, count in seeds.items() if number < count]
+def first_seeds_first(seeds: Iterable[tuple[KindT, int]]) -> list[tuple[KindT, int]]:
+    """Each kind of training, of so many seeds, with the number of each: first seeds first, so that all kinds fill up together."""
+    numbered = [(number, kind) for kind, count in seeds for number in range(count)]
+    return [(kind, number) for number, kind in sorted(numbered, key=lambda pair: pair[0])]
 
 
 def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:

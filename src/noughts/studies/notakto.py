@@ -236,9 +236,11 @@ class NotaktoLearningWork:
     def runs(self) -> list[BoardTraining]:
         """Of every network on every board, first seeds first."""
         size, runs = self.size, []
-        seeds = {
-            (board, network): seeds for board in BOARDS for network, seeds in size.networks.get(board.size, {}).items()
-        }
+        seeds = (
+            ((board, network), seeds)
+            for board in BOARDS
+            for network, seeds in size.networks.get(board.size, {}).items()
+        )
         for (board, network), number in first_seeds_first(seeds):
             iterations = size.iterations[board.size]
             step = iterations // size.measured[board.size]

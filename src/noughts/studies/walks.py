@@ -1,6 +1,6 @@
 """Walks of every reply among a study's answers: to an agent on both sides of a game, in training, and the proofs that they are."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from noughts.agents import AgentSpec
@@ -50,16 +50,9 @@ def first_proof(trained: Trained | None, proved: Iterable[tuple[int, bool]], by:
     return next((point for point in trained.curve if getattr(point, by) >= start), None)
 
 
-def walks_among(questions: Iterable[Question[Any]], answers: Answers) -> Iterator[tuple[EveryReply, WalkResult]]:
-    """The walks of every reply that are known."""
-    for asked in kept_questions(questions):
-        if isinstance(asked, EveryReply) and (result := answers[asked]) is not None:
-            yield asked, result
-
-
 def proofs_among(questions: Iterable[Question[Any]], answers: Answers) -> tuple[CheckedProof, ...]:
     """The checked certificates on which a study's proofs rest, each once, in the order of the questions."""
-    proved = {unit.key: (unit, result) for unit, result in walks_among(questions, answers) if result.proved}
+    walks = {unit.key: unit for unit in kept_questions(questions) if isinstance(unit, EveryReply)}
     return tuple(
         CheckedProof(
             agent=unit.called_agent,
@@ -69,5 +62,6 @@ def proofs_among(questions: Iterable[Question[Any]], answers: Answers) -> tuple[
             sha256=result.certificate,
             positions=result.entries,
         )
-        for unit, result in proved.values()
+        for unit in walks.values()
+        if (result := answers[unit]) is not None and result.proved
     )

@@ -11,9 +11,12 @@ from noughts.positions.batched import BatchedState, RulesArrays, stack_rules
 from noughts.positions.position import EMPTY, Outcome
 from noughts.rules import Task
 from noughts.search.tree import BatchedSearchResult
+from noughts.training.beginnings import Beginnings
 from noughts.training.self_play_config import SelfPlayConfig
 
 Tree = TypeVar("Tree")
+
+_RESTARTED = 0x7FFFFFFF  # what the key of restarts is derived with; the others are split off, with small numbers
 
 
 class TaskDistribution(NamedTuple):
@@ -22,10 +25,12 @@ class TaskDistribution(NamedTuple):
     Attributes:
         rules: With a leading axis [games of the task].
         log_weights: float32 [games of the task].
+        beginnings: Positions in which a share of new games begins; None for the start of the game alone.
     """
 
     rules: RulesArrays
     log_weights: Array
+    beginnings: Beginnings | None = None
 
     @classmethod
     def of_task(cls, task: Task) -> "TaskDistribution":
@@ -68,7 +73,8 @@ class Endings(NamedTuple):
 def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int, opening_plies: int) -> GamesInFlight:
     """`count` games about to begin, each after a random number of random moves, `opening_plies` at most.
 
-    No such move ends a game. They lead self-play to positions that good play never reaches.
+    No such move ends a game. They lead self-play to positions that good play never reaches. A share of the games begins in the
+    task's `beginnings` instead.
     """
     number_key, length_key, opening_key = jax.random.split(key, 3)
     number = jax.random.categorical(number_key, task.log_weights, shape=(count,)).astype(jnp.int32)
@@ -81,6 +87,13 @@ def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int,
         return where((ply < length) & ~after.is_terminal, after, states)
 
     states = jax.lax.fori_loop(0, opening_plies, one_more, states)
+    if (there := task.beginnings) is not None:
+        which_key, row_key = jax.random.split(jax.random.fold_in(key, _RESTARTED))
+        chosen = (jax.random.uniform(which_key, (count,)) < there.share) & (there.filled > 0)
+        row = jax.random.randint(row_key, (count,), 0, jnp.maximum(there.filled, 1))
+        cells, closed, ply, own = (array[row] for array in (there.cells, there.closed, there.ply, there.number))
+        number = jnp.where(chosen, own, number)
+        states = where(chosen, states_of(cells, closed, ply, own, task, board), states)
     return GamesInFlight(states._replace(rules=()), number, _begun(number, states.cells))
 
 

@@ -19,7 +19,7 @@ from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, S
 from noughts.training.registry import depends_on
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
-from noughts.training.trainer import CountsMeasured, Trainer
+from noughts.training.trainer import CountsMeasured, Trainer, UsesRefutations
 
 if TYPE_CHECKING:
     from noughts.training.proving import RunProver
@@ -135,11 +135,12 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
+        self._refuted = trainer if isinstance(trainer, UsesRefutations) and trainer.uses_refutations else None
         self._prover: RunProver | None = None
         if schedule.proof is not None:  # else the kernels of walks are not loaded
             from noughts.training import proving
 
-            self._prover = proving.RunProver(run, schedule.proof)
+            self._prover = proving.RunProver(run, schedule.proof, all_games=self._refuted is not None)
         self._trainer, self._run, self._schedule, self._clock, self._writer = trainer, run, schedule, clock, writer
         self._begun = clock()
         self._before = 0.0  # seconds of earlier sittings
@@ -183,6 +184,8 @@ class _Sitting:
             lines = checkpoint.about.get("lines")  # those of older versions do not say
             event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, latest.damaged)
         self._run.rewind(self._trainer.iteration, lines)
+        if self._refuted is not None and lines is not None:  # what a later check supplied is not in the checkpoint
+            self._run.metrics.replace(self._run.metrics.lines(lines)[:lines])
         for line in self._run.metrics.lines():
             if line.kind == "measurement":
                 self._measured, self._measured_seconds = line.iteration, line.seconds
@@ -217,25 +220,30 @@ class _Sitting:
 
     def measuring_is_due(self) -> bool:
         """Whether strength is to be measured now: by the schedule, or as this is the end."""
-        iteration = self._trainer.iteration
-        if iteration == self._measured:
+        if self._trainer.iteration == self._measured:
             return False
-        due = self._schedule.measures_at(
-            iteration, self.seconds - self._measured_seconds, self._trainer.positions, self._measured_positions
-        )
-        return due or self.limit is not None
+        return self._is_scheduled() or self.limit is not None
+
+    def _is_scheduled(self) -> bool:
+        since, positions = self.seconds - self._measured_seconds, self._trainer.positions
+        return self._schedule.measures_at(self._trainer.iteration, since, positions, self._measured_positions)
 
     def measure(self) -> Event:
         """Measure strength, keep the weights that have it, and try to prove them if that is to end training."""
+        # What is found at the end alone is not used, so that a run which goes on later is one that never ended.
+        scheduled = self._is_scheduled()
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
         weights = self._trainer.weights()
         counts = self._trainer.measured_counts() if isinstance(self._trainer, CountsMeasured) else {}
         with self._to_write():
             self._run.weights.save(iteration, weights)
-        if self._prover is not None:
-            metrics = {**metrics, **self._prover.check(iteration)}
+        found = None if self._prover is None else self._prover.check(iteration)
+        metrics = metrics if found is None else {**metrics, **found.metrics}
         with self._to_write():
+            if found is not None and self._refuted is not None and scheduled:
+                metrics = {**metrics, "supplied": self._refuted.take_refutations(found.lost)}
+                self.saved = None  # one of this iteration is without these
             self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
         self._measured, self._measured_seconds = iteration, self.seconds
         self._measured_positions = self._trainer.positions

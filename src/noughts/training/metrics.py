@@ -54,5 +54,6 @@ _PROOF = {
     ),
     "replies_walked": MetricMeaning("positions in which it was asked to find that out"),
     "loses_in": MetricMeaning("moves of the game that beats it"),
+    "supplied": MetricMeaning("positions of games that beat it, from which games of self-play may begin, so far"),
 }
 ALPHAZERO, EVOLUTION = _alphazero() | _PROOF, _evolution() | _PROOF

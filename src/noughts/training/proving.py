@@ -7,6 +7,7 @@ that can be beaten is mostly refuted within seconds, and the whole walk is made 
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from noughts.solvers.verify import BadCertificate, verify
 from noughts.store.certificates import copy_certificates
 from noughts.store.run_folder import CERTIFICATES, RunFolder
 from noughts.training.registry import agent_text, find_method
+from noughts.training.trainer import LostGame
 from noughts.training.until import UntilProved
 
 WIDTH = 200
@@ -33,20 +35,34 @@ WIDTH = 200
 _Walked = tuple[Rules, Sequence[Rules], Side]  # a game, its images that the walk stands for, and the agent's side
 
 
+class Checked(NamedTuple):
+    """What trying the replies to some weights showed.
+
+    Attributes:
+        metrics: ``proved``: 1 or 0. ``replies_walked``: positions in which the agent was asked. ``loses_in``: plies of a shortest
+            game that beats it, if one does.
+        lost: Games that beat it.
+    """
+
+    metrics: Mapping[str, float]
+    lost: tuple[LostGame, ...]
+
+
 class RunProver:
     """Proves or refutes the weights of one run, iteration by iteration.
 
     Args:
         run: Where weights are kept, and certificates will be.
         until: What is to be proved.
+        all_games: Whether a lost game is looked for in every game of the task and on every side; else the first one ends a check.
 
     Attributes:
         in_a_row: How many proofs in a row there were.
     """
 
-    def __init__(self, run: RunFolder, until: UntilProved) -> None:
+    def __init__(self, run: RunFolder, until: UntilProved, all_games: bool = False) -> None:
         self.in_a_row = 0
-        self._run, self._until = run, until
+        self._run, self._until, self._all_games = run, until, all_games
         self._rules = parse_task(run.description.task).rules
         self._refuted_last: _Walked | None = None
 
@@ -68,12 +84,8 @@ class RunProver:
         text += f",sims={self._until.sims}" if "sims" in options else ""
         return parse_agent(text + (",view=one-side" if "view" in options else ""))
 
-    def check(self, iteration: int) -> Mapping[str, float]:
+    def check(self, iteration: int) -> Checked:
         """Prove the weights of an iteration, or find a game that they lose.
-
-        Returns:
-            ``proved``: 1 or 0. ``replies_walked``: positions in which the agent was asked. ``loses_in``: plies of the game
-            that beats it, if one does.
 
         Raises:
             AgentError: the agent cannot be walked, for example as it answers differently when it is asked again.
@@ -82,17 +94,23 @@ class RunProver:
         spec = self.agent(iteration)
         agent = build_agent(spec)
         symmetric = is_symmetric(agent)
-        digests, walked = list[str](), 0
+        digests, lost, walked = list[str](), list[LostGame](), 0
         for game in self._games(symmetric):
             result = self._walk(agent, spec, symmetric, *game)
             walked += result.decisions
-            if result.lost_game is not None:
-                self._refuted_last, self.in_a_row = game, 0
-                return {"proved": 0.0, "replies_walked": float(walked), "loses_in": float(len(result.lost_game))}
-            digests.append(result.certificate)
+            if result.lost_game is None:
+                digests.append(result.certificate)
+                continue
+            self._refuted_last = game
+            lost.append(LostGame(game[0], result.lost_game))
+            if not self._all_games:
+                break
+        self.in_a_row = 0 if lost else self.in_a_row + 1
+        metrics = {"proved": 0.0 if lost else 1.0, "replies_walked": float(walked)}
+        if lost:
+            return Checked(metrics | {"loses_in": float(min(len(game.moves) for game in lost))}, tuple(lost))
         self._keep(digests)
-        self.in_a_row += 1
-        return {"proved": 1.0, "replies_walked": float(walked)}
+        return Checked(metrics, ())
 
     def _games(self, symmetric: bool) -> list[_Walked]:
         """Each game and side, images once for a symmetric agent; the one that was refuted last comes first."""

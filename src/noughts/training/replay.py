@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 AnyArray = NDArray[Any]
 
+POSITION_ROWS = ("cells", "closed", "ply", "number")
+"""The arrays that hold positions, with a leading axis [N]: int8 [size], bool [boards], int32, and int32 for the task's game."""
+
 
 @dataclass(frozen=True)
 class SlidingWindow:
@@ -24,6 +27,11 @@ class SlidingWindow:
 
     def __len__(self) -> int:
         return len(next(iter(self.rows.values()))) if self.rows else 0
+
+    def positions(self, count: int, generator: np.random.Generator) -> dict[str, AnyArray]:
+        """`count` positions at random, all equally likely, as `POSITION_ROWS`."""
+        chosen = generator.integers(len(self), size=count)
+        return {name: self.rows[name][chosen] for name in POSITION_ROWS}
 
     def followed_by(self, new: Mapping[str, AnyArray]) -> Self:
         """With new rows taken in, and the oldest left out that have no room."""

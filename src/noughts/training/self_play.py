@@ -21,11 +21,13 @@ from noughts.positions.position import Outcome
 from noughts.rules import ComputeError, NoughtsError, Task, format_task, parse_task
 from noughts.search.guided import BatchedSearch, refuse
 from noughts.training.augmentation import Turns
+from noughts.training.beginnings import ROOM, Beginnings, beginnings_of, refuted_rows
 from noughts.training.devices import everywhere, mesh_for, split
 from noughts.training.games import Endings, GamesInFlight, TaskDistribution
 from noughts.training.learner import Learned, Net, begin
 from noughts.training.replay import SlidingWindow
 from noughts.training.self_play_config import SelfPlayConfig
+from noughts.training.trainer import LostGame
 
 if TYPE_CHECKING:
     from noughts.training.strength import NetworkStrength
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 _BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; none has this number
 _AGAIN = 1  # what the key of searching anew is derived with
 _STATE, _REPLAY, _COUNTERS = "state.safetensors", "replay.safetensors", "counters.json"
+_REFUTED = "refuted.safetensors"
 
 Config = TypeVar("Config", bound=SelfPlayConfig)
 Window = TypeVar("Window", bound=SlidingWindow)
@@ -64,6 +67,8 @@ class SelfPlayState(NamedTuple, Generic[Net, Window]):
         games: The games under way, shared out over the devices; None where each iteration plays whole games of its own.
         replay: On the host.
         generator: The state of the generator that draws batches.
+        refuted: Positions of lines that refuted the agent, and the iterations at which they were found; on the host.
+        supplied: How many of these there have been.
     """
 
     iteration: int
@@ -72,6 +77,8 @@ class SelfPlayState(NamedTuple, Generic[Net, Window]):
     games: GamesInFlight | None
     replay: Window
     generator: Mapping[str, Any]
+    refuted: SlidingWindow
+    supplied: int
 
 
 class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
@@ -115,15 +122,18 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         network, games = self._begin(jax.random.fold_in(self._key, _BEFORE_ALL))
         learned = jax.device_put(begin(network, config.optimiser), everywhere(self.mesh))
         generator = np.random.PCG64(derive_seed(config.seed, "replay"))
-        self._now = SelfPlayState(0, 0, learned, jax.device_put(games, split(self.mesh)), replay, generator.state)
+        games, refuted = jax.device_put(games, split(self.mesh)), refuted_rows((), self.task.rules, 0, 0)
+        self._now = SelfPlayState(
+            0, 0, learned, games, replay, generator.state, SlidingWindow(ROOM, refuted), supplied=0
+        )
 
     @abstractmethod
     def _begin(self, key: Array) -> tuple[Net, GamesInFlight | None]:
         """A new network and games about to begin. NoughtsError if the network cannot serve the task."""
 
     @abstractmethod
-    def _play(self, now: SelfPlayState[Net, Window], keys: Array) -> SelfPlayed:
-        """One segment or one round of games on all devices, with a key for each."""
+    def _play(self, now: SelfPlayState[Net, Window], task: TaskDistribution, keys: Array) -> SelfPlayed:
+        """One segment or one round of games on all devices, with a key for each; `task` says where they begin."""
 
     @abstractmethod
     def _added(self, replay: Window, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Window:
@@ -161,7 +171,8 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         """One iteration: play, keep, learn."""
         now = self._now
         key = jax.random.fold_in(self._key, now.iteration)
-        played = self._play(now, jax.device_put(jax.random.split(key, self.mesh.size), split(self.mesh)))
+        keys = jax.device_put(jax.random.split(key, self.mesh.size), split(self.mesh))
+        played = self._play(now, self._distribution._replace(beginnings=self._beginnings(now)), keys)
         generator = np.random.Generator(np.random.PCG64())
         generator.bit_generator.state = now.generator
         replay = self._added(now.replay, played, jax.random.fold_in(key, _AGAIN), generator)
@@ -172,10 +183,45 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
             written.append(metrics)
         iteration, positions = now.iteration + 1, now.positions + played.positions
         means = means_of(jax.device_get(written), iteration)
-        following = SelfPlayState(iteration, positions, learned, played.games, replay, generator.bit_generator.state)
         # One assignment: an interrupt leaves the state before this iteration, or the one after it.
-        self._now = following
+        self._now = now._replace(
+            iteration=iteration,
+            positions=positions,
+            learned=learned,
+            games=played.games,
+            replay=replay,
+            generator=generator.bit_generator.state,
+        )
         return means | game_metrics(played.endings)
+
+    def _beginnings(self, now: SelfPlayState[Net, Window]) -> Beginnings | None:
+        """Where a share of the games begins that this iteration starts."""
+        chosen = self.config.restarts
+        if not chosen.share:
+            return None
+        if chosen.source == "uniform" and len(now.replay):
+            drawn = np.random.default_rng(derive_seed(self.config.seed, "restarts", now.iteration))
+            rows = now.replay.positions(ROOM, drawn)
+        else:  # none as yet if they are uniform
+            recent = now.refuted.rows["iteration"] > now.iteration - chosen.age
+            rows = {name: array[recent] for name, array in now.refuted.rows.items()}
+        beginnings: Beginnings = jax.device_put(beginnings_of(rows, chosen.share), everywhere(self.mesh))
+        return beginnings
+
+    @property
+    def uses_refutations(self) -> bool:
+        """Whether games begin on lines that refuted the agent."""
+        return self.config.uses_refutations
+
+    def take_refutations(self, lost: Sequence[LostGame]) -> int:
+        """As of `UsesRefutations`."""
+        now = self._now
+        new = refuted_rows(lost, self.task.rules, self.config.restarts.plies, now.iteration)
+        before = now.refuted.rows["iteration"] < now.iteration
+        kept = {name: array[before] for name, array in now.refuted.rows.items()}
+        supplied = now.supplied - int((~before).sum()) + len(new["ply"])
+        self._now = now._replace(refuted=SlidingWindow(ROOM, kept).followed_by(new), supplied=supplied)
+        return supplied
 
     def measure(self) -> Mapping[str, float]:
         """How strong the averaged weights are."""
@@ -214,12 +260,13 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
             "generator": now.generator,
             "devices": self.mesh.size,
         }
-        rows = {name: np.ascontiguousarray(rows) for name, rows in now.replay.rows.items()}
-        return {
+        files = {
             _STATE: safetensors.numpy.save(to_arrays(jax.device_get((now.learned, now.games)))),
-            _REPLAY: safetensors.numpy.save(rows),
-            _COUNTERS: json.dumps(counters).encode(),
+            _REPLAY: _saved(now.replay),
         }
+        if self.uses_refutations:
+            files[_REFUTED], counters["supplied"] = _saved(now.refuted), now.supplied
+        return files | {_COUNTERS: json.dumps(counters).encode()}
 
     def restore(self, files: Mapping[str, bytes]) -> None:
         """Go back to what `state` gave.
@@ -235,6 +282,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
             )
         learned, games = from_arrays((now.learned, now.games), safetensors.numpy.load(files[_STATE]))
         rows: Mapping[str, NDArray[Any]] = safetensors.numpy.load(files[_REPLAY])
+        refuted = safetensors.numpy.load(files[_REFUTED]) if self.uses_refutations else now.refuted.rows
         self._now = SelfPlayState(
             counters["iteration"],
             counters["positions"],
@@ -242,7 +290,13 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
             jax.device_put(games, split(self.mesh)),
             type(now.replay)(now.replay.window, rows),
             counters["generator"],
+            SlidingWindow(ROOM, refuted),
+            counters.get("supplied", 0),
         )
+
+
+def _saved(window: SlidingWindow) -> bytes:
+    return safetensors.numpy.save({name: np.ascontiguousarray(rows) for name, rows in window.rows.items()})
 
 
 def require_service(network: Any, sees_rules: bool, spec: NetworkSpec, task: Task) -> None:

@@ -41,6 +41,25 @@ class Optimiser(Value):
         return {name: value for name, value in fields.items() if name != "zero_after" or value}
 
 
+class Restarts(Value):
+    """A share of the games of self-play begins in the middle of earlier games. Off unless `share` is above 0.
+
+    Attributes:
+        share: Of the new games.
+        source: ``refutations``: the last positions of games that the agent lost when `Schedule.until` tried the replies to it, as
+            regret-guided restarts (RGSC, ICLR 2026) in an exact form. ``uniform``: positions of the replay, all equally likely.
+        plies: So many positions of each refutation, the last before its end.
+        age: For how many iterations a refutation is used.
+    """
+
+    called: ClassVar = "restarts"
+
+    share: float = Field(default=0.0, ge=0, le=1)
+    source: Literal["refutations", "uniform"] = "refutations"
+    plies: int = Field(default=6, ge=1, le=361)
+    age: int = Field(default=50, ge=1, le=10**6)
+
+
 class SelfPlayConfig(MethodConfig):
     """A run that learns from games against itself, in which each move is searched.
 
@@ -53,6 +72,7 @@ class SelfPlayConfig(MethodConfig):
             that the network also knows what to do against bad moves.
         random_moves: So many moves of self-play are random instead, anywhere in a game: the share of them. What they lead
             to is learned as any position; before one, the value that was searched takes the place of the game's result.
+        restarts: Which games begin in the middle of earlier ones.
         temperature_plies: PUCT and MuZero: the first moves of a game are drawn by visits; later ones are those visited most.
         window: Positions in the replay, the latest.
         batch: Positions in a batch.
@@ -80,6 +100,7 @@ class SelfPlayConfig(MethodConfig):
     games: int = Field(default=256, ge=1, le=1 << 20)
     opening_plies: int | None = Field(default=None, ge=0, le=64)
     random_moves: float = Field(default=0.0, ge=0, lt=1)
+    restarts: Restarts = Restarts()
     temperature_plies: int = Field(default=0, ge=0, le=100_000)
     window: int = Field(default=36_864, ge=1, le=10**8)
     batch: int = Field(default=256, ge=1, le=1 << 20)
@@ -119,7 +140,22 @@ class SelfPlayConfig(MethodConfig):
     def _searches(self) -> Self:
         if self.search.simulations == 0:
             raise ValueError("search.simulations=0 teaches nothing: self-play needs at least one simulation")
+        if self.uses_refutations and self.schedule.until is None:
+            raise ValueError(
+                "restarts.share needs schedule.until, whose checks find refutations; or set restarts.source=uniform"
+            )
         return self
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `restarts` if they are off, so that keys of trainings stay those of before there were any."""
+        fields: dict[str, Any] = write(self)
+        return {name: value for name, value in fields.items() if name != "restarts" or self.restarts.share}
+
+    @property
+    def uses_refutations(self) -> bool:
+        """Whether games begin on lines that refuted the agent."""
+        return self.restarts.share > 0 and self.restarts.source == "refutations"
 
     @property
     def most_opening_plies(self) -> int:

@@ -1,7 +1,9 @@
 """`Trainer`: what a method of learning offers, and the laws it keeps, so that one session serves every method."""
 
-from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from noughts.rules import Rules
 
 
 class Trainer(Protocol):
@@ -49,6 +51,31 @@ class Trainer(Protocol):
 
     def weights(self) -> Mapping[str, bytes]:
         """What an agent needs: content by file name."""
+        ...
+
+
+class LostGame(NamedTuple):
+    """A game that what was learned has lost, as its moves from the start."""
+
+    rules: Rules
+    moves: tuple[int, ...]
+
+
+@runtime_checkable
+class UsesRefutations(Protocol):
+    """A trainer that can let games begin on lines that refuted it."""
+
+    @property
+    def uses_refutations(self) -> bool:
+        """Whether it does."""
+        ...
+
+    def take_refutations(self, lost: Sequence[LostGame]) -> int:
+        """Use the games that were found after this iteration, in place of those taken before at the same iteration.
+
+        Returns:
+            How many positions have been supplied since the beginning.
+        """
         ...
 
 

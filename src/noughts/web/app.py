@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from noughts import __version__
 from noughts.machine.plugins import shut
 from noughts.store.results import Store
-from noughts.web import analysis, commanding, games, learning, play, runs, studies
+from noughts.web import analysis, commanding, findings, games, learning, play, runs, studies
 from noughts.web.engine import Engine
 from noughts.web.errors import add_error_answers, documented
 from noughts.web.page import add_page
@@ -59,7 +59,7 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None) -> Fas
         lifespan=lifespan,
     )
     add_error_answers(app)
-    for module in (play, learning, games, studies, runs, commanding, analysis):
+    for module in (play, learning, games, studies, findings, runs, commanding, analysis):
         app.include_router(module.router)
     add_page(app)
     app.add_middleware(Guard, host=host, visitors=visitors)

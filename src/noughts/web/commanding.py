@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, Field
 
 from noughts.machine.executor import ON, is_elsewhere
-from noughts.rules import format_task
+from noughts.rules import Task, format_task
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
-from noughts.training.registry import METHODS
+from noughts.training.registry import METHODS, agent_text
 from noughts.web.asked import Asked, asked_with_example
-from noughts.web.boards import SideName
+from noughts.web.boards import SIDES, SideName
 from noughts.web.commands import CommandAnswer
 from noughts.web.errors import Refused, documented
 from noughts.web.reading import AgentText, TaskText
@@ -23,6 +23,7 @@ Id = Annotated[str, Path(max_length=64)]
 Name = Annotated[str, Field(max_length=100)]
 Minutes = Annotated[float, Field(gt=0, le=10_000)]
 CommandSeed = Annotated[int, Field(ge=0, le=2**63 - 1)]
+_MEASURES = 12  # times that a short training is measured, so that its curve has a shape
 _STARTS = documented(400, 403, 413, 415, 422, 429, 503)
 _OWNER = [Depends(owner)]
 
@@ -37,6 +38,9 @@ class TrainRequest(Asked):
     minutes: Minutes = 5.0
     run: Name = Field(description="What the run is called: a name that no other has.")
     seed: CommandSeed = 0
+    prove: bool = Field(
+        False, description="Whether every reply to what it learned is walked afterwards, as either player."
+    )
 
 
 class ResumeRequest(Asked):
@@ -105,7 +109,12 @@ async def train(asked: TrainRequest, shared: Shared) -> GameId:
         raise Refused(422, f"there is a run {asked.run!r} already: go on with it, or choose another name")
     words = ["train", format_task(asked.task), "--method", asked.method, "--minutes", f"{asked.minutes:g}"]
     words += ["--run", asked.run, "--seed", str(asked.seed)]
-    return GameId(id=shared.commands.start(words, asked.run))
+    if asked.minutes < _MEASURES:  # else it is measured each minute
+        words += ["--set", f"schedule.measure_minutes={asked.minutes / _MEASURES:.2g}"]
+    training = shared.commands.start(words, asked.run)
+    for side in SIDES if asked.prove else ():
+        shared.commands.start(_proving(agent_text(asked.method, asked.run), asked.task, side))
+    return GameId(id=training)
 
 
 @router.post("/resume", responses=_STARTS | documented(404), dependencies=_OWNER)
@@ -132,8 +141,7 @@ async def study(asked: StudyRequest, shared: Shared) -> GameId:
 @router.post("/prove", responses=_STARTS, dependencies=_OWNER)
 async def prove(asked: ProveRequest, shared: Shared) -> GameId:
     """Walk every reply to an agent."""
-    words = ["prove", str(asked.agent), "--rules", format_task(asked.rules), "--as", asked.side]
-    return GameId(id=shared.commands.start([*words, *_where()]))
+    return GameId(id=shared.commands.start(_proving(str(asked.agent), asked.rules, asked.side)))
 
 
 @router.post("/score", responses=_STARTS, dependencies=_OWNER)
@@ -154,6 +162,11 @@ async def stop(id: Id, shared: Shared) -> GameId:
     """Stop a command; what it has found is kept."""
     shared.commands.stop(id)
     return GameId(id=id)
+
+
+def _proving(agent: str, task: Task, side: SideName) -> list[str]:
+    """The words of a proof, whose outcome the page reads as JSON."""
+    return ["prove", agent, "--rules", format_task(task), "--as", side, "--json", *_where()]
 
 
 def _where() -> list[str]:

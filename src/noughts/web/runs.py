@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from noughts.agents import AGENTS
-from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, read_weights
+from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, example_file, read_weights
 from noughts.rules import StoreError, format_rules, parse_task
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names
 from noughts.store.run_metrics import MetricsLine
@@ -53,7 +53,9 @@ class RunAnswer(RunSummary):
     weights: list[int] = Field(
         description="The iterations whose weights are kept, with which that agent can play, too."
     )
-    metrics: list[Metric] = Field(description="Its curves; none of the run that ships, whose curves were not kept.")
+    metrics: list[Metric] = Field(
+        description="Its curves; of the run that ships, those of the same training run again."
+    )
 
 
 @router.get("", responses=documented(503))
@@ -114,7 +116,7 @@ def _shipped() -> RunAnswer:
         game=format_rules(parse_task(said["task"]).rules[0]),
         agent=f"{EXAMPLE_KIND}:{EXAMPLE}",
         weights=[int(said["iteration"])],
-        metrics=[],
+        metrics=[Metric.model_validate(line) for line in json.loads(example_file("curves.json").read_text("utf-8"))],
     )
 
 

@@ -7,15 +7,16 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
-from noughts.document.result import BoardFigure, Figure, StudyResult, Table
+from noughts.document.document import Listing, cell_text
+from noughts.document.result import BoardFigure, Figure, StudyResult
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
-from noughts.reports.wording import ours_text, spread_name, spread_text
+from noughts.reports.tables import table_listing
 from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import all_studies, find_study
 from noughts.web.errors import Refused, documented
-from noughts.web.examples import EXAMPLE_RUN, example_study
+from noughts.web.findings import StudyPage, shipped_pages
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Shared
 
@@ -40,26 +41,24 @@ class StudyRunInfo(BaseModel):
 
 
 class StudyInfo(BaseModel):
-    """A study, and its runs that are kept, the latest first."""
+    """A study, its pages that ship, and its runs that are kept, the latest first."""
 
     name: str
     title: str
     question: str
     paper: str
     scales: dict[str, str]
+    pages: list[StudyPage] = Field(description="That of the largest scale first.")
     runs: list[StudyRunInfo]
 
 
 class StudyTable(BaseModel):
-    """A table: the paper's numbers beside ours."""
+    """A table: the paper's numbers beside ours, and verdicts."""
 
     title: str
-    caption: str
     columns: list[str]
     rows: list[list[str]]
-    verdicts: list[str] = Field(
-        description="One for each row: `agrees`, `differs`, `refuted`, `not distinguishable` or `no claim`."
-    )
+    notes: list[str] = Field(description="What stands below it, a line each.")
 
 
 class Square(BaseModel):
@@ -111,15 +110,13 @@ class StudyAnswer(BaseModel):
 
 @router.get("", responses=documented(503))
 def studies(shared: Shared) -> list[StudyInfo]:
-    """The studies, with the runs of each that are kept; of some one ships, which stands where none of its study is kept."""
+    """The studies, with the pages of each that ship and its runs that are kept."""
     kept: dict[str, list[RunInfo]] = {}
     for run in shared.store.runs("study", results=False):
         kept.setdefault(run.name, []).insert(0, run)
     found = []
     for name, make in all_studies().items():
         study = make()
-        if name not in kept and (example := example_study(name)) is not None:
-            kept[name] = [example]
         found.append(
             StudyInfo(
                 name=name,
@@ -127,6 +124,7 @@ def studies(shared: Shared) -> list[StudyInfo]:
                 question=study.question,
                 paper=study.paper,
                 scales=dict(study.scales),
+                pages=shipped_pages(name),
                 runs=[_show_run(run) for run in kept.get(name, [])],
             )
         )
@@ -148,7 +146,7 @@ def study(name: Name, shared: Shared, run_id: RunId = None) -> StudyAnswer:
         deviations=list(result.deviations),
         problems=list(result.problems),
         repeat=result.repeat,
-        tables=[_show_table(table) for table in result.tables],
+        tables=[_show_table(table_listing(table, complete=result.complete)) for table in result.tables],
         figures=[_show_figure(name, run.id, figure) for figure in result.figures],
     )
 
@@ -186,8 +184,6 @@ def figure(
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
     run = store.latest("study", name) if run_id is None else _run(store, run_id)
-    if run is None and run_id in (None, EXAMPLE_RUN):
-        run = example_study(name)
     if run is not None and (run.kind, run.name) == ("study", name) and run.result is not None:
         return run
     try:
@@ -232,32 +228,9 @@ def _show_run(run: RunInfo) -> StudyRunInfo:
     )
 
 
-def _show_table(table: Table) -> StudyTable:
-    papers, notes = any(row.paper for row in table.rows), any(row.note for row in table.rows)
-    columns = [
-        *table.label_columns,
-        *([table.claimed.capitalize()] if papers else []),
-        table.measured.capitalize(),
-        spread_name(table),
-        *(["Note"] if notes else []),
-    ]
-    rows = [
-        [
-            *row.labels,
-            *([row.paper] if papers else []),
-            ours_text(table, row),
-            spread_text(table, row),
-            *([row.note] if notes else []),
-        ]
-        for row in table.rows
-    ]
-    return StudyTable(
-        title=table.title,
-        caption=table.caption,
-        columns=columns,
-        rows=rows,
-        verdicts=[row.verdict for row in table.rows],
-    )
+def _show_table(shown: Listing) -> StudyTable:
+    rows = [list(map(cell_text, row)) for row in shown.rows]
+    return StudyTable(title=shown.title, columns=list(shown.columns), rows=rows, notes=list(shown.notes))
 
 
 def _show_figure(name: str, run_id: str, figure: Figure) -> StudyFigure:

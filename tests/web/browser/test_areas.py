@@ -134,6 +134,21 @@ def test_the_search_is_watched_step_by_step(page: "Page") -> None:
     page.wait_for_selector("text=Simulation 10 of")
 
 
+def test_a_finding_ships_with_its_pictures_and_can_be_run(page: "Page") -> None:
+    page.goto("/#/studies")
+    page.wait_for_selector(".study-card img >> nth=12", state="attached")
+    assert page.get_by_role("button", name="Run ").count() == page.locator(".study-card").count()
+    page.get_by_role("link", name="The Brick Tic-Tac-Toe tournament").click()
+    page.wait_for_selector(".finding h2:has-text('What we found')")
+    picture = page.locator(".finding img").first
+    picture.scroll_into_view_if_needed()
+    page.wait_for_function("() => document.querySelector('.finding img').naturalWidth > 100")
+    page.get_by_role("button", name="Run it").click()
+    assert page.locator("dialog option").count() >= 2
+    page.get_by_role("button", name="Cancel").click()
+    assert page.locator("dialog").count() == 0
+
+
 @pytest.mark.heavy
 def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
     page.goto("/#/studies")
@@ -162,7 +177,10 @@ def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
     with novice.locked():  # as a process does that trains it
         page.goto("/#/runs")
         page.get_by_role("link", name="novice").click()
+        page.get_by_text("What it measured while it learned").click()
         page.wait_for_selector(".curve:has-text('policy loss')")
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")
-        page.wait_for_selector(".facts:has-text('320')")
+        page.wait_for_selector(".progress-row:has-text('256 positions')")
+        novice.metrics.append("measurement", 5, 320, 5.0, {"policy_optimal": 0.875, "search_optimal": 0.995})
+        page.wait_for_selector(".run-strength:has-text('Right moves of 100'):has-text('88 now')")

@@ -1,10 +1,10 @@
-"""A training, started, watched, stopped, resumed, played against and proved, from the page alone."""
+"""A training, started, watched, proved, played against and resumed, from the page alone."""
 
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.steps import play, wait_for_marks
+from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -16,31 +16,24 @@ def test_a_training_from_its_start_to_a_proof(page: "Page") -> None:
     page.get_by_text("Train a network").click()
     page.get_by_role("combobox", name="How").select_option("es")
     page.get_by_label("Name of the run").fill("by-hand")
-    page.get_by_label("Minutes, on all cores").fill("60")
+    page.get_by_label("Minutes, on all cores").fill("0.6")
     page.get_by_role("button", name="Start the training").click()
     page.wait_for_selector("h1:has-text('by-hand')")  # the run's own page
-    page.wait_for_selector(".command-running")
-    page.wait_for_selector(".curve")  # its first iterations are measured, and its weights kept
-    page.locator(".command-running").get_by_role("button", name="Stop").click()
-    page.wait_for_selector(".command-stopped")
-    page.get_by_text("Train it further").click()
-    page.get_by_label("Minutes more").fill("0.1")
-    page.get_by_role("button", name="Go on").last.click()
-    page.wait_for_selector(".command-finished")
-    assert "noughts runs resume by-hand --minutes 0.1" in page.locator(".command-finished .code").inner_text()
-    page.reload()
-    page.wait_for_selector(".network")
-    agent = page.locator(".network code").inner_text()
-    assert agent == "es:by-hand"
-    slider = page.locator(".network input[type=range]")
-    if slider.count():  # more than one iteration is kept
-        slider.fill("0")
-        assert page.locator(".network code").inner_text().startswith("es:by-hand@")
-    page.get_by_role("button", name="Prove it as second player").click()
-    proof = page.locator(".command", has_text="prove es:by-hand")
-    proof.and_(page.locator(".command-finished, .command-failed")).wait_for()
-    page.wait_for_function("() => document.querySelector('.command pre')?.textContent.includes('es:by-hand')")
-    page.goto("/#/runs?run=by-hand")
+    page.wait_for_selector(".progress-row:has-text('36.0 s')")
+    page.wait_for_selector(".run-strength .curve-end")  # it is measured on the way, and its weights are kept
+    page.wait_for_selector(".run-game .cell.holds-X")  # its latest game with itself
+    page.wait_for_selector(".seal >> nth=1")  # as first and as second player, each proved or beaten by a game
+    for each in page.locator(".seal").all():
+        beaten = "It can be beaten" in each.inner_text()
+        assert beaten or "Proved: " in each.inner_text()
+        assert each.locator("line-board .cell").count() == 9 * beaten
+    look(page, PHONE, "light")
+    look(page, DESKTOP, "dark")
     page.get_by_role("button", name="Play against it").click()
     play(page, "B2")
     wait_for_marks(page, 2)
+    page.goto("/#/runs?run=by-hand")
+    page.get_by_text("Train it further").click()
+    page.get_by_label("Minutes more").fill("0.1")
+    page.locator(".start-form").get_by_role("button", name="Go on").click()
+    page.wait_for_selector(".command-finished:has-text('noughts runs resume by-hand --minutes 0.1')")

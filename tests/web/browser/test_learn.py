@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -169,3 +170,27 @@ def test_a_game_from_the_front_page_goes_on_in_learn(page: "Page") -> None:
     assert page.locator(".hero-state").inner_text() == "Your move."
     page.locator(".gallery").get_by_role("link", name="Notakto, 4x4").click()
     page.wait_for_selector(".card[aria-pressed=true]:has-text('Notakto, 4x4')")
+
+
+def test_an_own_mistake_comes_back_until_it_is_found(page: "Page") -> None:
+    """In a day, then in three if it was found; and in a day again once it is given up."""
+    day = datetime(2026, 3, 2, 12)
+    page.clock.set_fixed_time(day)
+    page.goto("/#/learn/puzzles?rules=tic-tac-toe")
+    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("link", name="← Learn").click()
+    page.wait_for_selector(".door:has-text('1 mistake of yours comes back until you find it: the next tomorrow.')")
+    page.get_by_role("link", name="Practise").click()
+    page.wait_for_selector("h2:has-text('No mistake comes back today')")
+    for days, finds, then in ((1, True, "in 3 days"), (4, False, "tomorrow"), (5, True, "in 3 days")):
+        page.clock.set_fixed_time(day + timedelta(days=days))
+        page.goto("/#/learn")
+        page.wait_for_selector(".door:has-text('1 today')")
+        page.get_by_role("link", name="Practise").click()
+        if finds:
+            solve_the_one_shown(page)
+        else:
+            page.get_by_role("button", name="Show the answer").click()
+        page.get_by_role("button", name="Finish").click()
+        page.get_by_role("link", name="Back to Learn").click()
+        page.wait_for_selector(f".door:has-text('the next {then}')")

@@ -1,47 +1,30 @@
 // The shapes of what the API is asked and answers, for the type checker; no browser reads this file.
-// Written from the server's OpenAPI: change the models there, then `uv run python -m tests.web.api_types`.
+// Written from the server's OpenAPI, whose models also say what each field means: change them, then `uv run python -m tests.web.api_types`.
 
 /** What is to be done: a game against an agent, from the empty board or a position, or puzzles. */
 export type Assignment = {
   kind: "game" | "puzzles";
-  /** Said about it to all. */
   words?: string;
   rules: string;
-  /** With which the game begins; the pupil moves next. */
   moves?: Array<string>;
   agent?: string;
-  /** Which end counts as done. */
   goal?: "finish" | "draw" | "win";
-  /** Of the puzzles; all if left out. */
   grade?: "" | "easy" | "medium" | "hard";
-  /** How many puzzles, the easiest first; all if left out. */
   count?: number;
 };
 
 /** What the teacher wants done. */
 export type AssignmentAnswer = {
   kind: "game" | "puzzles";
-  /** Said about it to all. */
   words: string;
   rules: string;
-  /** With which the game begins; the pupil moves next. */
   moves: Array<string>;
   agent: string;
-  /** Which end counts as done. */
   goal: "finish" | "draw" | "win";
-  /** Of the puzzles; all if left out. */
   grade: "" | "easy" | "medium" | "hard";
-  /** How many puzzles, the easiest first; all if left out. */
   count: number;
   id: string;
-  /** Of the game, for people. */
   name: string;
-};
-
-export type Body_change_pupil_api_class_pupils__id__put = {
-  nickname?: string | null;
-  /** Whether the pupil is let in no more. */
-  removed?: boolean | null;
 };
 
 export type Body_close_class_api_class_put = {
@@ -49,29 +32,28 @@ export type Body_close_class_api_class_put = {
 };
 
 export type Body_join_class_api_class_join_post = {
-  /** Spaces and small letters do not matter. */
   code: string;
-  /** Is cleaned; unique in the class. */
   nickname: string;
 };
 
 export type Body_make_class_game_api_class_games_post = {
   rules: string;
   begins?: "me" | "other" | "chance";
-  /** The opponent, if it is an agent. */
   agent?: string;
 };
 
 export type Body_move_in_class_api_class_games__id__moves_post = {
-  /** How many moves there were before. */
   ply: number;
   move: string;
+};
+
+export type Body_remove_pupil_api_class_pupils__id__put = {
+  removed: boolean;
 };
 
 export type Body_solved_api_class_solved_post = {
   rules: string;
   moves?: Array<string>;
-  /** That solves it. */
   move: string;
 };
 
@@ -81,14 +63,9 @@ export type ClassAnswer = {
   closed: boolean;
   pupils: Array<PupilAnswer>;
   assignment: AssignmentAnswer | null;
-  /** All of them for the teacher, a pupil's own for the pupil. */
   results: Array<PupilResult>;
-  /** By which one joins; for the teacher. */
   code?: string;
-  /** Where one joins; for the teacher. */
   address?: string;
-  /** Pupils who were removed; for the teacher. */
-  removed?: Array<PupilAnswer>;
 };
 
 /** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
@@ -109,19 +86,15 @@ export type ClassGameAnswer = {
   ended: string;
   assignment: string;
   id: string;
-  /** Of the rules, for people. */
   name: string;
   first: SeatAnswer;
   second: SeatAnswer;
-  /** The side that the visitor who asks plays. */
   mine: "first" | "second" | null;
-  /** None if it does not go on. */
   to_move: "first" | "second" | null;
 };
 
 /** What every refusal looks like. */
 export type ErrorAnswer = {
-  /** What was given, and what would be accepted: one line. */
   error: string;
 };
 
@@ -141,7 +114,6 @@ export type MeAnswer = {
 export type PupilAnswer = {
   id: string;
   nickname: string;
-  /** Whether the pupil has the page open. */
   present: boolean;
 };
 
@@ -153,11 +125,8 @@ export type PupilResult = {
   won: number;
   drawn: number;
   lost: number;
-  /** Puzzles. */
   solved: number;
-  /** Of the assignment: puzzles, or games that count. */
   done: number;
-  /** When the assignment was done, in UTC; None if it is not. */
   done_at: string | null;
 };
 
@@ -176,60 +145,18 @@ export type SeatAnswer = {
 
 /** What each route takes and gives, where that is JSON. */
 export type Routes = {
-  "POST /api/class/join": {
-    body: Body_join_class_api_class_join_post;
-    answer: MeAnswer;
-  };
-  "GET /api/class": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "PUT /api/class": {
-    body: Body_close_class_api_class_put;
-    answer: ClassAnswer;
-  };
-  "PUT /api/class/pupils/{id}": {
-    body: Body_change_pupil_api_class_pupils__id__put;
-    answer: ClassAnswer;
-  };
-  "PUT /api/class/assignment": {
-    body: Assignment;
-    answer: ClassAnswer;
-  };
-  "DELETE /api/class/assignment": {
-    body: undefined;
-    answer: ClassAnswer;
-  };
-  "POST /api/class/assignment/begin": {
-    body: undefined;
-    answer: GameId;
-  };
-  "POST /api/class/solved": {
-    body: Body_solved_api_class_solved_post;
-    answer: ClassAnswer;
-  };
-  "GET /api/class/games": {
-    body: undefined;
-    answer: Array<ClassGameAnswer>;
-  };
-  "POST /api/class/games": {
-    body: Body_make_class_game_api_class_games_post;
-    answer: GameId;
-  };
-  "GET /api/class/games/{id}": {
-    body: undefined;
-    answer: ClassGameAnswer;
-  };
-  "POST /api/class/games/{id}/take": {
-    body: undefined;
-    answer: ClassGameAnswer;
-  };
-  "POST /api/class/games/{id}/moves": {
-    body: Body_move_in_class_api_class_games__id__moves_post;
-    answer: ClassGameAnswer;
-  };
-  "POST /api/class/games/{id}/resign": {
-    body: undefined;
-    answer: ClassGameAnswer;
-  };
+  "POST /api/class/join": { body: Body_join_class_api_class_join_post; answer: MeAnswer };
+  "GET /api/class": { body: undefined; answer: ClassAnswer };
+  "PUT /api/class": { body: Body_close_class_api_class_put; answer: ClassAnswer };
+  "PUT /api/class/pupils/{id}": { body: Body_remove_pupil_api_class_pupils__id__put; answer: ClassAnswer };
+  "PUT /api/class/assignment": { body: Assignment; answer: ClassAnswer };
+  "DELETE /api/class/assignment": { body: undefined; answer: ClassAnswer };
+  "POST /api/class/assignment/begin": { body: undefined; answer: GameId };
+  "POST /api/class/solved": { body: Body_solved_api_class_solved_post; answer: ClassAnswer };
+  "GET /api/class/games": { body: undefined; answer: Array<ClassGameAnswer> };
+  "POST /api/class/games": { body: Body_make_class_game_api_class_games_post; answer: GameId };
+  "GET /api/class/games/{id}": { body: undefined; answer: ClassGameAnswer };
+  "POST /api/class/games/{id}/take": { body: undefined; answer: ClassGameAnswer };
+  "POST /api/class/games/{id}/moves": { body: Body_move_in_class_api_class_games__id__moves_post; answer: ClassGameAnswer };
+  "POST /api/class/games/{id}/resign": { body: undefined; answer: ClassGameAnswer };
 };

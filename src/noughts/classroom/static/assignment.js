@@ -30,7 +30,7 @@ export const namedAgents = async () =>
   (await api.opponents()).map(({ agent, name, strength }) => [agent, strength ? `${name}, ${strength}` : name]);
 
 /** Games with puzzles by text and name. @returns {Promise<[string, string][]>} */
-const namedPuzzles = async () => (await api.puzzleGames()).map(({ rules, name }) => [rules, name]);
+const namedPuzzles = async () => (await api.ask("GET /api/puzzles")).map(({ rules, name }) => [rules, name]);
 
 const START = {
   kind: /** @type {"opponent"|"position"|"puzzles"} */ ("opponent"),

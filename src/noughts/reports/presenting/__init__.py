@@ -21,6 +21,7 @@ PRESENTERS = {
     "SolvedTask": "values:present_values",
     "Solution": "values:present_solution",
     "SearchResult": "values:present_search",
+    "Puzzle": "puzzles:present_puzzle",
     "Scorecard": "bench:present_scorecard",
     "StudyResult": "studies:present_study",
     "RunFolder": "trainings:present_run",

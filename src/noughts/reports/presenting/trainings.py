@@ -1,17 +1,20 @@
 """Training runs: a list of them, one with its settings and strength, and several side by side."""
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.document.document import Cell, Document, Listing
 from noughts.document.names import NO_NAMES, Names
 from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
-from noughts.reports.presenting.text import number_text, seconds_text, size_text, sparkline
+from noughts.reports.presenting.text import metrics_text, number_text, seconds_text, size_text, sparkline
+from noughts.rules import format_rules, parse_task
 from noughts.store.run_folder import RunFolder, Status
 from noughts.store.run_metrics import MetricsLine
 from noughts.store.usage import part_of
 from noughts.training.compared import MetricReading, SeedsMean, flat_config, last_readings, measurements
-from noughts.training.registry import changes_of_training
+from noughts.training.events import Finished
+from noughts.training.registry import agent_text, changes_of_training
 
 _ROWS = 20
 
@@ -85,6 +88,45 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
     lines.append("")
     lines += [f"{one.name:24} {_reading_text(one)}: {one.about}" for one in last_readings(run) if one.about]
     return Document(("\n".join([*lines, ""]), _curve_grid(measured)), data)
+
+
+def present_trained(
+    run: RunFolder, end: Finished, strength: Mapping[str, float | None], damaged: Sequence[str], resume: str
+) -> Document:
+    """The end of a training: how far it came, how strong it is, and what can be done with it.
+
+    Args:
+        run: Its folder.
+        end: How it ended.
+        strength: The last measurement; empty without one.
+        damaged: Checkpoints that could not be used.
+        resume: The command that goes on with it.
+    """
+    description, called = run.description, run.called
+    agent = shlex.quote(agent_text(description.method, called))
+    game = shlex.quote(format_rules(parse_task(description.task).rules[0]))
+    lines = [
+        f"run       {called} in {run.folder}",
+        f"trained   {end.iteration:,} iterations, {end.positions:,} positions, {end.seconds:,.0f} s",
+        *([f"strength  {metrics_text(strength)}"] if strength else []),
+        f"next      noughts play --against {agent} --rules {game}",
+        f"          noughts match {agent} minimax:depth=2 --rules {game}",
+        f"          noughts runs show {shlex.quote(called)}",
+        f"          {resume} --minutes 10",
+    ]
+    data = {
+        "run": called,
+        "folder": str(run.folder),
+        "method": description.method,
+        "task": description.task,
+        "iterations": end.iteration,
+        "positions": end.positions,
+        "seconds": end.seconds,
+        "limit": end.limit,
+        "strength": dict(strength),
+        "damaged": list(damaged),
+    }
+    return Document(("\n".join(lines),), data)
 
 
 def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:

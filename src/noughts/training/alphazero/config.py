@@ -104,6 +104,7 @@ class AlphaZeroConfig(SelfPlayConfig):
     """
 
     presets: ClassVar = PRESETS
+    small_preset: ClassVar = "tic-tac-toe-fast"
 
     whole_games: bool = False
     plies: int = Field(default=24, ge=1, le=361)

@@ -16,7 +16,7 @@ from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import compiled_learn
 from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.selfplay import Samples, self_play
-from noughts.training.games import GamesInFlight, new_games
+from noughts.training.games import GamesInFlight, TaskDistribution, new_games
 from noughts.training.learner import Learned
 from noughts.training.self_play import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
@@ -44,10 +44,10 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
         )
         return network, games
 
-    def _play(self, now: SelfPlayState[Network, Replay], keys: Array) -> SelfPlayed:
+    def _play(self, now: SelfPlayState[Network, Replay], task: TaskDistribution, keys: Array) -> SelfPlayed:
         assert now.games is not None
         games, samples, endings = compiled_self_play(
-            now.learned.network, now.games, self._distribution, keys, self.board, self.config, self.mesh
+            now.learned.network, now.games, task, keys, self.board, self.config, self.mesh
         )
         samples, endings = jax.device_get((samples, endings))
         return SelfPlayed(samples, int(samples.valid.sum()), endings, games)

@@ -60,6 +60,20 @@ class GamesReplay(SlidingWindow):
         games = np.searchsorted(ends, drawn, side="right")
         return games, drawn - (ends[games] - self.rows["length"][games])
 
+    def positions(self, count: int, generator: np.random.Generator) -> dict[str, AnyArray]:
+        """As of `SlidingWindow`."""
+        return self.positions_at(*self.places(count, generator))
+
+    def positions_at(self, games: NDArray[np.int64], plies: NDArray[np.int64]) -> dict[str, AnyArray]:
+        """The positions in these places, as `POSITION_ROWS`."""
+        rows = self.rows
+        return {
+            "cells": rows["cells"][games, plies],
+            "closed": rows["closed"][games, plies],
+            "ply": (rows["begin"][games] + plies).astype(np.int32),
+            "number": rows["number"][games],
+        }
+
     def draw(self, config: MuZeroConfig, turns: Turns, generator: np.random.Generator) -> Unrolled:
         """A batch, each position turned with all that follows it by a symmetry that is drawn for it."""
         games, plies = self.places(config.batch, generator)

@@ -13,6 +13,7 @@ from noughts.networks.spec import make_model
 from noughts.networks.weights import save_model
 from noughts.search.imagined import imagined_growth
 from noughts.training.devices import split
+from noughts.training.games import TaskDistribution
 from noughts.training.learner import Learned
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.learner import compiled_learn
@@ -38,9 +39,9 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
         require_service(model, model.body.sees_rules, self.spec, self.task)
         return model, None
 
-    def _play(self, now: SelfPlayState[LatentModel, GamesReplay], keys: Array) -> SelfPlayed:
+    def _play(self, now: SelfPlayState[LatentModel, GamesReplay], task: TaskDistribution, keys: Array) -> SelfPlayed:
         played, endings = jax.device_get(
-            compiled_self_play(now.learned.network, self._distribution, keys, self.board, self.config, self.mesh)
+            compiled_self_play(now.learned.network, task, keys, self.board, self.config, self.mesh)
         )
         return SelfPlayed(played, int(played.length.sum()), endings, None)
 
@@ -58,13 +59,7 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
     def _looked_again(self, replay: GamesReplay, count: int, key: Array, generator: np.random.Generator) -> GamesReplay:
         """The replay, with some positions searched anew."""
         games, plies = replay.places(count, generator)
-        begin = replay.rows["begin"][games] + plies
-        states = (
-            replay.rows["cells"][games, plies],
-            replay.rows["closed"][games, plies],
-            begin.astype(np.int32),
-            replay.rows["number"][games],
-        )
+        states = tuple(replay.positions_at(games, plies).values())
         policy, value = jax.device_get(
             compiled_reanalyse(
                 self._now.learned.average,

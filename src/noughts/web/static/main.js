@@ -9,7 +9,7 @@ import { session } from "./base/session.js";
 import { button, html, icon, nothing, render } from "./base/view.js";
 import { address } from "./parts/files.js";
 
-/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Shown */
+/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean}} Shown */
 
 /**
  * An area of the page.
@@ -18,10 +18,15 @@ import { address } from "./parts/files.js";
  * @property {string} tag its element
  * @property {() => Promise<unknown>} load its module, when it is first shown
  * @property {string} words
- * @property {string} [icon] of its link in the bar; without one it has no link
- * @property {string} [under] the area in whose own row of links its link stands
+ * @property {string} [icon] of its link; without one it has no link
+ * @property {string} [bar] what its link in the bar is called, where that stands for several areas with a row of links of their own
+ * @property {string} [under] the area whose link in the bar stands for it, too
  * @property {boolean} [game] whether it shows the game on the table
  */
+
+const loadAnalyse = () => import("./areas/analyse.js");
+const loadStudies = () => import("./areas/studies.js");
+const loadRuns = () => import("./areas/runs.js");
 
 /** @type {Area[]} */
 const AREAS = [
@@ -34,53 +39,11 @@ const AREAS = [
     game: true,
   },
   { path: "learn", tag: "learn-area", load: () => import("./areas/learn.js"), words: "Learn", icon: "learn" },
-  {
-    path: "analyse",
-    tag: "analyse-area",
-    load: () => import("./areas/analyse.js"),
-    words: "Analyse",
-    icon: "analyse",
-    game: true,
-  },
-  {
-    path: "research",
-    tag: "research-area",
-    load: () => import("./areas/research.js"),
-    words: "Research",
-    icon: "studies",
-  },
-  {
-    path: "minds",
-    tag: "analyse-area",
-    load: () => import("./areas/analyse.js"),
-    words: "Compare",
-    under: "analyse",
-    game: true,
-  },
-  {
-    path: "search",
-    tag: "analyse-area",
-    load: () => import("./areas/analyse.js"),
-    words: "Search tree",
-    under: "analyse",
-    game: true,
-  },
-  {
-    path: "studies",
-    tag: "studies-area",
-    load: () => import("./areas/studies.js"),
-    words: "Findings",
-    icon: "studies",
-    under: "research",
-  },
-  {
-    path: "runs",
-    tag: "runs-area",
-    load: () => import("./areas/runs.js"),
-    words: "Trainings",
-    icon: "runs",
-    under: "research",
-  },
+  { path: "analyse", tag: "analyse-area", load: loadAnalyse, words: "Analyse", icon: "analyse", game: true },
+  { path: "studies", tag: "studies-area", load: loadStudies, words: "Findings", icon: "studies", bar: "Research" },
+  { path: "runs", tag: "runs-area", load: loadRuns, words: "Trainings", icon: "runs", under: "studies" },
+  { path: "minds", tag: "analyse-area", load: loadAnalyse, words: "Compare", under: "analyse", game: true },
+  { path: "search", tag: "analyse-area", load: loadAnalyse, words: "Search tree", under: "analyse", game: true },
   { path: "home", tag: "home-area", load: () => import("./areas/home.js"), words: "Home" },
   { path: "new", tag: "setup-area", load: () => import("./areas/setup.js"), words: "New game", under: "play" },
 ];
@@ -132,21 +95,21 @@ async function follow() {
 /** Draws the links, and marks the area that is shown. */
 function drawBar() {
   const group = here?.under ?? here?.path;
-  const inRoom = AREAS.filter((area) => area.icon && area.under === group);
+  const inRoom = AREAS.filter((area) => area.icon && (area.under === group || (area.bar && area.path === group)));
   document.title = !here || here.path === "home" ? "noughts" : `${here.words} · noughts`;
   render(
-    inBar().map((area) => link(area, group)),
+    inBar().map((area) => link(area, group, area.bar)),
     bar,
   );
   render(
-    inRoom.map((area) => link(area, group)),
+    inRoom.map((area) => link(area)),
     rooms,
   );
-  rooms.hidden = !here?.under || !inRoom.length;
+  rooms.hidden = !inRoom.length;
 }
 
-/** @param {Area} area @param {string|undefined} group which of them in the bar is marked */
-function link(area, group) {
+/** @param {Area} area @param {string} [group] which of them in the bar is marked @param {string} [words] */
+function link(area, group, words = area.words) {
   const current = area === here ? "page" : area.path === group ? "true" : nothing;
   const follow = (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -154,7 +117,7 @@ function link(area, group) {
     go(target(area));
   };
   return html`<a href=${`#/${area.path}`} data-area=${area.path} aria-current=${current} @click=${follow}>
-    ${icon(area.icon ?? "")}<span>${area.words}</span>
+    ${icon(area.icon ?? "")}<span>${words}</span>
   </a>`;
 }
 
@@ -205,13 +168,8 @@ addEventListener("keydown", (event) => {
   else if (event.key === "t") turnTheme();
   else if (event.key === "n") go(routeTo("new"));
   else if (numbered) go(target(numbered));
-  else if (!event.repeat || event.key !== "h") {
-    if (!shown?.key?.(event)) return;
-  }
+  else if (!shown?.key?.(event)) return;
   event.preventDefault();
 });
-
-addEventListener("keyup", (event) => shown?.keyUp?.(event));
-addEventListener("blur", () => shown?.keyUp?.(new KeyboardEvent("keyup", { key: "h" }))); // a key let go elsewhere
 
 void follow();

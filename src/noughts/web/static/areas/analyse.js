@@ -69,7 +69,7 @@ export class AnalyseArea extends View {
     const kept = params.get("game");
     if (kept) {
       try {
-        const { game } = await api.game(kept);
+        const { game } = await api.ask("GET /api/games/{id}", { name: kept });
         await loadGame(game, kept === SHIPPED ? null : kept, { shipped: kept === SHIPPED });
         return; // that led to the game's own address
       } catch (error) {
@@ -149,7 +149,7 @@ export class AnalyseArea extends View {
   /** A board with the position, on which a move can be played. @param {Partial<Pick<Board, "label"|"overlay"|"rings"|"ghosts"|"threats">>} shown */
   board({ label = "Board", overlay = new Map(), rings = new Map(), ghosts = new Map(), threats = false }) {
     return html`<noughts-board .label=${label} .position=${this.#position} .overlay=${overlay} .rings=${rings} .ghosts=${ghosts}
-      .threats=${threats} @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>`;
+      .threats=${threats} .arrow=${ghosts.size > 0} @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>`;
   }
 
   /** The way through the moves. */

@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { go, routeTo } from "../base/route.js";
+import { routeTo } from "../base/route.js";
 import { newSeed } from "../base/session.js";
 import { button, html, icon, linkButton, nothing, View } from "../base/view.js";
 import "../parts/board.js";
@@ -20,7 +20,7 @@ const DOORS = [
   ["#/new", "play-area", "Play", "Against programs of every strength, or a friend. Then see where it was lost."],
   ["#/learn", "learn", "Learn", "Find the move: lessons, and puzzles whose every answer is proved."],
   [
-    "#/research",
+    "#/studies",
     "studies",
     "Research",
     "Programs beside exact truth: watch them think, compare them, read what was found.",
@@ -166,13 +166,6 @@ export class HomeArea extends View {
       tellError(error);
       this.#draw(before);
     }
-  }
-
-  /** @param {KeyboardEvent} event @returns {boolean} */
-  key(event) {
-    if (event.key !== "p") return false;
-    go(routeTo("new"));
-    return true;
   }
 }
 

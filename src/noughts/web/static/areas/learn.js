@@ -3,7 +3,17 @@
 import * as api from "../base/api.js";
 import { counted } from "../base/format.js";
 import { emptiness, LoadedView, tell, tellError } from "../base/news.js";
-import { isSolved, keepDay, keepLesson, progress, readProgress, today, writeProgress } from "../base/progress.js";
+import {
+  isSolved,
+  keepDay,
+  keepLesson,
+  mistakesNow,
+  practised,
+  progress,
+  readProgress,
+  today,
+  writeProgress,
+} from "../base/progress.js";
 import { go, movesOf, routeTo } from "../base/route.js";
 import { newSeed, openAddress, session } from "../base/session.js";
 import { areaHead, button, html, linkButton, nothing, submitted } from "../base/view.js";
@@ -41,6 +51,7 @@ export class LearnArea extends LoadedView {
       make: () => this.#made(params),
       lesson: () => this.#lesson(inner, Number(params.get("step")) || 1),
       mistake: () => this.#mistake(params),
+      practise: () => this.#practise(),
     });
     if (!Object.hasOwn(rooms, room)) {
       tell(`There is nothing at “learn/${name.slice(0, 40)}”. Here is what can be learned.`);
@@ -59,9 +70,9 @@ export class LearnArea extends LoadedView {
 
   async #hub() {
     const [games, lessons, daily] = await Promise.all([
-      api.puzzleGames(),
-      api.lessons(),
-      api.dailyPuzzles(today()).catch(() => []),
+      api.ask("GET /api/puzzles"),
+      api.ask("GET /api/lessons"),
+      api.ask("GET /api/puzzles/daily", { query: { day: today() } }).catch(() => []),
     ]);
     const done = progress();
     const solved = daily.filter(({ id }) => isSolved(done.puzzles[id])).length;
@@ -69,7 +80,7 @@ export class LearnArea extends LoadedView {
     const all = Object.values(done.puzzles).filter(isSolved).length;
     const day = `${solved} of ${daily.length} solved. The same for everybody today, the hardest last.`;
     return () => html`${areaHead("Learn", LEAD)}
-      <div class="learn-doors">${door(routeTo("learn/daily"), "Today’s five", day, daily.at(-1))}${lastGame()}</div>
+      <div class="learn-doors">${door(routeTo("learn/daily"), "Today’s five", day, daily.at(-1))}${lastGame()}${ownMistakes()}</div>
       <section class="learn-section" aria-labelledby="learn-lessons">
         <h2 id="learn-lessons">First steps</h2>
         <ol class="lesson-list">${lessons.map((lesson) => lessonRow(lesson, done.lessons[lesson.id] ?? 0))}</ol>
@@ -101,7 +112,7 @@ export class LearnArea extends LoadedView {
   /** @param {URLSearchParams} params */
   async #daily(params) {
     const day = params.get("day") ?? today();
-    const puzzles = await api.dailyPuzzles(day);
+    const puzzles = await api.ask("GET /api/puzzles/daily", { query: { day } });
     const solved = () => puzzles.filter(({ id }) => isSolved(progress().puzzles[id])).length;
     const series = new Series({
       name: day === today() ? "Today’s five" : `The five of ${day}`,
@@ -117,7 +128,10 @@ export class LearnArea extends LoadedView {
   async #set(params) {
     const [rules, grade] = [params.get("rules") ?? "tic-tac-toe", params.get("grade") ?? ""];
     const most = Number(params.get("most")) || null; // as many as an address asks for
-    const puzzles = (await api.puzzleSet(rules, grade)).slice(0, most ?? undefined);
+    const puzzles = (await api.ask("GET /api/puzzles/set", { query: grade ? { rules, grade } : { rules } })).slice(
+      0,
+      most ?? undefined,
+    );
     const make = routeTo("learn/make", { rules, grade });
     if (!puzzles.length) {
       const action = linkButton(make, "Make puzzles", "primary");
@@ -136,14 +150,17 @@ export class LearnArea extends LoadedView {
 
   /** @param {URLSearchParams} params */
   async #one(params) {
-    return this.#endless(await api.puzzleAt(params.get("rules") ?? "", movesOf(params)), "");
+    return this.#endless(
+      await api.ask("POST /api/puzzles/at", { body: { rules: params.get("rules") ?? "", moves: movesOf(params) } }),
+      "",
+    );
   }
 
   /** @param {URLSearchParams} params */
   async #made(params) {
     const waiting = emptiness("Making a puzzle", MAKING);
     const [rules, grade] = [params.get("rules") ?? "", /** @type {Grade|""} */ (params.get("grade") ?? "")];
-    const made = api.makePuzzle({ rules, grade: grade || null, seed: newSeed() });
+    const made = newPuzzle(rules, grade);
     const where = this.#where;
     const first = await this.meanwhile(waiting, made);
     if (where !== this.#where || !this.isConnected) return () => nothing; // gone on meanwhile
@@ -157,7 +174,7 @@ export class LearnArea extends LoadedView {
       name,
       puzzles: [first],
       shown: (puzzle) => this.#follow(routeTo("learn/puzzle", { rules, moves: puzzle.moves.join(" ") })),
-      more: () => api.makePuzzle({ rules, grade: grade || null, seed: newSeed() }),
+      more: () => newPuzzle(rules, grade),
     });
     return this.#run(series, 0);
   }
@@ -171,7 +188,7 @@ export class LearnArea extends LoadedView {
 
   /** @param {string} id @param {number} step */
   async #lesson(id, step) {
-    const lessons = await api.lessons();
+    const lessons = await api.ask("GET /api/lessons");
     const lesson = lessons.find((each) => each.id === id);
     if (!lesson) {
       const back = linkButton("#/learn", "Learn", "primary");
@@ -213,11 +230,30 @@ export class LearnArea extends LoadedView {
     return () => html`${learnHead("Find the move first")} ${finder}`;
   }
 
+  /** The own mistakes that come back today. */
+  async #practise() {
+    const { due } = mistakesNow();
+    if (!due.length)
+      return () => emptiness("No mistake comes back today", comesBack(), linkButton("#/learn", "Learn", "primary"));
+    const series = new Series({
+      name: "Your own mistakes",
+      puzzles: due.map(({ task }, index) => ({ ...task, id: `own-${index}` })),
+      shown: () => {},
+      done: (index, went) => practised(due[index], went),
+      ended: html`<p>What you found comes back later each time; what you did not, tomorrow.</p>`,
+    });
+    return this.#run(series, 0);
+  }
+
   /** @param {KeyboardEvent} event @returns {boolean} */
   key(event) {
     return this.#inside?.key(event) ?? false;
   }
 }
+
+/** A new puzzle of any rules. @param {string} rules @param {Grade|""} grade */
+const newPuzzle = (rules, grade) =>
+  api.ask("POST /api/puzzles/make", { body: { rules, grade: grade || null, seed: newSeed() } });
 
 /** Where to begin: at the first that is not solved. @param {Puzzle[]} puzzles */
 const firstOpen = (puzzles) => puzzles.findIndex(({ id }) => !isSolved(progress().puzzles[id]));
@@ -234,6 +270,22 @@ function lastGame() {
   if (!game || game.lineMoves.length < 3) return nothing;
   const words = "Where was it won and lost? Find the right move before you see it.";
   return door(mistakeAddress(game), "Your last game", words, { rules: game.rules, moves: game.lineMoves });
+}
+
+/** How many own mistakes are kept, and when one comes back. */
+function comesBack() {
+  const { all, due, next } = mistakesNow();
+  if (!all.length) return "What you get wrong in games and puzzles is kept here, and comes back until you find it.";
+  const when = due.length ? `${due.length} today` : next === 1 ? "the next tomorrow" : `the next in ${next} days`;
+  return `${counted(all.length, "mistake")} of yours ${all.length === 1 ? "comes" : "come"} back until you find ${all.length === 1 ? "it" : "them"}: ${when}.`;
+}
+
+/** The door to the own mistakes, once there is one. */
+function ownMistakes() {
+  const { all, due } = mistakesNow();
+  if (!all.length) return nothing;
+  const { rules, moves } = (due[0] ?? all[0]).task;
+  return door(routeTo("learn/practise"), "Practise", comesBack(), { rules, moves });
 }
 
 /** @param {Lesson} lesson @param {number} done */

@@ -1,20 +1,27 @@
-// <runs-area>: training runs, the live curves of one and its network as it was at any time; trainings, proofs and scores
-// are started here.
+// <runs-area>: training runs; of each how far it is, how good it has become, its latest game, and what is proved of it. Trainings and
+// proofs are started here.
 
 import * as api from "../base/api.js";
 import { duration, number, whole } from "../base/format.js";
 import { emptiness, LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
-import { areaHead, button, field, html, inputOf, nothing, table } from "../base/view.js";
+import { areaHead, button, check, field, html, inputOf, nothing, table } from "../base/view.js";
 import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
+import { gameWithItself } from "../parts/line-board.js";
 
 /** @typedef {import("../base/api-types.js").Metric} Metric */
 /** @typedef {import("../base/api-types.js").RunAnswer} Run */
+/** @typedef {{x: number, y: number}} Point */
 
 const LOOK_AGAIN = 3000; // milliseconds
-const MOST_POINTS = 600;
+
+/** What is measured that tells how good a program is, the best measure first: name, title, and the share of 100. @type {[string, string, (value: number) => number][]} */
+const STRENGTHS = [
+  ["policy_optimal", "Right moves of 100, against exact play", (value) => 100 * value],
+  ["lost_rounds", "Rounds of 100 that it does not lose", (value) => 100 - value],
+];
 
 /** What the curves are, for people who see them for the first time; others have their own names. @type {Record<string, string>} */
 const ABOUT = {
@@ -37,17 +44,24 @@ export class RunsArea extends LoadedView {
   #run = null;
   #name = "";
   #at = -1; // which of the run's weights its network has; the last one if negative
+  #proves = true; // whether a proof follows a training
+  /** The latest game of the run's program with itself, and who played it. @type {{agent: string, moves: string[]}} */
+  #game = { agent: "", moves: [] };
+  #gone = new AbortController();
 
   /** @override */
   disconnectedCallback() {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
+    this.#gone.abort();
     this.#name = "";
   }
 
   /** @param {URLSearchParams} params */
   show(params) {
     clearTimeout(this.#timer);
+    this.#gone.abort();
+    this.#gone = new AbortController();
     this.#name = params.get("run") ?? "";
     this.#at = -1;
     return this.load(() => (this.#name ? this.#one(this.#name) : this.#all()));
@@ -59,7 +73,7 @@ export class RunsArea extends LoadedView {
   }
 
   async #all() {
-    const [runs, { may_start }] = await Promise.all([api.runs(), api.commands()]);
+    const [runs, { may_start }] = await Promise.all([api.ask("GET /api/runs"), api.commands()]);
     const own = runs.filter((run) => !run.ships).length;
     const lead = own
       ? "What is learning, or has learned, on this machine."
@@ -71,7 +85,7 @@ export class RunsArea extends LoadedView {
         <td>${whole(run.iterations)}</td><td>${whole(run.positions)}</td><td>${duration(run.seconds)}</td>
       </tr>`,
     );
-    return () => html`${areaHead("Trainings", lead)} ${may_start ? trainForm(own) : nothing}
+    return () => html`${areaHead("Trainings", lead)} ${may_start ? this.#trainForm(own) : nothing}
       ${commandList({ changed: () => this.#again() })}
       <div class="panel scroll" tabindex="0" role="region" aria-label="Trainings">
         ${table("", ["Run", "State", "Method", "Task", "Iterations", "Positions", "Time"], rows)}
@@ -80,30 +94,54 @@ export class RunsArea extends LoadedView {
 
   /** @param {string} name */
   async #one(name) {
-    const head = html`<header class="area-head"><p><a href="#/runs">All runs</a></p><h1>${name}</h1></header>`;
-    const runs = await api.runs();
+    const head = html`<header class="area-head"><p><a href="#/runs">All trainings</a></p><h1>${name}</h1></header>`;
+    const runs = await api.ask("GET /api/runs");
     if (this.#name !== name) return () => nothing; // gone on meanwhile
     if (!runs.some((each) => each.name === name)) {
       this.#timer = setTimeout(() => void this.show(new URLSearchParams({ run: name })), LOOK_AGAIN);
       return () => html`${head} ${commandList({ run: name })}
-        ${emptiness("Nothing is kept of this run yet", "Its curves appear here once it has begun.")}`;
+        ${emptiness("It begins in a moment", "How good it is, and its latest game, appear here as soon as it has learned a little.")}`;
     }
-    const [first, { may_start }] = await Promise.all([api.run(name), api.commands()]);
+    const [first, { may_start }] = await Promise.all([api.ask("GET /api/runs/{name}", { name }), api.commands()]);
     if (this.#name !== name) return () => nothing;
     this.#run = first;
     this.#lines = first.metrics;
     if (isLearning(first)) this.#follow(name);
+    void this.#play(first);
     return () => {
       const run = /** @type {Run} */ (this.#run);
       return html`${head}
         <div class="study">
-          <div class="panel">${facts(run)}</div>
+          ${progress(run)}
+          <div class="run-now">
+            ${strength(run, this.#lines)}
+            ${
+              this.#game.moves.length
+                ? html`<section class="panel run-game" aria-label="Its latest game">
+                    <h2>Its latest game with itself</h2>
+                    <line-board .rules=${run.game} .moves=${this.#game.moves}></line-board>
+                  </section>`
+                : nothing
+            }
+          </div>
           ${run.agent ? this.#network(run, run.agent, may_start) : nothing}
           ${commandList({ run: name, changed: () => this.#again() })}
           ${may_start && !run.ships && !isLearning(run) ? this.#resumeForm(name) : nothing}
-          <div class="curves">${this.#curves(run)}</div>
+          <details class="panel"><summary>What it measured while it learned</summary>
+            <div class="curves">${curves(this.#lines)}</div>
+          </details>
         </div>`;
     };
+  }
+
+  /** Has the program of a run play a game with itself, if its weights are others than in the game that is shown. @param {Run} run */
+  async #play({ agent: newest, game, weights }) {
+    const agent = newest && weights.length > 0 ? (weights.length > 1 ? `${newest}@${weights.at(-1)}` : newest) : "";
+    if (!agent || agent === this.#game.agent) return;
+    this.#game = { agent, moves: [] };
+    const end = await gameWithItself(game, agent, this.#gone.signal).catch(() => null); // then none is shown
+    if (end && this.#game.agent === agent) this.#game = { agent, moves: end.moves };
+    this.requestUpdate();
   }
 
   /** What was started here, as it stands now. */
@@ -114,7 +152,7 @@ export class RunsArea extends LoadedView {
   /** @param {Run} run @param {string} agent @param {boolean} mayStart */
   #network(run, agent, mayStart) {
     if (!run.weights.length)
-      return html`<p class="muted">Its network can play once it was measured: a minute after it began, or at its end.</p>`;
+      return html`<p class="muted">It can be played against once it was measured: a minute after it began, or at its end.</p>`;
     const last = run.weights.length - 1;
     const at = this.#at < 0 ? last : this.#at;
     const then = at === last ? agent : `${agent}@${run.weights[at]}`;
@@ -125,32 +163,32 @@ export class RunsArea extends LoadedView {
     const examine = (/** @type {Promise<unknown>} */ started) => started.then(() => this.#look()).catch(tellError);
     const prove = (/** @type {"first"|"second"} */ side) =>
       button("analyse", `Prove it as ${side} player`, () =>
-        examine(api.startProof({ agent: then, rules: run.task, side })),
+        examine(api.ask("POST /api/commands/prove", { body: { agent: then, rules: run.task, side } })),
       );
-    return html`<section class="panel network" aria-label="Its network">
-      <h2>Its network</h2>
+    const score = () => examine(api.ask("POST /api/commands/score", { body: { agent: then, rules: run.task } }));
+    return html`<section class="network" aria-label="Its program">
+      <div class="tools">
+        ${button("play", "Play against it", () => go(routeTo("play", { rules: run.game, second: then })), { kind: "primary" })}
+        ${button("minds", "Analyse with it", () => go(routeTo("minds", { rules: run.game, a: then, b: last ? agent : TRUTH })))}
+        ${mayStart ? html`${prove("first")} ${prove("second")}` : nothing}
+        ${mayStart ? button("analyse", "Score it", () => score()) : nothing}
+      </div>
       ${
         last > 0
           ? field(
-              "Watch it learn",
+              "As it was while it learned",
               html`<input type="range" min="0" max=${last} .value=${String(at)} aria-label="Iteration" @input=${slide}>`,
             )
           : nothing
       }
-      <p><output>after iteration ${whole(run.weights[at])}: <code>${then}</code></output></p>
-      <div class="tools">
-        ${button("play", "Play against it", () => go(routeTo("play", { rules: run.game, second: then })))}
-        ${button("minds", "Analyse with it", () => go(routeTo("minds", { rules: run.game, a: then, b: last ? agent : TRUTH })))}
-        ${mayStart ? html`${prove("first")} ${prove("second")}` : nothing}
-        ${mayStart ? button("analyse", "Score it", () => examine(api.startScore({ agent: then, rules: run.task }))) : nothing}
-      </div>
+      <p class="muted"><output>After iteration ${whole(run.weights[at])}: <code>${then}</code></output></p>
     </section>`;
   }
 
   /** @param {string} name */
   #resumeForm(name) {
     const start = async (/** @type {Record<string, string>} */ { minutes }) => {
-      await api.resumeTraining({ run: name, minutes: Number(minutes) });
+      await api.ask("POST /api/commands/resume", { body: { run: name, minutes: Number(minutes) } });
       await this.#look();
     };
     return startForm("Train it further", field("Minutes more", MINUTES), "Go on", start);
@@ -161,11 +199,12 @@ export class RunsArea extends LoadedView {
     this.#timer = setTimeout(async () => {
       if (this.#name !== name || !this.isConnected) return;
       try {
-        const last = this.#lines.at(-1)?.iteration ?? 0;
-        const run = await api.run(name, last);
-        this.#lines = [...this.#lines, ...run.metrics.filter((line) => line.iteration > last)];
+        const last = this.#lines.at(-1)?.iteration ?? 0; // asked for again: it may be measured by now
+        const run = await api.ask("GET /api/runs/{name}", { name, query: { after: String(last - 1) } });
+        this.#lines = [...this.#lines.filter((line) => line.iteration < last), ...run.metrics];
         this.#run = run;
         this.requestUpdate();
+        void this.#play(run);
         if (!isLearning(run)) return;
       } catch (error) {
         tellError(error);
@@ -174,66 +213,90 @@ export class RunsArea extends LoadedView {
     }, LOOK_AGAIN);
   }
 
-  /** @param {Run} run */
-  #curves(run) {
-    /** @type {Map<string, {x: number, y: number}[]>} */
-    const all = new Map();
-    for (const line of this.#lines) {
-      for (const [name, value] of Object.entries(line.metrics)) {
-        if (value === null) continue;
-        const key = line.kind === "measurement" ? `strength: ${name}` : name;
-        all.set(key, [...(all.get(key) ?? []), { x: line.iteration, y: value }]);
-      }
-    }
-    if (!all.size)
-      return html`<p class="muted">
-        ${run.ships ? "Its curves were not kept." : "Nothing measured yet: the first iteration is still under way."}
-      </p>`;
-    const order = (/** @type {string} */ name) => (name.startsWith("strength") ? 0 : 1);
-    return [...all].sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b)).map(drawCurve);
+  /** @param {number} known how many runs there are */
+  #trainForm(known) {
+    const task = html`<input type="text" name="task" class="text-form" value="tic-tac-toe" spellcheck="false">`;
+    const method = html`<select name="method">
+      <option value="az">AlphaZero: it plays itself</option>
+      <option value="mz">MuZero: it learns the rules, too</option>
+      <option value="es">Evolution: the fittest weights go on</option>
+    </select>`;
+    const fields = html`${field("What to learn", task, "A game, or several: tic-tac-toe, bttt(D4), bttt(D3|D4)")}
+      ${field("How", method)} ${field("Minutes, on all cores", MINUTES)}
+      ${field("Name of the run", html`<input type="text" name="run" value=${`run-${known + 1}`} spellcheck="false">`)}
+      ${check("Prove at the end what it learned: every reply to it is tried", this.#proves, (checked) => {
+        this.#proves = checked;
+        this.requestUpdate();
+      })}`;
+    return startForm("Train a network", fields, "Start the training", async ({ task, method, minutes, run }) => {
+      const name = run.trim();
+      const body = { task: task.trim(), method, minutes: Number(minutes), run: name, seed: 0, prove: this.#proves };
+      await api.ask("POST /api/commands/train", { body });
+      go(routeTo("runs", { run: name }));
+    });
   }
 }
 
-/** @param {Run} run */
-function facts(run) {
-  const all = [
-    ["State", run.state],
-    ["Method", run.method],
-    ["Task", run.task],
-    ["Iterations", whole(run.iterations)],
-    ["Positions", whole(run.positions)],
-    ["Time", duration(run.seconds)],
-  ];
-  return html`<dl class="facts">${all.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+/** How far a training is. @param {Run} run */
+function progress(run) {
+  const { config, seconds, iterations, positions } = run;
+  const { minutes, iterations: most } = /** @type {{minutes?: number, iterations?: number}} */ (config.schedule ?? {});
+  const so = `${duration(seconds)}${minutes ? ` of ${duration(60 * minutes)}` : ""}, ${whole(iterations)} iterations, ${whole(positions)} positions`;
+  if (!isLearning(run)) return html`<p class="muted">${run.method} on ${run.task}, ${run.state} after ${so}.</p>`;
+  const share = minutes ? seconds / (60 * minutes) : most ? iterations / most : 0;
+  return html`<div class="progress-row">
+    <span>Learning ${run.task}: ${so}</span><progress max="1" value=${share || nothing} aria-label="The training"></progress>
+  </div>`;
 }
 
-/** @param {[string, {x: number, y: number}[]]} measured */
-function drawCurve([name, points]) {
-  const step = Math.ceil(points.length / MOST_POINTS);
-  const thinned = points.filter((_, index) => index % step === 0 || index === points.length - 1);
-  const words = name.replaceAll("_", " ");
-  return html`<figure class="curve panel">
-    <h3>${words}</h3>
-    ${name in ABOUT ? html`<p class="muted">${ABOUT[name]}</p>` : nothing} ${curve(words, thinned)}
-    <figcaption class="muted">now ${number(points[points.length - 1].y)}</figcaption>
+/** How good a program has become, as one large curve. @param {Run} run @param {Metric[]} lines */
+function strength(run, lines) {
+  const measured = lines.filter(({ kind }) => kind === "measurement");
+  const found = STRENGTHS.find(([name]) => measured.some(({ metrics }) => (metrics[name] ?? null) !== null));
+  if (!found)
+    return html`<p class="muted">
+      ${isLearning(run) ? "How good it is will be measured in a moment." : "How good it was has not been measured."}
+    </p>`;
+  const [name, title, share] = found;
+  const searched = measured.at(-1)?.metrics.search_optimal ?? null;
+  const points = measured.flatMap(({ iteration: x, metrics }) => {
+    const value = metrics[name] ?? null;
+    return value === null ? [] : [{ x, y: share(value) }];
+  });
+  return html`<figure class="curve panel run-strength">
+    <h2>${title}</h2>
+    <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
+    ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
+    <figcaption class="muted">
+      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? "Measured when its first 17 iterations were run again: its own measures were not kept." : ""}
+    </figcaption>
   </figure>`;
 }
 
-/** @param {number} known how many runs there are */
-function trainForm(known) {
-  const task = html`<input type="text" name="task" class="text-form" value="tic-tac-toe" spellcheck="false">`;
-  const method = html`<select name="method">
-    <option value="az">AlphaZero: it plays itself</option>
-    <option value="mz">MuZero: it learns the rules, too</option>
-    <option value="es">Evolution: the fittest weights go on</option>
-  </select>`;
-  const fields = html`${field("What to learn", task, "A game, or several: tic-tac-toe, bttt(D4), bttt(D3|D4)")}
-    ${field("How", method)} ${field("Minutes, on all cores", MINUTES)}
-    ${field("Name of the run", html`<input type="text" name="run" value=${`run-${known + 1}`} spellcheck="false">`)}`;
-  return startForm("Train a network", fields, "Start the training", async ({ task, method, minutes, run }) => {
-    await api.startTraining({ task: task.trim(), method, minutes: Number(minutes), run: run.trim(), seed: 0 });
-    go(routeTo("runs", { run: run.trim() }));
-  });
+/** All that was measured, a curve each. @param {Metric[]} lines */
+function curves(lines) {
+  /** @type {Map<string, Point[]>} */
+  const all = new Map();
+  for (const { kind, metrics, iteration } of lines) {
+    for (const [name, value] of Object.entries(metrics)) {
+      if (value === null) continue;
+      const key = kind === "measurement" ? `strength: ${name}` : name;
+      all.set(key, [...(all.get(key) ?? []), { x: iteration, y: value }]);
+    }
+  }
+  if (!all.size) return html`<p class="muted">Nothing yet: the first iteration is still under way.</p>`;
+  const order = (/** @type {string} */ name) => (name.startsWith("strength") ? 0 : 1);
+  return [...all].sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b)).map(drawCurve);
+}
+
+/** @param {[string, Point[]]} measured */
+function drawCurve([name, points]) {
+  const words = name.replaceAll("_", " ");
+  return html`<figure class="curve panel">
+    <h3>${words}</h3>
+    ${name in ABOUT ? html`<p class="muted">${ABOUT[name]}</p>` : nothing} ${curve(words, points)}
+    <figcaption class="muted">now ${number(points[points.length - 1].y)}</figcaption>
+  </figure>`;
 }
 
 customElements.define("runs-area", RunsArea);

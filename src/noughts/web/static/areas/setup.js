@@ -1,16 +1,17 @@
 // <setup-area>: which game, against whom, who begins. Also where a game comes back: by text, from a file, from the list.
 
 import * as api from "../base/api.js";
-import { counted, percent } from "../base/format.js";
+import { percent } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
 import { tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
-import { button, choice, html, inputOf, live, nothing, View } from "../base/view.js";
+import { button, choice, html, inputOf, live, nothing, repeat, View } from "../base/view.js";
 import { agentPicker } from "../parts/agents.js";
 import { confirmed } from "../parts/asking.js";
-import { chooseFile, loadGame } from "../parts/files.js";
+import { chooseFile } from "../parts/files.js";
+import "../parts/kept-game.js";
 import { picture } from "../parts/mini.js";
 import "../parts/rules.js";
 
@@ -21,6 +22,7 @@ import "../parts/rules.js";
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
 const FIRST_SHOWN = 3; // opponents; the others are folded
+const FIRST_GAMES = 12; // of those that are kept
 
 /** Whether an agent can play only what a solver covers. @param {string} agent */
 const isPerfect = (agent) => agent.split(":")[0] === "perfect";
@@ -47,6 +49,7 @@ export class SetupArea extends View {
   #first = new Set();
   /** The kept games, once they are asked for. @type {GameInfo[]|null} */
   #games = null;
+  #most = FIRST_GAMES; // how many of them are shown
 
   /** @override */
   connectedCallback() {
@@ -138,10 +141,7 @@ export class SetupArea extends View {
     this.requestUpdate();
   }
 
-  /**
-   * Takes rules, a whole text form or an address as they are typed or pasted.
-   * @param {string} text
-   */
+  /** Takes rules, a whole text form or an address as they are typed or pasted. @param {string} text */
   async #read(text) {
     const pasted = text.trim();
     const reading = ++this.#reading;
@@ -204,10 +204,10 @@ export class SetupArea extends View {
     );
     const isShown = !this.#opponents.length || shown.some((one) => one.agent === agent);
     const rows = (/** @type {Opponent[]} */ some) => some.map((one) => this.#opponent(one));
-    return html`<div class="opponents" role="group" aria-label="Opponents">${rows(shown)}</div>
+    return html`<div class="opponents" role="group" aria-label="Programs">${rows(shown)}</div>
       <details ?open=${!isShown}>
         <summary>More programs, with their settings</summary>
-        <div class="opponents" role="group" aria-label="More opponents">${rows(folded)}</div>
+        <div class="opponents" role="group" aria-label="More programs">${rows(folded)}</div>
         <p class="muted about">Right: how often its move keeps the win or the draw in this game, where some moves do not.</p>
         ${agentPicker("Any program", agent, (text) => this.#choose({ agent: text }))}
       </details>
@@ -276,39 +276,44 @@ export class SetupArea extends View {
               No game yet. Games that you play are kept here by themselves. <a href=${LOST_GAME}>A lost game, explained</a>
               move by move, to begin with.
             </p>`
-          : html`<ul class="plain-list games">${this.#games?.map((game) => this.#kept(game))}</ul>`
+          : html`<ul class="plain-list games">${repeat(
+              this.#games?.slice(0, this.#most) ?? [],
+              ({ id }) => id,
+              (game) => this.#kept(game),
+            )}</ul>
+            ${(this.#games?.length ?? 0) > this.#most ? button("", `Show all ${this.#games?.length}`, () => this.#all()) : nothing}`
       }
     </details>`;
   }
 
+  #all() {
+    this.#most = Infinity;
+    this.requestUpdate();
+  }
+
   async #list() {
-    this.#games = await api.games().catch((error) => tellError(error) ?? null);
+    this.#games = await api.ask("GET /api/games").catch((error) => tellError(error) ?? null);
     this.requestUpdate();
   }
 
   /** @param {GameInfo} kept */
-  #kept({ id, name, plies, updated }) {
-    const open = () =>
-      api
-        .game(id)
-        .then((found) => loadGame(found.game, id))
-        .catch(tellError);
+  #kept({ id, name, updated }) {
+    const remove = () => this.#remove(id, name).catch(tellError);
     return html`<li class="kept-game">
-      <button type="button" class="link" @click=${open}>${name}</button>
-      <span class="muted"> ${counted(plies, "move")}, ${new Date(updated).toLocaleString()}</span>
-      ${button("close", `Delete ${name}`, () => this.#remove(id, name).catch(tellError), { quiet: true, kind: "plain" })}
+      <kept-game .id=${id} .name=${name} .date=${updated}></kept-game>
+      ${button("close", `Delete ${name}`, remove, { quiet: true, kind: "plain" })}
     </li>`;
   }
 
   /** Deletes a kept game, once that is confirmed; for a while it can be undone. @param {string} id @param {string} name */
   async #remove(id, name) {
     if (!(await confirmed("Delete this game?", name, "Delete"))) return;
-    const { game } = await api.game(id);
-    await api.removeGame(id);
+    const { game } = await api.ask("GET /api/games/{id}", { name: id });
+    await api.ask("DELETE /api/games/{id}", { name: id });
     await this.#list();
     const bringBack = () =>
       api
-        .keepGame(name, /** @type {GameDocument} */ (game))
+        .ask("POST /api/games", { body: { name, game: /** @type {GameDocument} */ (game) } })
         .then(() => this.#list())
         .catch(tellError);
     tell(`Deleted ${name}.`, { undo: () => void bringBack() });

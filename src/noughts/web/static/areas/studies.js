@@ -1,12 +1,13 @@
-// <studies-area>: what was measured: the studies kept here, their findings, tables and figures. A square of a heat map opens its game.
+// <studies-area>: what was measured: of each study the pages that ship, and the runs that are kept here with their findings, tables and
+// figures. A square of a heat map opens its game.
 
 import * as api from "../base/api.js";
-import { counted } from "../base/format.js";
 import { theme } from "../base/kept.js";
-import { emptiness, LoadedView } from "../base/news.js";
+import { LoadedView, tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
-import { areaHead, field, html, icon, menu, nothing, table } from "../base/view.js";
-import { commandList, startForm } from "../parts/commands.js";
+import { areaHead, button, field, html, icon, menu, nothing, table } from "../base/view.js";
+import { question } from "../parts/asking.js";
+import { commandList } from "../parts/commands.js";
 import { heatmap, openGame } from "../parts/heatmap.js";
 
 /** @typedef {import("../base/api-types.js").StudyInfo} StudyInfo */
@@ -18,143 +19,132 @@ const STATES = { finished: "✓ complete", running: "… running" };
 /** @param {string} name */
 const pathOf = (name) => `studies/${encodeURIComponent(name)}`;
 
-export class StudiesArea extends LoadedView {
-  #study = ""; // in the form
-  #scale = "";
+/** The address of a page that ships. @param {StudyInfo} study @param {string} scale */
+const pageOf = ({ name }, scale) => routeTo(pathOf(name), { scale });
 
+export class StudiesArea extends LoadedView {
   /** @param {URLSearchParams} params @param {string} name of the study, empty for all */
   show(params, name) {
-    return this.load(() => (name ? this.#one(name, params.get("run") ?? undefined) : this.#all()));
-  }
-
-  async #all() {
-    const [studies, { may_start }] = await Promise.all([api.studies(), api.commands()]);
-    const [done, open] = [studies.filter((study) => study.runs.length), studies.filter((study) => !study.runs.length)];
-    const again = () => {
-      if (!this.querySelector(".start-form[open]")) void this.show(new URLSearchParams(), "");
-    };
-    const example = `noughts study run ${open[0]?.name ?? "bttt-tournament"} --scale quick`;
-    return () => html`${areaHead("Findings", "Questions asked of these games, and what was measured.")}
-      ${may_start ? this.#runForm(studies) : nothing}
-      ${commandList({ kinds: ["study"], changed: again })}
-      ${
-        done.length
-          ? html`<ul class="study-cards">${done.map(card)}</ul>`
-          : emptiness(
-              "No study has been run here yet",
-              `Run one, for example: ${example}. Its findings, tables and figures then appear here.`,
-            )
+    return this.load(async () => {
+      const [studies, { may_start }] = await Promise.all([api.ask("GET /api/studies"), api.commands()]);
+      const again = () => void this.show(params, name);
+      const list = commandList({ kinds: ["study"], changed: again });
+      if (!name) {
+        return () => html`${areaHead("Findings", "Questions asked of these games, and what was measured. Each can be measured again here.")}
+          ${list}
+          <ul class="study-cards">${studies.map((study) => this.#card(study, may_start))}</ul>`;
       }
-      ${
-        open.length
-          ? html`<details class="panel" ?open=${!done.length}>
-              <summary>${counted(open.length, "more study").replace("studys", "studies")} can be run</summary>
-              <ul class="plain-list">
-                ${open.map(
-                  ({ title, question, name }) => html`<li>
-                    <p><b>${title}</b> ${question}</p>
-                    <p class="muted code">noughts study run ${name}</p>
-                  </li>`,
-                )}
-              </ul>
-            </details>`
-          : nothing
-      }`;
+      const study = studies.find((each) => each.name === name);
+      if (!study) throw new Error(`there is no study ${name.slice(0, 40)}`);
+      return this.#one(study, params, may_start, list);
+    });
   }
 
-  /** @param {StudyInfo[]} studies */
-  #runForm(studies) {
-    const chosen = studies.find((study) => study.name === this.#study) ?? studies[0];
-    const scales = Object.keys(chosen.scales);
-    const scale = scales.includes(this.#scale) ? this.#scale : scales[0];
-    const choose = (/** @type {string} */ study, /** @type {string} */ size) => {
-      [this.#study, this.#scale] = [study, size];
-      this.requestUpdate();
-    };
-    const fields = html`
-      ${field(
-        "Study",
-        menu(
-          studies.map(({ name, title }) => [name, title]),
-          chosen.name,
-          (name) => choose(name, ""),
-        ),
-      )}
-      ${field(
-        "Scale",
-        menu(
-          scales.map((name) => [name, name]),
-          scale,
-          (name) => choose(chosen.name, name),
-        ),
-      )}
-      <p class="muted">${chosen.scales[scale] ?? ""}</p>`;
-    const start = async () => {
-      await api.startStudy({ study: chosen.name, scale, seed: 0 });
-      await /** @type {import("../parts/commands.js").CommandList} */ (this.querySelector("command-list")).look();
-    };
-    return startForm("Run a study", fields, "Start the study", start);
+  /** @param {StudyInfo} study @param {boolean} mayStart */
+  #card(study, mayStart) {
+    const { name, title, question, pages } = study;
+    return html`<li>
+      <article class="panel study-card">
+        ${pages[0]?.picture ? html`<a href=${`#/${pathOf(name)}`} tabindex="-1" aria-hidden="true"><img src=${pages[0].picture} alt="" loading="lazy"></a>` : nothing}
+        <h2><a href=${`#/${pathOf(name)}`}>${title}</a></h2>
+        <p class="muted">${question}</p>
+        <p class="tools">${versions(study)} ${mayStart ? button("play", "Run it", () => this.#run(study), { kind: "plain", label: `Run ${title}` }) : nothing}</p>
+      </article>
+    </li>`;
   }
 
-  /** @param {string} name @param {string} [run] */
-  async #one(name, run) {
-    const study = await api.study(name, run);
-    const page = `/api/${pathOf(name)}/page${run ? `?run=${encodeURIComponent(run)}` : ""}`;
+  /** Asks at which scale, and runs a study. @param {StudyInfo} study */
+  async #run({ name, title, scales }) {
+    let chosen = Object.keys(scales)[0];
+    const scale = menu(
+      Object.entries(scales).map(([scale, about]) => [scale, `${scale}: ${about}`]),
+      chosen,
+      (scale) => (chosen = scale),
+    );
+    const go = await question(
+      `Run ${title}`,
+      (/** @type {(go: boolean) => void} */ leave) => html`<h2>${title}</h2>
+        ${field("How large", scale)}
+        <p class="muted code">noughts study run ${name}</p>
+        <div class="tools">
+          ${button("play", "Run it", () => leave(true), { kind: "primary" })} ${button("", "Cancel", () => leave(false))}
+        </div>`,
+    );
+    if (!go) return;
+    await api.ask("POST /api/commands/study", { body: { study: name, scale: chosen, seed: 0 } }).catch(tellError);
+    await /** @type {import("../parts/commands.js").CommandList} */ (this.querySelector("command-list")).look();
+  }
+
+  /**
+   * What a study found: the run that an address names, the page of the scale that it names, or the latest run, or else a page.
+   * @param {StudyInfo} study
+   * @param {URLSearchParams} params
+   * @param {boolean} mayStart
+   * @param {unknown} started what was started here
+   */
+  async #one(study, params, mayStart, started) {
+    const { name, pages, runs } = study;
+    const run = params.get("run") ?? (params.has("scale") ? "" : runs.find(({ status }) => status === "finished")?.id);
+    const page = pages.find(({ scale }) => scale === params.get("scale")) ?? pages[0];
+    const found = run || !page ? await api.ask("GET /api/studies/{name}", { name, query: run ? { run } : {} }) : null;
+    const shipped = found ? null : await api.ask("GET /api/findings/{name}", { name: page.name });
+    const whole = `/api/${pathOf(name)}/page?${new URLSearchParams(run ? { run } : {})}`;
     return () => html`<div class="study">
       <header class="area-head">
-        <p><a href="#/studies">All studies</a></p>
+        <p><a href="#/studies">All findings</a></p>
         <h1>${study.title}</h1>
         <p class="lead">${study.question}</p>
-        <p><a href=${page} target="_blank" rel="noopener">The whole page, to keep or to print </a>${icon("external")}</p>
+        <p class="tools">
+          ${versions(study, run || page?.scale)}
+          ${mayStart ? button("play", "Run it", () => this.#run(study)) : nothing}
+          ${found ? html`<a href=${whole} target="_blank" rel="noopener">The whole page, to keep or to print </a>${icon("external")}` : nothing}
+        </p>
       </header>
-      ${study.findings.length ? html`<section><h2>What was found</h2>${list(study.findings)}</section>` : nothing}
-      ${
-        study.figures.length
-          ? html`<section>
-              <h2>Figures</h2>
-              <div class="figures">${study.figures.map((each) => drawFigure(each, study.figures))}</div>
-            </section>`
-          : nothing
-      }
-      ${study.tables.map(
-        ({ title, columns, rows }) => html`<section class="panel">
-          <h2>${title}</h2>
-          <div class="scroll" tabindex="0" role="region" aria-label=${title}>
-            ${table(
-              "",
-              columns,
-              rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
-            )}
-          </div>
-        </section>`,
-      )}
-      ${
-        study.deviations.length
-          ? html`<details class="panel"><summary>How this differs from the paper</summary>${list(study.deviations)}</details>`
-          : nothing
-      }
+      ${started} ${found ? ownRun(found) : html`<div class="finding" .innerHTML=${shipped?.html ?? ""}></div>`}
     </div>`;
   }
 }
 
+/** The pages that ship and the runs that are kept, as links. @param {StudyInfo} study @param {string} [shown] */
+function versions(study, shown) {
+  const link = (/** @type {string} */ href, /** @type {string} */ words, /** @type {string} */ id) =>
+    html`<a class="badge" href=${href} aria-current=${id === shown ? "page" : nothing}>${words}</a>`;
+  return html`${study.pages.map(({ scale }) => link(pageOf(study, scale), `${scale}, as published`, scale))}
+    ${study.runs.slice(0, 4).map(({ id, scale, status }) => link(routeTo(pathOf(study.name), { run: id }), `${scale} ${STATES[status]}`, id))}`;
+}
+
+/** What a run found. @param {import("../base/api-types.js").StudyAnswer} study */
+const ownRun = (study) => html`
+  ${study.findings.length ? html`<section><h2>What was found</h2>${list(study.findings)}</section>` : nothing}
+  ${
+    study.figures.length
+      ? html`<section>
+          <h2>Figures</h2>
+          <div class="figures">${study.figures.map((each) => drawFigure(each, study.figures))}</div>
+        </section>`
+      : nothing
+  }
+  ${study.tables.map(
+    ({ title, columns, rows, notes }) => html`<section class="panel">
+      <h2>${title}</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label=${title}>
+        ${table(
+          "",
+          columns,
+          rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
+        )}
+      </div>
+      ${notes.map((each) => html`<p class="muted">${each}</p>`)}
+    </section>`,
+  )}
+  ${
+    study.deviations.length
+      ? html`<details class="panel"><summary>How this differs from the paper</summary>${list(study.deviations)}</details>`
+      : nothing
+  }`;
+
 /** @param {string[]} sentences */
 const list = (sentences) => html`<ul class="findings">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`;
-
-/** @param {StudyInfo} study */
-const card = ({ name, title, question, runs }) => html`<li>
-    <article class="panel study-card">
-      <h2><a href=${`#/${pathOf(name)}`}>${title}</a></h2>
-      <p class="muted">${question}</p>
-      <p>
-        ${runs
-          .slice(0, 4)
-          .map(
-            (run) =>
-              html`<a class="badge" href=${routeTo(pathOf(name), { run: run.id })}>${run.scale} ${STATES[run.status]}</a>`,
-          )}
-      </p>
-    </article>
-  </li>`;
 
 /** @param {Figure} figure @param {Figure[]} all */
 function drawFigure(figure, all) {

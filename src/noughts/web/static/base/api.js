@@ -8,10 +8,7 @@ const MOST_POSITIONS = 3000;
 
 /** What the server refused or could not do, in one line. */
 export class ApiError extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status the HTTP status, 0 if nothing answered
-   */
+  /** @param {string} message @param {number} status the HTTP status, 0 if nothing answered */
   constructor(message, status) {
     super(message);
     this.name = "ApiError";
@@ -75,12 +72,7 @@ function keep(name, answer) {
   return answer;
 }
 
-/**
- * The position after some moves.
- * @param {string} rules
- * @param {string[]} moves
- * @returns {Promise<Position>}
- */
+/** The position after some moves. @param {string} rules @param {string[]} moves @returns {Promise<Position>} */
 export function position(rules, moves) {
   const name = key(rules, moves);
   return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { rules, moves } }));
@@ -101,19 +93,12 @@ export async function line(rules, moves) {
   return found;
 }
 
-/**
- * Keeps a position that came with another answer.
- * @param {Position} found
- */
+/** Keeps a position that came with another answer. @param {Position} found */
 export function remember(found) {
   keep(key(found.rules, found.moves), Promise.resolve(found));
 }
 
-/**
- * The position that a text form (rules, then moves) stands for.
- * @param {string} text
- * @returns {Promise<Position>}
- */
+/** The position that a text form (rules, then moves) stands for. @param {string} text @returns {Promise<Position>} */
 export async function read(text) {
   const found = await ask("POST /api/position", { body: { text } });
   remember(found);
@@ -131,11 +116,7 @@ export async function rules(body, signal) {
   return found;
 }
 
-/**
- * The move of an agent.
- * @param {Routes["POST /api/move"]["body"]} body
- * @param {AbortSignal} signal
- */
+/** The move of an agent. @param {Routes["POST /api/move"]["body"]} body @param {AbortSignal} signal */
 export async function move(body, signal) {
   const found = await ask("POST /api/move", { body, signal });
   remember(found.position);
@@ -162,73 +143,11 @@ export function agents() {
   return agentList;
 }
 
-/**
- * The canonical text of an agent.
- * @param {string} agent
- */
-export async function canonical(agent) {
-  return (await ask("POST /api/agent", { body: { agent } })).agent;
-}
-
-/** The games kept by the server, the newest first. */
-export const games = () => ask("GET /api/games");
-/** @param {string} id */
-export const game = (id) => ask("GET /api/games/{id}", { name: id });
-/** @param {string} name @param {GameDocument} document */
-export const keepGame = (name, document) => ask("POST /api/games", { body: { name, game: document } });
-/** @param {string} id @param {string} name @param {GameDocument} document */
-export const replaceGame = (id, name, document) =>
-  ask("PUT /api/games/{id}", { name: id, body: { name, game: document } });
-/** @param {string} id */
-export const removeGame = (id) => ask("DELETE /api/games/{id}", { name: id });
-
-/** @param {Routes["POST /api/steps"]["body"]} body @param {AbortSignal} [signal] */
-export const steps = (body, signal) => ask("POST /api/steps", { body, signal });
-
-/** @param {Routes["POST /api/imagined"]["body"]} body */
-export const imagined = (body) => ask("POST /api/imagined", { body });
-
-export const puzzleGames = () => ask("GET /api/puzzles");
-/** @param {string} day as year-month-day */
-export const dailyPuzzles = (day) => ask("GET /api/puzzles/daily", { query: { day } });
-/** @param {string} rules @param {string} [grade] */
-export const puzzleSet = (rules, grade) => ask("GET /api/puzzles/set", { query: grade ? { rules, grade } : { rules } });
-/** @param {Routes["POST /api/puzzles/make"]["body"]} body @param {AbortSignal} [signal] */
-export const makePuzzle = (body, signal) => ask("POST /api/puzzles/make", { body, signal });
-/** @param {string} rules @param {string[]} moves */
-export const puzzleAt = (rules, moves) => ask("POST /api/puzzles/at", { body: { rules, moves } });
-export const lessons = () => ask("GET /api/lessons");
-
 /** The opponents with a name that can play a game, the weakest first; all of them if none is given. @param {string} [rules] */
 export const opponents = (rules) => ask("GET /api/opponents", { query: rules ? { rules } : {} });
 
-export const studies = () => ask("GET /api/studies");
-/** @param {string} name @param {string} [run] */
-export const study = (name, run) => ask("GET /api/studies/{name}", { name, query: run ? { run } : {} });
-
-export const runs = () => ask("GET /api/runs");
-/** @param {string} name @param {number} [after] */
-export const run = (name, after) => ask("GET /api/runs/{name}", { name, query: after ? { after: String(after) } : {} });
-
 /** What was started from the page, the latest first, and whether whoever asks may start more. */
 export const commands = () => ask("GET /api/commands");
-/** @param {string} id */
-export const command = (id) => ask("GET /api/commands/{id}", { name: id });
-/** @param {Routes["POST /api/commands/train"]["body"]} body */
-export const startTraining = (body) => ask("POST /api/commands/train", { body });
-/** @param {Routes["POST /api/commands/resume"]["body"]} body */
-export const resumeTraining = (body) => ask("POST /api/commands/resume", { body });
-/** @param {Routes["POST /api/commands/study"]["body"]} body */
-export const startStudy = (body) => ask("POST /api/commands/study", { body });
-/** @param {Routes["POST /api/commands/prove"]["body"]} body */
-export const startProof = (body) => ask("POST /api/commands/prove", { body });
-/** @param {Routes["POST /api/commands/score"]["body"]} body */
-export const startScore = (body) => ask("POST /api/commands/score", { body });
-/** @param {string} id */
-export const goOn = (id) => ask("POST /api/commands/{id}/again", { name: id });
-/** @param {string} id */
-export const stopCommand = (id) => ask("DELETE /api/commands/{id}", { name: id });
-
 /**
  * The address of a drawing of a position.
  * @param {string} text

@@ -1,11 +1,14 @@
-// What a learner has solved, kept in this browser, and taken along as a file.
+// What a learner has solved, and the mistakes that come back, kept in this browser, and taken along as a file.
 
 import { keep, kept } from "./kept.js";
 
 /** How a puzzle went: solved at once, after another try or a hint, or given up. @typedef {"first"|"later"|"shown"} Went */
-/** @typedef {{puzzles: Record<string, Went>, lessons: Record<string, number>, days: Record<string, number>}} Progress */
+/** An own mistake: what was to be found, how often it was found since, and the day on which it comes back. @typedef {{task: import("../parts/trainer.js").Task, found: number, due: number}} Mistake */
+/** @typedef {{puzzles: Record<string, Went>, lessons: Record<string, number>, days: Record<string, number>, mistakes: Mistake[]}} Progress */
 
 const NAME = "progress";
+const SPACING = [1, 3, 7, 21]; // days until a mistake comes back that was found 0, 1, 2 and 3 times; after the fourth time it stays away
+const MOST_MISTAKES = 200;
 
 /** @param {string|undefined} went */
 export const isSolved = (went) => went === "first" || went === "later";
@@ -13,14 +16,15 @@ export const isSolved = (went) => went === "first" || went === "later";
 /** @returns {Progress} */
 export function progress() {
   const found = /** @type {Partial<Progress>|null} */ (kept(NAME));
-  return { puzzles: { ...found?.puzzles }, lessons: { ...found?.lessons }, days: { ...found?.days } };
+  return {
+    puzzles: { ...found?.puzzles },
+    lessons: { ...found?.lessons },
+    days: { ...found?.days },
+    mistakes: [...(found?.mistakes ?? [])],
+  };
 }
 
-/**
- * Keeps how a puzzle went; what was solved once stays solved.
- * @param {string} id
- * @param {Went} went
- */
+/** Keeps how a puzzle went; what was solved once stays solved. @param {string} id @param {Went} went */
 export function keepPuzzle(id, went) {
   const all = progress();
   const before = all.puzzles[id];
@@ -43,20 +47,58 @@ export function keepDay(day, solved) {
   keep(NAME, all);
 }
 
-/**
- * Puts what a file holds to what is kept here.
- * @param {unknown} document
- * @throws {Error} it is no progress
- */
+/** The day that it is where the learner is, as a number. */
+const dayNow = () => Date.parse(today()) / 86_400_000;
+
+/** @param {import("../parts/trainer.js").Task} task */
+const placeOf = ({ rules, moves }) => `${rules} ${moves.join(" ")}`;
+
+/** Puts a mistake in the place of what was kept of its position; the oldest goes if there are too many. @param {Mistake} mistake */
+function putMistake(mistake) {
+  const all = progress();
+  const others = all.mistakes.filter(({ task }) => placeOf(task) !== placeOf(mistake.task));
+  all.mistakes = [...others, ...(mistake.found < SPACING.length ? [mistake] : [])].slice(-MOST_MISTAKES);
+  keep(NAME, all);
+}
+
+/** Keeps what a learner got wrong, in a game or a puzzle, unless it is kept already: it comes back tomorrow. @param {import("../parts/trainer.js").Task} task */
+export function keepMistake(task) {
+  if (!progress().mistakes.some((each) => placeOf(each.task) === placeOf(task)))
+    putMistake({ task, found: 0, due: dayNow() + SPACING[0] });
+}
+
+/** Keeps how it went when a mistake had come back: the more often it was found at once, the later it comes again. @param {Mistake} mistake @param {Went} went */
+export function practised({ task, found }, went) {
+  const times = went === "first" ? found + 1 : 0;
+  putMistake({ task, found: times, due: dayNow() + (SPACING[times] ?? 0) });
+}
+
+/** The own mistakes that come back today, and in how many days the next one does; null if there is none. */
+export function mistakesNow() {
+  const all = progress().mistakes;
+  const day = dayNow();
+  const due = all.filter((mistake) => mistake.due <= day);
+  const next = all.length ? Math.min(...all.map((mistake) => mistake.due)) - day : null;
+  return { all, due, next };
+}
+
+/** Puts what a file holds to what is kept here. @param {unknown} document @throws {Error} it is no progress */
 export function readProgress(document) {
-  const { format, puzzles, lessons, days } = /** @type {Partial<Record<string, unknown>>} */ (document ?? {});
+  const {
+    format,
+    puzzles,
+    lessons,
+    days,
+    mistakes = [],
+  } = /** @type {Partial<Record<string, unknown>>} */ (document ?? {});
   const isMap = (/** @type {unknown} */ each) => each !== null && typeof each === "object";
-  if (format !== "noughts-progress" || ![puzzles, lessons, days].every(isMap))
+  if (format !== "noughts-progress" || ![puzzles, lessons, days].every(isMap) || !Array.isArray(mistakes))
     throw new Error("This is no file of progress: one that this page saved begins with format noughts-progress.");
   for (const [id, went] of Object.entries(/** @type {object} */ (puzzles)))
     if (["first", "later", "shown"].includes(went)) keepPuzzle(id, went);
   for (const [id, steps] of Object.entries(/** @type {object} */ (lessons))) keepLesson(id, Number(steps) || 0);
   for (const [day, solved] of Object.entries(/** @type {object} */ (days))) keepDay(day, Number(solved) || 0);
+  for (const each of mistakes) if (Array.isArray(each?.task?.solutions)) putMistake(each);
 }
 
 /** The text of a file of what is kept. */

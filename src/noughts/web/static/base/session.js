@@ -117,13 +117,12 @@ class Session extends EventTarget {
     clearTimeout(this.#timer);
     const game = this.game;
     if (!game?.root.next?.next || said(game) === this.#shipped) return;
-    const name = gameName(game);
-    const document = game.toDocument();
+    const body = { name: gameName(game), game: game.toDocument() };
     this.#saving = this.#saving.then(async () => {
       try {
-        if (this.game === game && this.id) await api.replaceGame(this.id, name, document);
+        if (this.game === game && this.id) await api.ask("PUT /api/games/{id}", { name: this.id, body });
         else if (this.game === game) {
-          const { id } = await api.keepGame(name, document);
+          const { id } = await api.ask("POST /api/games", { body });
           if (this.game === game) this.id = id;
           this.#draft();
         }
@@ -137,18 +136,12 @@ class Session extends EventTarget {
   }
 }
 
-/**
- * @param {Partial<Players>} players
- * @returns {Players}
- */
+/** @param {Partial<Players>} players @returns {Players} */
 function fullPlayers({ first, second }) {
   return { first: first ?? HUMAN, second: second ?? HUMAN };
 }
 
-/**
- * All that a person may change in a game: not what was found out about its positions meanwhile.
- * @param {Game} game
- */
+/** All that a person may change in a game: not what was found out about its positions meanwhile. @param {Game} game */
 function said(game) {
   return JSON.stringify(game.toDocument(), (name, value) => (name === "analysis" ? undefined : value));
 }

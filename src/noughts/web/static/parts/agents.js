@@ -3,6 +3,7 @@
 // The text is put together from the menus; the server checks that it stands for an agent, and gives it in full.
 
 import * as api from "../base/api.js";
+import { kindName } from "../base/names.js";
 import { field, html, inputOf, menu, nothing, reactive, View } from "../base/view.js";
 
 /** @typedef {import("../base/api-types.js").AgentAnswer} AgentKind */
@@ -100,7 +101,7 @@ export class AgentPicker extends View {
     /** @type {[string, string][]} */
     const choices = [
       ...this.extra,
-      ...playable.map((each) => /** @type {[string, string]} */ ([each.name, each.name])),
+      ...playable.map((each) => /** @type {[string, string]} */ ([each.name, kindName(each.name)])),
     ];
     const budget = kind?.options.find(({ name }) => name in BUDGETS);
     return html`<div class="picker-row">
@@ -176,7 +177,7 @@ export class AgentPicker extends View {
   /** @param {string} text */
   async #check(text) {
     try {
-      const agent = this.#isExtra(text) ? text : await api.canonical(text);
+      const agent = this.#isExtra(text) ? text : (await api.ask("POST /api/agent", { body: { agent: text } })).agent;
       if (this.value !== text) return;
       this.value = agent;
       this.#say(this.#kinds, "");

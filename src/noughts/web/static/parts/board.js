@@ -8,7 +8,6 @@
 import { contentWords, sideMark } from "../base/format.js";
 import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 import { threatAt } from "./adviser.js";
-import "./zoom.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
@@ -47,7 +46,17 @@ const segments = (
   </svg>`;
 
 export class Board extends View {
-  static properties = reactive("position", "overlay", "ghosts", "rings", "free", "playable", "threats", "label");
+  static properties = reactive(
+    "position",
+    "overlay",
+    "ghosts",
+    "rings",
+    "free",
+    "playable",
+    "threats",
+    "arrow",
+    "label",
+  );
 
   #focused = "";
   #pending = ""; // a small cell that was touched once
@@ -70,6 +79,8 @@ export class Board extends View {
     this.playable = true;
     /** Whether cells with which a line would be completed are marked. */
     this.threats = false;
+    /** Whether an arrow leads from the last move but one to the last, of the ghosts if there are any. */
+    this.arrow = false;
     /** What the grid is called. */
     this.label = "Board";
     for (const type of ["click", "keydown", "focusin"]) this.addEventListener(type, this);
@@ -119,7 +130,9 @@ export class Board extends View {
       Math.floor(squares.indexOf(lines[line][0]) / (rows * cols)) === board;
     const closed = boards > 1 && position.closed.includes(board);
     const name = (boards > 1 ? `${this.label} ${board + 1}` : this.label) + JOINED[wrap] + (closed ? ", closed" : "");
-    const box = html`<div class="face-box">
+    return html`<div class="face-frame">
+      ${boards > 1 ? html`<div class="face-name" aria-hidden="true">Board ${board + 1}</div>` : nothing}
+      <div class="face-box">
       <div class="face ${closed ? "closed" : ""}" role="grid" aria-label=${name}>
         <div class="board-row board-head" role="row">
           <span class="corner" role="columnheader"><span class="unseen">row</span></span>
@@ -134,11 +147,23 @@ export class Board extends View {
       </div>
       ${segments("joined", position, edges)}
       ${segments("struck", position, strokes.filter((_, line) => isHere(line)).flat())}
+      ${this.arrow ? this.#arrow(position, first) : nothing}
+      </div>
     </div>`;
-    return html`<div class="face-frame">
-      ${boards > 1 ? html`<div class="face-name" aria-hidden="true">Board ${board + 1}</div>` : nothing}
-      ${this.classList.contains("large") ? html`<zoom-frame .content=${box}></zoom-frame>` : box}
-    </div>`;
+  }
+
+  /** The way from the last move but one to the last, on one board. @param {Position} position @param {number} first the index of its first cell */
+  #arrow({ rows, cols, squares, moves }, first) {
+    const way = this.ghosts.size ? [...moves.slice(-1), ...this.ghosts.keys()] : moves;
+    const [from, to] = way.slice(-2).map((square) => squares.indexOf(square) - first);
+    if (to === undefined || Math.min(from, to) < 0 || Math.max(from, to) >= rows * cols) return nothing;
+    const [x, y] = [(from % cols) + 0.5, Math.floor(from / cols) + 0.5];
+    const [across, down] = [(to % cols) + 0.5 - x, Math.floor(to / cols) + 0.5 - y];
+    const far = Math.hypot(across, down);
+    const turned = `translate(${x} ${y}) rotate(${(Math.atan2(down, across) * 180) / Math.PI})`;
+    return html`<svg class="arrow" viewBox=${`0 0 ${cols} ${rows}`} aria-hidden="true">
+      ${svg`<path transform=${turned} d=${`M.3 0H${far - 0.35}m-.18-.16.18.16-.18.16`} />`}
+    </svg>`;
   }
 
   /** A cell. @param {Position} position @param {number} index @param {Set<string>} legal */

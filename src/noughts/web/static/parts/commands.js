@@ -5,13 +5,13 @@ import { duration } from "../base/format.js";
 import { announce, tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
 import { button, html, nothing, reactive, repeat, View } from "../base/view.js";
+import { readProof, seal } from "./seal.js";
 
 /** @typedef {import("../base/api-types.js").CommandAnswer} Command */
 
 const LOOK_AGAIN = 1500; // milliseconds, while something runs
 const LOOK_RARELY = 6000;
 const ENDED = ["finished", "failed"];
-const ANSWERS = ["prove", "score"]; // what these print is what they were asked for, so on the run's page it is unfolded
 
 /** @type {Record<Command["state"], string>} */
 const STATES = {
@@ -31,6 +31,8 @@ export class CommandList extends View {
   /** @type {Command[]} */
   #commands = [];
   #mayStart = false;
+  /** What proofs came to, by the command's number; null of one that ended without an outcome. @type {Map<string, import("./seal.js").Proof|null>} */
+  #proofs = new Map();
   /** What is shown in full, by the command's number. @type {Map<string, string>} */
   #opened = new Map();
   #failed = false;
@@ -68,10 +70,13 @@ export class CommandList extends View {
       for (const each of this.#commands) {
         const known = before.get(each.id);
         if (known === each.state) continue;
-        if (this.run && ANSWERS.includes(each.kind) && ENDED.includes(each.state)) this.#opened.set(each.id, "");
+        if (each.kind === "prove" && ENDED.includes(each.state))
+          this.#proofs.set(each.id, readProof((await api.ask("GET /api/commands/{id}", { name: each.id })).said));
+        if (this.run && each.kind === "score" && ENDED.includes(each.state)) this.#opened.set(each.id, ""); // it is what was asked for
         if (known) this.#changed(each);
       }
-      for (const id of this.#opened.keys()) this.#opened.set(id, (await api.command(id)).said);
+      for (const id of this.#opened.keys())
+        this.#opened.set(id, (await api.ask("GET /api/commands/{id}", { name: id })).said);
       this.#failed = false;
       this.requestUpdate();
     } catch (error) {
@@ -110,18 +115,23 @@ export class CommandList extends View {
   #row(command) {
     const { id, state, seconds, run, words, last } = command;
     const act = isOpen(command)
-      ? button("stop", "Stop", () => this.#do(api.stopCommand(id)))
+      ? button("stop", "Stop", () => this.#do(api.ask("DELETE /api/commands/{id}", { name: id })))
       : state === "finished"
         ? nothing
-        : button("play", "Go on", () => this.#do(api.goOn(id)));
+        : button("play", "Go on", () => this.#do(api.ask("POST /api/commands/{id}/again", { name: id })));
+    const proof = this.#proofs.get(id);
     return html`<li class="command command-${state}">
-      <div class="command-head">
-        <b>${STATES[state]}</b>
-        ${seconds > 0 ? html`<span class="muted"> ${duration(seconds)}</span>` : nothing}
-        ${run ? html`<a href=${routeTo("runs", { run })}>${run}</a>` : nothing} ${this.#mayStart ? act : nothing}
-      </div>
+      ${
+        proof
+          ? seal(proof)
+          : html`<div class="command-head">
+              <b>${STATES[state]}</b>
+              ${seconds > 0 ? html`<span class="muted"> ${duration(seconds)}</span>` : nothing}
+              ${run ? html`<a href=${routeTo("runs", { run })}>${run}</a>` : nothing} ${this.#mayStart ? act : nothing}
+            </div>`
+      }
       <p class="code">${words}</p>
-      ${last ? html`<p class="muted command-last">${last}</p>` : nothing}
+      ${last && !proof ? html`<p class="muted command-last">${last}</p>` : nothing}
       <details ?open=${this.#opened.has(id)} @toggle=${(/** @type {Event} */ event) => this.#toggled(event, id)}>
         <summary>All that it printed</summary>
         ${this.#opened.has(id) ? html`<pre class="scroll" tabindex="0">${this.#opened.get(id)}</pre>` : nothing}

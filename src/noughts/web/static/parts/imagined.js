@@ -43,7 +43,9 @@ export class Imagined extends View {
     const [offered, name] = [this.offered, this.#name];
     if (!offered) return;
     try {
-      const { positions } = await api.imagined({ ...offered, line: offered.line.slice(0, MOST_MOVES) });
+      const { positions } = await api.ask("POST /api/imagined", {
+        body: { ...offered, line: offered.line.slice(0, MOST_MOVES) },
+      });
       if (name !== this.#name) return;
       this.#believed = positions;
       this.requestUpdate();

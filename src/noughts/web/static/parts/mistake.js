@@ -6,6 +6,7 @@ import { Game } from "../base/game.js";
 import { lookThrough } from "../base/inquiry.js";
 import { betweenMoves, decisive, isSettled, judge, openCount } from "../base/judge.js";
 import { emptiness, tellError } from "../base/news.js";
+import { keepMistake } from "../base/progress.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
 import { button, html, linkButton, nothing, View } from "../base/view.js";
@@ -19,6 +20,39 @@ import { Trainer } from "./trainer.js";
 /** @typedef {import("../base/judge.js").Judgement} Judgement */
 
 const SECONDS = 15; // for each position
+
+/** Whether a person made a mistake against a program. @param {Game} game @param {Judgement} mistake */
+export const isOwn = ({ players }, { side }) => players[side] === HUMAN && players.first !== players.second;
+
+/**
+ * A mistake as a task: find what was right.
+ * @param {Game} game
+ * @param {Position} position before it
+ * @param {Judgement} mistake
+ * @param {Result} before what is proved there
+ * @returns {import("./trainer.js").Task}
+ */
+export function mistakeTask(game, position, mistake, before) {
+  const who = isOwn(game, mistake) ? "you" : sideName(mistake.side, position.marks);
+  const kept = before.moves.filter((move) => move.kind === "exact" && move.value === before.value);
+  const line = before.principal_variation;
+  const wins = before.value === 1 && line.length === before.distance;
+  const known = before.moves.every((move) => move.kind === "exact" || move.kind === "upper");
+  const count = !known ? "" : kept.length === 1 ? " One move is right." : ` ${kept.length} moves are right.`;
+  return {
+    rules: game.rules,
+    moves: position.moves,
+    where: `${game.rules} · move ${mistake.ply}`,
+    title: before.value === 1 ? "Find the move that wins" : "Find the move that holds the draw",
+    words: `Here ${who} played ${mistake.move}, and threw the game away.${count}`,
+    open: !known,
+    solutions: [...new Set([...(wins ? [line[0]] : []), ...kept.map((move) => move.move)])],
+    line: wins ? line : [],
+    plies: wins ? before.distance : null,
+    value: before.value,
+    played: mistake.move,
+  };
+}
 
 const analyse = () => go(`${address("analyse")}&find=mistake`);
 const instead = button("analyse", "Analyse instead", analyse, { kind: "plain" });
@@ -111,34 +145,15 @@ export class MistakeFinder extends View {
 
   /** @param {Position[]} positions @param {Judgement} mistake @param {Result} before */
   #ask(positions, mistake, before) {
-    const game = this.#game;
-    const position = positions[mistake.ply - 1];
-    const you = game.players[mistake.side] === HUMAN && game.players.first !== game.players.second;
-    const who = you ? "you" : sideName(mistake.side, position.marks);
-    const kept = before.moves.filter((move) => move.kind === "exact" && move.value === before.value);
-    const line = before.principal_variation;
-    const wins = before.value === 1 && line.length === before.distance;
-    const known = before.moves.every((move) => move.kind === "exact" || move.kind === "upper");
-    const count = !known ? "" : kept.length === 1 ? " One move is right." : ` ${kept.length} moves are right.`;
+    const task = mistakeTask(this.#game, positions[mistake.ply - 1], mistake, before);
+    if (isOwn(this.#game, mistake)) keepMistake(task);
     this.#trainer.others = html`${button("share", "Share", share, { kind: "plain" })}
       ${button("analyse", "Analyse", analyse, { kind: "plain" })}`;
     this.#trainer.onward =
       () => html`${button("play", "Play it right from here", () => this.#playOn(mistake.ply - 1), { kind: "primary" })}
       ${linkButton("#/learn/daily", "Try a puzzle")}`;
     this.#end(() => this.#trainer);
-    void this.#trainer.take({
-      rules: game.rules,
-      moves: position.moves,
-      where: `${game.rules} · move ${mistake.ply}`,
-      title: before.value === 1 ? "Find the move that wins" : "Find the move that holds the draw",
-      words: `Here ${who} played ${mistake.move}, and threw the game away.${count}`,
-      open: !known,
-      solutions: [...new Set([...(wins ? [line[0]] : []), ...kept.map((move) => move.move)])],
-      line: wins ? line : [],
-      plies: wins ? before.distance : null,
-      value: before.value,
-      played: mistake.move,
-    });
+    void this.#trainer.take(task);
   }
 
   /** @param {number} ply */

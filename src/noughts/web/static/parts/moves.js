@@ -85,16 +85,16 @@ export function rankedMoves(exact, found, how) {
 }
 
 /**
- * Lines of moves from a position, to be pointed at and played into.
+ * Lines of moves from a position, to be pointed at, watched, and played into.
  * @param {[string, string[]][]} lines by what they are
- * @param {{point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void}} how
+ * @param {{point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void, watch: (line: string[]) => void}} how
  */
 export const expectedLines = (lines, how) =>
   html`<div class="lines">${lines
     .filter(([, line]) => line.length)
     .map(
       ([words, line]) => html`<div class="line-row" @pointerleave=${() => how.point(null)}>
-      <span class="line-name">${words}</span>
+      <button type="button" class="line-name" aria-label=${`${words}: watch it on the board`} @click=${() => how.watch(line)}>▸ ${words}</button>
       <span class="line">${line.map((move, index) => {
         const pointed = { line, end: index + 1 };
         return html`<button type="button" class="line-move" aria-label=${`${words}: play ${line.slice(0, index + 1).join(" ")}`}

@@ -29,6 +29,7 @@ import "./tree.js";
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
+const TICK = 800; // milliseconds for each move of a line that plays itself
 /** Overlays that are always offered; the others on request. @type {Kind[]} */
 const FIRST_KINDS = ["none", "exact", "value"];
 const DEFAULT = {
@@ -49,6 +50,8 @@ export class PositionTab {
   #pointed = null;
   /** Moves of the line that is pointed at. @type {Map<string, import("./board.js").Ghost>} */
   #ghosts = new Map();
+  /** While a line plays itself. @type {ReturnType<typeof setInterval>|undefined} */
+  #watching;
 
   /** @param {AnalyseArea} area */
   constructor(area) {
@@ -57,7 +60,8 @@ export class PositionTab {
     this.#review = new Review({
       draw: () => area.requestUpdate(),
       show: (node) => area.goTo(node),
-      point: (node, pointed) => void this.#point(node === session.game?.current ? pointed : null),
+      point: (node, pointed) => this.#pointAt(node === session.game?.current ? pointed : null),
+      watch: (node, line) => void this.#watch(line, node),
       playOn: (node) => this.#playOn(node),
     });
   }
@@ -72,12 +76,14 @@ export class PositionTab {
   }
 
   stop() {
+    this.#halt();
     this.#inquiry.stop();
     this.#review.stop();
   }
 
   /** Another position is on the board. */
   moved() {
+    this.#halt();
     this.#pointed = null;
     this.#ghosts = new Map();
     this.#look(false);
@@ -188,7 +194,8 @@ export class PositionTab {
     const node = nodes[ply];
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
     const how = {
-      point: (/** @type {Pointed|null} */ pointed) => void this.#point(pointed),
+      point: (/** @type {Pointed|null} */ pointed) => this.#pointAt(pointed),
+      watch: (/** @type {string[]} */ line) => void this.#watch(line),
       choose: (/** @type {Pointed} */ { line, end }) => this.#change((game) => game.follow(game.current, line, end)),
       all: this.#every,
       showAll: () => {
@@ -229,6 +236,33 @@ export class PositionTab {
       ${check("Mark what lines threaten", threats, (checked) => this.#set({ threats: checked }))}
       <div class="tools">${button("analyse", "Look deeper here", () => this.#look(true))} ${button("stop", "Stop", stop)}</div>
     </details>`;
+  }
+
+  /** A pointer that comes to a line takes the place of one that plays itself; one that leaves changes nothing about it. @param {Pointed|null} pointed */
+  #pointAt(pointed) {
+    if (pointed) this.#halt();
+    if (!this.#watching) void this.#point(pointed);
+  }
+
+  /** Plays a line on the board by itself, move by move. @param {string[]} line @param {Node} [node] from another position than the one on the board */
+  async #watch(line, node = session.game?.current) {
+    if (node && node !== session.game?.current) {
+      this.#area.goTo(node);
+      await this.#area.refresh();
+    }
+    this.#halt();
+    let end = 0;
+    const next = () => {
+      void this.#point({ line, end: ++end });
+      if (end === line.length) this.#halt();
+    };
+    this.#watching = setInterval(next, TICK);
+    next();
+  }
+
+  #halt() {
+    clearInterval(this.#watching);
+    this.#watching = undefined;
   }
 
   /** Replays a line on the board, numbered, while it is pointed at. @param {Pointed|null} pointed */

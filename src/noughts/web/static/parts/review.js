@@ -4,10 +4,12 @@ import { counted, sideName } from "../base/format.js";
 import { lookThrough } from "../base/inquiry.js";
 import { betweenMoves, decisive, isSettled, judge, mistakes, openCount } from "../base/judge.js";
 import { announce, tell, tellError } from "../base/news.js";
-import { HUMAN, session, TRUTH } from "../base/session.js";
+import { keepMistake } from "../base/progress.js";
+import { session, TRUTH } from "../base/session.js";
 import { button, html, nothing } from "../base/view.js";
 import { share } from "./files.js";
 import { lesson, noMistake, truthProblem } from "./lesson.js";
+import { isOwn, mistakeTask } from "./mistake.js";
 import { expectedLines, moveChip } from "./moves.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
@@ -25,6 +27,7 @@ import { expectedLines, moveChip } from "./moves.js";
  * @property {() => void} draw more is known
  * @property {(node: Node) => void} show go to a position
  * @property {(node: Node, pointed: Pointed|null) => void} point draw a line from a position on the board
+ * @property {(node: Node, line: string[]) => void} watch play a line from a position on the board
  * @property {(node: Node) => void} playOn play from a position
  */
 
@@ -177,6 +180,9 @@ export class Review {
     this.#around.draw();
     if (this.#shown === found.ply) return;
     this.#shown = found.ply;
+    const before = nodes[found.ply - 1].analysis[TRUTH];
+    if (before?.kind === "exact" && isOwn(game, found))
+      keepMistake(mistakeTask(game, positions[found.ply - 1], found, before));
     this.#around.show(nodes[found.ply - 1]);
     announce(`Move ${found.ply}, ${found.move}, decided the game. Right was ${found.right.join(" or ")}.`);
   }
@@ -190,17 +196,13 @@ export class Review {
       ${betweenMoves(nodes, positions) ? html`<div class="tools">${again}</div>` : nothing}`;
   }
 
-  /**
-   * @param {Looked} sought
-   * @param {Judgement} found
-   * @param {Judgement[]} others
-   */
+  /** @param {Looked} sought @param {Judgement} found @param {Judgement[]} others */
   #mistake({ game, nodes, positions }, found, others) {
-    const you = game.players[found.side] === HUMAN && game.players.first !== game.players.second;
-    const who = you ? "you" : sideName(found.side, positions[0].marks);
+    const who = isOwn(game, found) ? "you" : sideName(found.side, positions[0].marks);
     const [before, after] = [nodes[found.ply - 1], nodes[found.ply]];
     const how = {
       point: (/** @type {Pointed|null} */ pointed) => this.#around.point(before, pointed),
+      watch: (/** @type {string[]} */ line) => this.#around.watch(before, line),
       choose: (/** @type {Pointed} */ { line, end }) => {
         game.follow(before, line, end);
         session.changed();

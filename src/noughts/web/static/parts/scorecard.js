@@ -29,10 +29,9 @@ export function playerRow({ marks, outcome, to_move: mover }, side, name) {
 export function scorecard(players, position) {
   const friends = players.first === HUMAN && players.second === HUMAN;
   return SIDES.map((side) => {
-    const [player, name] = [players[side], called(players[side])];
+    const player = players[side];
     const you = friends ? `${sideName(side, position.marks)}, at this screen` : "You";
-    const text = name !== player ? html`<small class="muted"> ${player}</small>` : nothing;
-    return playerRow(position, side, player === HUMAN ? you : html`${name}${text}`);
+    return playerRow(position, side, player === HUMAN ? you : html`<span title=${player}>${called(player)}</span>`);
   });
 }
 

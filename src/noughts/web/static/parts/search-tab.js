@@ -81,7 +81,10 @@ export class SearchTab {
     try {
       this.#steps =
         position.outcome === "ongoing"
-          ? await api.steps({ ...asked, iterations: Math.max(0, Math.min(iterations, most)) }, this.#asked.signal)
+          ? await api.ask("POST /api/steps", {
+              body: { ...asked, iterations: Math.max(0, Math.min(iterations, most)) },
+              signal: this.#asked.signal,
+            })
           : null;
     } catch (error) {
       this.#halt();

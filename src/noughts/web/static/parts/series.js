@@ -3,12 +3,13 @@
 import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { isSolved, keepPuzzle, progress } from "../base/progress.js";
+import { isSolved, keepMistake, keepPuzzle, progress } from "../base/progress.js";
 import { button, html, nothing, View } from "../base/view.js";
 import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
 /** @typedef {import("../base/api-types.js").PuzzleAnswer} Puzzle */
+/** @typedef {import("./trainer.js").Task & {id: string}} Practised a mistake that has come back */
 /** @typedef {import("../base/progress.js").Went} Went */
 
 /** What stands beside a puzzle's number. */
@@ -17,8 +18,8 @@ export const GRADES = { easy: "easy", medium: "medium", hard: "hard" };
 /**
  * @typedef {object} SeriesSettings
  * @property {string} name over the puzzles
- * @property {Puzzle[]} puzzles
- * @property {(puzzle: Puzzle, index: number) => void} shown the address follows
+ * @property {(Puzzle|Practised)[]} puzzles
+ * @property {(puzzle: Puzzle|Practised, index: number) => void} shown the address follows
  * @property {(() => Promise<Puzzle>)} [more] makes another one, where they do not end
  * @property {(index: number, went: Went) => void} [done]
  * @property {unknown} [ended] what stands at the end
@@ -32,6 +33,10 @@ export const learnHead = (words, pips = nothing) => html`<header class="series-h
 export class Series extends View {
   #trainer = new Trainer();
   #index = 0;
+  /** The task that is shown. @type {import("./trainer.js").Task|null} */
+  #task = null;
+  /** How the mistakes went that came back. @type {Record<string, Went>} */
+  #practised = {};
   /** What stands below the head. @type {"puzzle"|"making"|"failed"|"end"} */
   #place = "puzzle";
 
@@ -55,7 +60,8 @@ export class Series extends View {
     const puzzle = puzzles[index];
     shown(puzzle, index);
     this.#show("puzzle");
-    await this.#trainer.take({ ...puzzle, ...(await taskWords(puzzle)) });
+    this.#task = "title" in puzzle ? puzzle : { ...puzzle, ...(await taskWords(puzzle)) };
+    await this.#trainer.take(this.#task);
   }
 
   /** @param {"puzzle"|"making"|"failed"|"end"} place */
@@ -90,16 +96,20 @@ export class Series extends View {
   /** @param {Went} went */
   #done(went) {
     const puzzle = this.settings.puzzles[this.#index];
-    keepPuzzle(puzzle.id, went);
-    document.dispatchEvent(new CustomEvent("puzzle-done", { detail: { puzzle, went } }));
+    if ("title" in puzzle) this.#practised[puzzle.id] = went;
+    else {
+      keepPuzzle(puzzle.id, went);
+      if (went !== "first" && this.#task) keepMistake(this.#task);
+      document.dispatchEvent(new CustomEvent("puzzle-done", { detail: { puzzle, went } }));
+    }
     this.settings.done?.(this.#index, went);
     this.requestUpdate();
   }
 
   render() {
     const { name, puzzles, more } = this.settings;
-    const went = progress().puzzles;
-    const pip = (/** @type {Puzzle} */ { id }, /** @type {number} */ index) => {
+    const went = this.#went;
+    const pip = (/** @type {{id: string}} */ { id }, /** @type {number} */ index) => {
       const words = isSolved(went[id]) ? "solved" : went[id] === "shown" ? "given up" : "open";
       return html`<li>
         <button type="button" class="pip ${went[id] ?? ""}" aria-current=${index === this.#index ? "step" : nothing}
@@ -111,6 +121,10 @@ export class Series extends View {
       ${this.#below()}`;
   }
 
+  get #went() {
+    return { ...progress().puzzles, ...this.#practised };
+  }
+
   #below() {
     const { puzzles, more, ended } = this.settings;
     if (this.#place === "puzzle") return this.#trainer;
@@ -118,7 +132,7 @@ export class Series extends View {
       return html`<p class="muted waiting">Making a puzzle: positions are played and proved …</p>`;
     if (this.#place === "failed")
       return button("redo", "Try again", () => more && this.#more(more), { kind: "primary" });
-    const went = progress().puzzles;
+    const went = this.#went;
     return html`<div class="empty">
       <h2>${puzzles.filter(({ id }) => isSolved(went[id])).length} of ${puzzles.length} solved</h2>
       ${ended}
@@ -132,10 +146,7 @@ export class Series extends View {
   }
 }
 
-/**
- * What is asked of a puzzle, in words.
- * @param {Puzzle} puzzle
- */
+/** What is asked of a puzzle, in words. @param {Puzzle} puzzle */
 async function taskWords(puzzle) {
   const position = await api.position(puzzle.rules, puzzle.moves);
   const side = sideName(position.to_move, position.marks);

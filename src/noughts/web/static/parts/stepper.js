@@ -29,16 +29,19 @@ export class Stepper extends View {
    * @param {string[]} moves before it
    * @param {string[]} line
    * @param {number} at how many of its moves are played at first
+   * @param {boolean} [plays] whether it then plays itself, unless the person wants little motion
    */
-  async take(rules, moves, line, at) {
+  async take(rules, moves, line, at, plays = false) {
     try {
       this.#positions = (await api.line(rules, [...moves, ...line])).slice(moves.length);
     } catch (error) {
       tellError(error);
       return;
     }
+    this.#halt();
     this.#from = moves.length;
     this.#go(at);
+    if (plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#turn();
   }
 
   /** Puts the line away. */

@@ -82,7 +82,7 @@ export class Trainer extends View {
     const { tone, words } = this.#feedback;
     return html`<div class="table training">
       <div class="table-board">
-        <noughts-board .position=${this.#shown} .rings=${this.#marks(task)} .playable=${this.#trying}
+        <noughts-board .position=${this.#shown} .rings=${this.#marks(task)} .playable=${this.#trying} .arrow=${this.#stepper.busy}
           @choose=${(/** @type {CustomEvent} */ event) => this.#attempt(event.detail.square)}></noughts-board>
       </div>
       <div class="table-side">
@@ -114,10 +114,7 @@ export class Trainer extends View {
     return marks;
   }
 
-  /**
-   * Sets a task.
-   * @param {Task} task
-   */
+  /** Sets a task. @param {Task} task */
   async take(task) {
     const turn = ++this.#turn;
     this.#asked?.stop();
@@ -214,10 +211,10 @@ export class Trainer extends View {
     const line = found.line.length > 0;
     this.#say(
       "wrong",
-      html`<p><b>${square}</b> ${words}</p>${line ? html`<p class="muted">Step through the answer:</p>` : nothing}`,
+      html`<p><b>${square}</b> ${words}</p>${line ? html`<p class="muted">The answer to it:</p>` : nothing}`,
     );
     announce(`${square} ${words}`);
-    if (line) await this.#stepper.take(task.rules, task.moves, [square, ...found.line], 2);
+    if (line) await this.#stepper.take(task.rules, task.moves, [square, ...found.line], 2, true);
   }
 
   /** @param {Task} task @param {string} square */

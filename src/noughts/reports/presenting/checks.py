@@ -1,0 +1,54 @@
+"""What was checked, or packed so that others can check it: certificates, and archives of studies."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from noughts.document.document import Document
+from noughts.questions.checked import CheckReport
+
+if TYPE_CHECKING:
+    from noughts.store.results import RunInfo  # loads a database's library, which checking does not need
+
+
+def present_checks(reports: Sequence[CheckReport]) -> Document:
+    """A line for each certificate; those that are refused are problems."""
+    data = {
+        "proved": not any(report.error for report in reports),
+        "files": [report.model_dump(mode="json") | {"proved": not report.error} for report in reports],
+    }
+    refused = tuple(f"{report.file}: refused: {report.error}" for report in reports if report.error)
+    return Document(tuple(_proved_text(report) for report in reports if not report.error), data, refused)
+
+
+def _proved_text(report: CheckReport) -> str:
+    unused = f", entries not needed: {report.unused:,}" if report.unused else ""
+    who = f"{report.agent} as {report.side} player" if report.agent else report.side
+    return (
+        f"{report.file}: proved: {who} {report.claim} {report.rules} against every reply; "
+        f"{report.positions:,} positions, {report.replies:,} replies, longest game {report.longest} moves"
+        f"{unused}, {report.seconds:.1f} s"
+    )
+
+
+def present_packed(packed: Any, run: "RunInfo") -> Document:
+    """A `PackedStudy`, the archive of a run."""
+    checked = (
+        f"`noughts study check {packed.path}` checks it"
+        if packed.checkable
+        else "`noughts study check` refuses it: it asks for code from outside noughts, and none is loaded from an archive"
+    )
+    text = (
+        f"{packed.path}: {run.name}, scale {run.identity['scale']}, seed {run.seed}: {packed.answers:,} answers, "
+        f"{packed.certificates:,} certificates, {packed.configurations:,} configurations of trainings, {packed.bytes:,} bytes; {checked}"
+    )
+    return Document((text,), packed._asdict() | {"path": str(packed.path)})
+
+
+def present_archive(report: Any, file: str, not_checked: str) -> Document:
+    """An `ArchiveReport` about a file; and what is taken as it stands."""
+    text = (
+        f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
+        f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
+        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand; not checked: {not_checked}"
+    )
+    return Document((text,), report._asdict() | {"file": file, "not_checked": not_checked})

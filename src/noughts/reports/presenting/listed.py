@@ -1,0 +1,132 @@
+"""What there is to choose from: agents, networks, the keys of a method's configuration, and studies."""
+
+import json
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from noughts.document.document import Document
+from noughts.rules.fields import FieldHelp, fields_of
+
+if TYPE_CHECKING:  # what lists agents loads no more than they do
+    from noughts.networks.options import NetworkKind
+    from noughts.studies.study import Study
+    from noughts.training.registry import Method
+
+_WIDTH = 100
+
+_AGENTS_OF_ONES_OWN = (
+    "python:file.py:Class,option=value or python:module:Class,option=value\n"
+    "             a class of yours with choose(position, rng); options become its keyword arguments, as annotated"
+)
+_HOW_AGENTS_ARE_WRITTEN = (
+    "\nWrite KIND:option=value,... or KIND:TARGET,option=value,...: mcts:sims=1000,c=1; az:RUN,sims=100;"
+    " python:file.py:Class,depth=2.\nA value or a command with commas stands in parentheses. Commands show"
+    " me=mcts:sims=1000 as `me`."
+)
+_HOW_NETWORKS_ARE_WRITTEN = (
+    "Only 'line' receives the rules as input. Other networks see just the board, "
+    "so they treat games with different rules as the game they were trained on.\n"
+    "Write KIND:option=value,...: --network line:features=32,blocks=4 or resnet:preset=paper; yours is python:file.py:Class,option=value."
+)
+
+
+def present_agents(listed: Sequence[dict[str, Any]], are_all: bool) -> Document:
+    """Agents with their options.
+
+    Args:
+        listed: Of each ``name``, ``about``, ``target`` and ``options``, as `--json` prints them.
+        are_all: Whether these are all that can play, besides agents of one's own.
+    """
+    own = (_AGENTS_OF_ONES_OWN,) if are_all else ()
+    return Document((*map(_agent_text, listed), *own, _HOW_AGENTS_ARE_WRITTEN), list(listed))
+
+
+def _agent_text(shown: dict[str, Any]) -> str:
+    """One agent: its name, then its options, a line each."""
+    lines = [f"{shown['name']:12} {shown['about']}".rstrip()]
+    if shown["target"] is not None:
+        lines.append(f"  {'':10} {shown['name']}:{shown['target']}")
+    for option in shown["options"]:
+        default = "must be given" if option["default"] is None else f"default {option['default'] or 'none'}"
+        about = ": ".join(filter(None, (option["about"].rstrip("."), option["allowed"])))
+        lines.append(f"  {option['name']:10} {about}; {default}")
+    return "\n".join(lines)
+
+
+def present_networks(kinds: "Mapping[str, NetworkKind]") -> Document:
+    """Networks with their options and presets."""
+    data, texts = [], []
+    for name, kind in kinds.items():
+        fields = fields_of(kind.options)
+        lines = [f"{name}: {kind.about}" if kind.about else name, *(f"  {line}" for line in _field_lines(fields))]
+        for preset, options in kind.presets.items():
+            stands_for = ",".join(f"{option}={value}" for option, value in options.items())
+            lines.append(f"  preset={preset} stands for {stands_for}")
+        texts.append("\n".join([*lines, ""]))
+        listed = [field._asdict() for field in fields]
+        data.append({"name": name, "about": kind.about, "options": listed, "presets": kind.presets})
+    return Document((*texts, _HOW_NETWORKS_ARE_WRITTEN), data)
+
+
+def present_config(method: "Method", values: Mapping[str, Any], preset: str | None, end: str | None) -> Document:
+    """Every key of a method's configuration with its value, what is allowed and what it means; and the presets.
+
+    Args:
+        method: Whose.
+        values: By key, what is set; keys that are left out have their default.
+        preset: By which it is set, if by any.
+        end: When the training would end, if that is known.
+    """
+    fields = fields_of(method.config)
+    values = {field.key: field.default for field in fields} | dict(values)
+    lines = [f"{method.name}: {method.about}", *(f"  {line}" for line in _field_lines(fields, values))]
+    lines.append("" if end is None else f"\n{f'With the preset {preset} it' if preset else 'It'} trains for {end}.")
+    if method.presets:
+        lines.append(f"Presets, --preset or preset = in a file: {', '.join(method.presets)}.")
+    lines.append("Set any key by --set search.simulations=24, or in a file, --config FILE.toml or FILE.json.")
+    data = {
+        "method": method.name,
+        "about": method.about,
+        "preset": preset,
+        "end": end,
+        "config": [field._asdict() | {"value": values[field.key]} for field in fields],
+        "presets": {name: dict(fields) for name, fields in method.presets.items()},
+    }
+    return Document(("\n".join(lines),), data)
+
+
+def present_studies(found: "Sequence[Study]") -> Document:
+    """Studies with the questions they ask, and their scales."""
+    texts = (
+        "\n".join(
+            [
+                "\n  ".join(filter(None, [study.name, study.question, study.paper])),
+                *(f"    --scale {scale:7} {meaning}" for scale, meaning in study.scales.items()),
+            ]
+        )
+        for study in found
+    )
+    data = [{"name": s.name, "question": s.question, "paper": s.paper, "scales": dict(s.scales)} for s in found]
+    return Document(tuple(texts), data)
+
+
+def _field_lines(fields: Iterable[FieldHelp], values: Mapping[str, Any] | None = None) -> list[str]:
+    """Fields as lines: key and value, beside which the default stands where it differs; then meaning and what is allowed."""
+    lines = []
+    for field in fields:
+        value = field.default if values is None else values[field.key]
+        if field.required and value is None:
+            lines.append(field.key)
+        else:
+            other = "" if field.required or value == field.default else f"  (the default is {_written(field.default)})"
+            lines.append(f"{field.key} = {_written(value)}{other}")
+        meaning = f"{field.meaning.rstrip('.')}. " if field.meaning else ""
+        said = f"{meaning}Allowed: {field.allowed}."
+        lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return lines
+
+
+def _written(value: Any) -> str:
+    """A value as `--set` takes it."""
+    return "none" if value is None else value or '""' if isinstance(value, str) else json.dumps(value)

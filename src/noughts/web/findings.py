@@ -1,0 +1,96 @@
+"""The pages of studies that ship with noughts, one of each scale at which a study was run for the project, with their pictures.
+
+They are those of the documentation: `findings` beside this file is a link to them, which a wheel holds as files.
+"""
+
+from functools import lru_cache
+from pathlib import Path as FilePath
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import FileResponse, Response
+from markdown_it import MarkdownIt
+from pydantic import BaseModel, Field
+
+from noughts.web.errors import Refused, documented
+from noughts.web.page import STATIC
+
+router = APIRouter(prefix="/api/findings")
+PageName = Annotated[str, Path(max_length=100)]
+
+_FOLDER = STATIC.parent / "findings"
+_CLOSED = (
+    "## Proofs",
+    "## How to repeat it",
+    "## How to cite it",
+)  # what stands at a page's end, for those who need it
+
+
+class StudyPage(BaseModel):
+    """A page of a study that ships: its name, such as ``is-minimax-perfect-quick``, with the scale at its end."""
+
+    name: str
+    scale: str
+    picture: str = Field(description="The address of its first picture; empty if it has none.")
+
+
+class FindingAnswer(BaseModel):
+    """A page of a study that ships."""
+
+    title: str
+    question: str
+    html: str = Field(description="All below the question, for a page; made of the project's own Markdown.")
+
+
+def shipped_pages(study: str) -> list[StudyPage]:
+    """The pages of a study that ship, that of the largest scale first."""
+    found = []
+    for scale in ("paper", "laptop", "quick"):
+        name = f"{study}-{scale}"
+        if (_FOLDER / f"{name}.md").is_file():
+            pictures = sorted(path.name for path in _FOLDER.glob(f"{name}-*.svg"))
+            picture = f"/api/findings/pictures/{pictures[0]}" if pictures else ""
+            found.append(StudyPage(name=name, scale=scale, picture=picture))
+    return found
+
+
+@router.get("/{name}", responses=documented(404, 422, 503))
+def finding(name: PageName) -> FindingAnswer:
+    """A page of a study that ships."""
+    return _read(_file(f"{name}.md"))
+
+
+@router.get(
+    "/pictures/{name}",
+    response_class=Response,
+    responses=documented(404, 422, 503) | {200: {"content": {"image/svg+xml": {}}}},
+)
+def picture(name: PageName) -> FileResponse:
+    """A picture of such a page."""
+    return FileResponse(_file(name), media_type="image/svg+xml")
+
+
+def _file(name: str) -> FilePath:
+    for path in _FOLDER.iterdir():
+        if path.name == name:  # so no other file is ever read
+            return path
+    raise Refused(404, f"no page {name!r} ships with noughts")
+
+
+@lru_cache(maxsize=32)
+def _read(path: FilePath) -> FindingAnswer:
+    title, _, question, text = path.read_text("utf-8").removeprefix("# ").split("\n", 3)
+    for heading in _CLOSED:
+        text = text.split(f"\n{heading}\n", 1)[0]
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(text)
+    for token in tokens:
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # a wide one is moved by keys
+        if token.attrs.pop("style", None):  # which the page's policy forbids; it is on cells with numbers
+            token.attrSet("class", "number")
+    for inline in (child for token in tokens for child in token.children or ()):
+        if inline.type == "image":
+            inline.attrSet("src", f"/api/findings/pictures/{inline.attrGet('src')}")
+            inline.attrSet("loading", "lazy")
+    return FindingAnswer(title=title, question=question, html=markdown.renderer.render(tokens, markdown.options, {}))

@@ -1,0 +1,43 @@
+// What a proof came to: a seal, or the game that refutes the program.
+
+import { counted } from "../base/format.js";
+import { html, icon, nothing } from "../base/view.js";
+import "./line-board.js";
+
+/** A game of a proof, as the command prints it. @typedef {{rules: string, answer: string, positions: number, lost: number, game: string[]|null, unchecked: string|null}} ProvedGame */
+/** @typedef {{agent: string, side: "first"|"second", proved: boolean, games: ProvedGame[]}} Proof */
+
+/**
+ * The outcome among what a proof printed, which is JSON at its end.
+ * @param {string} said
+ * @returns {Proof|null} null if it ended without one
+ */
+export function readProof(said) {
+  try {
+    return JSON.parse(said.slice(said.indexOf("{\n")));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Proof} proof */
+export function seal({ side, proved, games }) {
+  const several = games.length > 1;
+  const positions = counted(
+    games.reduce((sum, game) => sum + game.positions, 0),
+    "position",
+  );
+  const refuted = games.find(({ answer }) => answer === "refuted");
+  if (proved) {
+    const does = games.every(({ answer }) => answer.startsWith("wins")) ? "wins" : "never loses";
+    return html`<p class="seal">${icon("seal")}<span><b>Proved: ${does} as ${side} player${several ? ` of ${games.length} games` : ""}</b>
+      Every reply to it was tried, and a second program checked the proof: ${positions}.</span></p>`;
+  }
+  if (!refuted)
+    return html`<p class="seal open">Not decided as ${side} player: ${games[0]?.unchecked ?? games[0]?.answer ?? "no game was walked"}.</p>`;
+  const held = games.filter(({ answer }) => answer !== "refuted").length;
+  return html`<div class="seal lost">
+    <p><b>It can be beaten as ${side} player</b>${several ? ` of ${games.length - held} of ${games.length} games` : ""}. This game of ${refuted.rules} beats it:</p>
+    ${refuted.game ? html`<line-board .rules=${refuted.rules} .moves=${refuted.game}></line-board>` : nothing}
+  </div>`;
+}

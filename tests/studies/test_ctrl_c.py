@@ -1,0 +1,63 @@
+"""Ctrl-C while a study runs: it stops at once, in one line. That killed work goes on is tested with questions and commands."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+# A runner in the background may pass on that interrupts are ignored; a person's shell does not.
+HEARS_INTERRUPTS = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+    "os.execv(sys.executable, [sys.executable, '-m', 'noughts', *sys.argv[1:]])"
+)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("moment", [0.1, 1.0, 3.0])
+def test_ctrl_c_stops_at_once_and_says_so_in_one_line(moment: float, tmp_path: Path) -> None:
+    environment = {**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")}
+    process = subprocess.Popen(
+        [sys.executable, "-c", HEARS_INTERRUPTS, "study", "run", "mcts-perfect", "--workers", "2"],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    time.sleep(moment)
+    begun = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - begun < 5.0  # a fifth of a second on an idle machine
+    assert out == ""
+    if process.returncode != 130:  # Python was still importing the package, and says so in its own way
+        assert "noughts/__main__" not in err
+    else:
+        assert err.strip().splitlines()[-1].lower().startswith("stopped")
+        assert "Traceback" not in err
+
+
+def test_a_second_ctrl_c_after_it_has_stopped_is_not_heard(tmp_path: Path) -> None:
+    lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries do that tidy up
+    begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", lingers + begin, "study", "run", "mcts-perfect", "--workers", "0"],
+        env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")},
+        text=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()  # its first progress: it is at work
+        process.send_signal(signal.SIGINT)
+        while said and "stopped" not in said.lower():
+            said = process.stderr.readline()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+        assert process.wait(30) == 130

@@ -1,0 +1,161 @@
+"""Games of self-play that begin in the middle of earlier ones: on lines that refuted the agent, or anywhere in the replay."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from noughts.networks.network import BoardShape
+from noughts.positions import Position
+from noughts.rules import NoughtsError, parse_task
+from noughts.store.run_folder import RunFolder
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.alphazero.train import AlphaZero, compiled_new_games
+from noughts.training.beginnings import beginnings_of, refuted_rows
+from noughts.training.games import TaskDistribution
+from noughts.training.loop import train
+from noughts.training.muzero.config import MuZeroConfig
+from noughts.training.muzero.train import MuZero
+from noughts.training.trainer import LostGame
+from tests.training.alphazero.tiny import TINY
+from tests.training.muzero.tiny import TINY as TINY_MUZERO
+from tests.training.small_runs import make_run
+
+TASK = parse_task("tic-tac-toe | mnk(3,3,3,full=first)")
+LOST = LostGame(TASK.rules[1], (0, 3, 1, 4, 2))
+UNTIL = {"until": "proved:raw", "measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0}
+
+
+def begun(share: float, lost: list[LostGame]) -> Any:
+    rows = refuted_rows(lost, TASK.rules, 3, 7)
+    task = TaskDistribution.of_task(TASK)._replace(beginnings=beginnings_of(rows, share))
+    return jax.device_get(compiled_new_games(BoardShape.of(TASK.rules), task, jax.random.key(0), 400, 1))
+
+
+def test_the_last_positions_of_a_lost_game_are_kept_with_its_rules() -> None:
+    rows = refuted_rows([LOST], TASK.rules, 3, 7)
+    positions = [Position.start(LOST.rules, LOST.moves[:ply]) for ply in (2, 3, 4)]
+    assert [bytes(cells.tolist()) for cells in rows["cells"]] == [position.cells for position in positions]
+    assert rows["ply"].tolist() == [2, 3, 4]
+    assert rows["number"].tolist() == [1, 1, 1]
+    assert rows["iteration"].tolist() == [7, 7, 7]
+    assert len(refuted_rows([LOST], TASK.rules, 100, 7)["ply"]) == len(LOST.moves)
+
+
+def test_so_large_a_share_of_new_games_begins_there() -> None:
+    games = begun(0.5, [LOST])
+    restarted = games.states.ply > 1  # others begin after one random move at most
+    assert 0.4 < restarted.mean() < 0.6
+    for cells, ply, number in zip(games.states.cells, games.states.ply, games.number, strict=True):
+        if ply > 1:
+            assert number == 1
+            assert bytes(cells.tolist()) == Position.start(LOST.rules, LOST.moves[:ply]).cells
+    assert set(games.states.ply[restarted]) == {2, 3, 4}
+    legal = games.states.legal_action_mask[restarted]
+    assert (legal == (games.states.cells[restarted] == 0)).all()
+
+
+def test_without_positions_all_games_begin_as_they_would() -> None:
+    board, task = BoardShape.of(TASK.rules), TaskDistribution.of_task(TASK)
+    plain = jax.device_get(compiled_new_games(board, task, jax.random.key(0), 400, 1))
+    for games in (begun(1.0, []), begun(0.0, [LOST])):
+        assert jax.tree.all(jax.tree.map(np.array_equal, games, plain))
+
+
+def refuted(**fields: Any) -> AlphaZeroConfig:
+    """A run in which one side always loses in three moves."""
+    game = {"task": "mnk(2,2,2)", "schedule": UNTIL | {"iterations": 2}, "restarts": {"share": 0.5, "plies": 2}}
+    return AlphaZeroConfig(**TINY | game | {"network": "mlp:widths=8"} | fields)
+
+
+def ending(run: RunFolder) -> tuple[Any, ...]:
+    """The last checkpoint, and every line but its time."""
+    checkpoint = run.checkpoints.latest().checkpoint
+    assert checkpoint is not None
+    return checkpoint.digest, [(line.kind, line.iteration, line.metrics) for line in run.metrics.lines()]
+
+
+@pytest.mark.heavy
+def test_a_run_with_refutations_goes_on_bit_for_bit_from_any_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    config = refuted()
+    whole = make_run(tmp_path / "whole", "az", config)
+    events = len(list(train(AlphaZero(config), whole, config.schedule, time.monotonic)))
+    supplied = [line.metrics["supplied"] for line in whole.metrics.lines() if line.kind == "measurement"]
+    assert supplied == [2.0, 4.0]  # two positions of a game for each check
+    for stop_after in range(1, events):
+        run = make_run(tmp_path / str(stop_after), "az", config)
+        session = train(AlphaZero(config), run, config.schedule, time.monotonic)
+        for _ in range(stop_after):
+            next(session)
+        session.close()
+        list(train(AlphaZero(config), run, config.schedule, time.monotonic))
+        assert ending(run) == ending(whole)
+
+
+@pytest.mark.heavy
+def test_a_check_that_came_after_the_checkpoint_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    config = refuted()
+    whole, run = (make_run(tmp_path / name, "az", config) for name in ("whole", "killed"))
+    list(train(AlphaZero(config), whole, config.schedule, time.monotonic))
+    session = train(AlphaZero(config), run, config.schedule, time.monotonic)
+    for _ in range(2):  # the beginning and the first step, which is kept before it is measured
+        next(session)
+    session.close()
+    session = train(AlphaZero(config), run, config.schedule, time.monotonic)
+    for _ in range(2):  # going on, and its measurement; then nothing more is kept
+        next(session)
+    monkeypatch.setattr("noughts.training.loop._Sitting.leave", lambda *_: None)
+    session.close()
+    monkeypatch.undo()
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    list(train(AlphaZero(config), run, config.schedule, time.monotonic))
+    assert ending(run) == ending(whole)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("source", ["refutations", "uniform"])
+def test_muzero_restarts_too_and_goes_on_bit_for_bit(source: str) -> None:
+    fields = TINY_MUZERO | {"schedule": UNTIL, "restarts": {"share": 1.0, "source": source}}
+    trainer = MuZero(MuZeroConfig(**fields))
+    trainer.step()
+    if source == "refutations":
+        trainer.take_refutations([LostGame(trainer.task.rules[0], (0, 1, 2))])
+    half = trainer.state()
+    metrics = trainer.step()
+    assert metrics["games"] == trainer.config.games
+    other = MuZero(MuZeroConfig(**fields))
+    other.restore(half)
+    assert other.state() == half
+    other.step()
+    assert other.state() == trainer.state()
+
+
+def filled(trainer: AlphaZero) -> int:
+    beginnings = trainer._beginnings(trainer._now)
+    assert beginnings is not None
+    return int(beginnings.filled)
+
+
+def test_a_refutation_is_used_until_it_is_old_and_counts_once_an_iteration() -> None:
+    trainer = AlphaZero(refuted(restarts={"share": 1.0, "plies": 2, "age": 1}))
+    lost = [LostGame(trainer.task.rules[0], (0, 1, 2))]
+    assert [trainer.take_refutations(lost) for _ in range(2)] == [2, 2]
+    assert filled(trainer) == 2
+    trainer._now = trainer._now._replace(iteration=1)
+    assert filled(trainer) == 0
+    assert trainer.take_refutations(lost) == 4
+
+
+def test_refutations_need_checks_that_find_them() -> None:
+    with pytest.raises(NoughtsError, match=r"restarts\.share needs schedule\.until"):
+        refuted(schedule={"iterations": 1})
+    assert "restarts" not in AlphaZeroConfig(task="tic-tac-toe").model_dump(mode="json")
+    uniform = AlphaZeroConfig(task="tic-tac-toe", restarts={"share": 0.1, "source": "uniform"})
+    assert uniform.model_dump(mode="json")["restarts"]["source"] == "uniform"
