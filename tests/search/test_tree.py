@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noughts.search.settings import Method, SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, Root, grown, searched
+from noughts.search.tree import LOWEST, BatchedSearchResult, grown
 
 MOVES = 4
 METHODS: tuple[Method, ...] = ("gumbel", "puct", "muzero")
@@ -45,9 +45,9 @@ SIMS = 40
 @eqx.filter_jit
 def _found(weights: dict[str, Any], mask: jax.Array, method: Method, exploring: bool) -> BatchedSearchResult:
     logits = jnp.where(mask, LOWEST, weights["logits"][:, 0])
-    root = Root(logits, weights["value"][:, 0], jnp.zeros(3, jnp.int32))
+    root = mctx.RootFnOutput(prior_logits=logits, value=weights["value"][:, 0], embedding=jnp.zeros(3, jnp.int32))
     settings = SearchSettings(method=method, simulations=SIMS, considered=MOVES, dirichlet_alpha=1.0)
-    return searched(weights, jax.random.key(1), root, expand, mask, settings, exploring)
+    return grown(weights, jax.random.key(1), root, expand, mask, settings, exploring)[0]
 
 
 def found(weights: dict[str, Any], method: Method, illegal: Any = None, exploring: bool = False) -> BatchedSearchResult:
@@ -143,7 +143,7 @@ def test_what_is_found_does_not_depend_on_the_company(method: Method) -> None:
 
 
 def test_without_simulations_there_is_no_tree() -> None:
-    root = Root(LOGITS[:, 0], VALUES[:, 0], jnp.zeros(3, jnp.int32))
+    root = mctx.RootFnOutput(prior_logits=LOGITS[:, 0], value=VALUES[:, 0], embedding=jnp.zeros(3, jnp.int32))
     settings = SearchSettings(simulations=0)
     none = jnp.zeros((3, MOVES), bool)
     seen, tree = grown(tables(), jax.random.key(0), root, expand, none, settings, False)

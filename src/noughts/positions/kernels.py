@@ -24,6 +24,7 @@ A code fits any k up to 31, where a base-3 code and a
 table over it would already need 3^19 entries for k = 19. `GameTables` holds what never changes in a game.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -121,6 +122,24 @@ def board_at(position: Position) -> MutableBoard:
     cells = np.frombuffer(position.cells, np.int8)
     set_up(tables(position.rules), board, cells, closed, position.ply, int(position.outcome))
     return board
+
+
+class Columns(NamedTuple):
+    """Positions of one game as arrays, for kernels that go through many of them."""
+
+    cells: NDArray[np.int8]  # [positions, size]
+    closed: NDArray[np.int8]  # [positions, boards]
+    ply: NDArray[np.int64]  # [positions]
+
+    @classmethod
+    def of(cls, positions: Sequence[Position]) -> "Columns":
+        """Those of a game; there is at least one."""
+        rules = positions[0].rules
+        return cls(
+            np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, rules.size),
+            np.array([[board in p.closed for board in range(rules.boards)] for p in positions], np.int8),
+            np.array([position.ply for position in positions], np.int64),
+        )
 
 
 @kernel

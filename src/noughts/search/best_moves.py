@@ -5,13 +5,11 @@ through the moves and the positions, so that agents that are asked in many posit
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, Position
-from noughts.positions.kernels import SECOND_SHIFT, new_board, set_up, tables, undo
+from noughts.positions.kernels import SECOND_SHIFT, Columns, new_board, set_up, tables, undo
 from noughts.positions.numba_kernel import kernel
 from noughts.search.minimax import INFINITE, NODES, SCORE, begin, go_on, new_stack
 from noughts.search.patterns import PatternTable
@@ -19,15 +17,6 @@ from noughts.search.patterns import PatternTable
 SLICE_NODES = 200_000
 """Positions visited between two looks at the keyboard."""
 _NUMBER, _MOVE, _INSIDE, _BEST, _WORTH = 0, 1, 2, 3, 4
-
-
-class _Questions(NamedTuple):
-    """What the kernel is asked, and what it answers."""
-
-    cells: NDArray[np.int8]  # [positions, size]
-    closed: NDArray[np.int8]  # [positions, boards]
-    ply: NDArray[np.int64]  # [positions]
-    best: NDArray[np.int8]  # [positions, size] the answer: 1 for each move of best score
 
 
 def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTable) -> list[tuple[int, ...]]:
@@ -43,18 +32,13 @@ def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTabl
     rules = positions[0].rules
     if depth < 1 or any(position.is_over or position.rules != rules for position in positions):
         raise ValueError(f"depth={depth}: search at least 1 ply, in positions of one game that are not over")
-    questions = _Questions(
-        cells=np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, rules.size),
-        closed=np.array([[board in p.closed for board in range(rules.boards)] for p in positions], np.int8),
-        ply=np.array([position.ply for position in positions], np.int64),
-        best=np.zeros((len(positions), rules.size), np.int8),
-    )
+    columns, best = Columns.of(positions), np.zeros((len(positions), rules.size), np.int8)
     stack = new_stack(min(depth, rules.size))
     at = np.array([0, -1, 0, 0, 0], np.int64)
     table, board = tables(rules), new_board(rules)
-    while not _search_all(table, board, evaluator.by_line(rules), stack, depth, questions, at, SLICE_NODES):
+    while not _search_all(table, board, evaluator.by_line(rules), stack, depth, columns, best, at, SLICE_NODES):
         pass  # back in Python between slices, so that Ctrl-C is heard
-    return [tuple(row.nonzero()[0].tolist()) for row in questions.best]
+    return [tuple(row.nonzero()[0].tolist()) for row in best]
 
 
 @kernel
@@ -70,14 +54,14 @@ def board_worth(board, scores):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _search_all(tables, board, scores, stack, depth, questions, at, budget):  # type: ignore[no-untyped-def]
-    """Go on with the search where `at` says, for about `budget` visited positions; returns whether all is done."""
+def _search_all(tables, board, scores, stack, depth, columns, all_best, at, budget):  # type: ignore[no-untyped-def]
+    """Write 1 into `all_best`, [positions, size], for each move of best score. Go on with the search where `at` says, for about `budget` visited positions; returns whether all is done."""
     visited = 0
-    while at[_NUMBER] < questions.ply.size:
+    while at[_NUMBER] < columns.ply.size:
         number = at[_NUMBER]
-        best = questions.best[number]
+        best = all_best[number]
         if at[_MOVE] < 0:
-            set_up(tables, board, questions.cells[number], questions.closed[number], questions.ply[number], 0)
+            set_up(tables, board, columns.cells[number], columns.closed[number], columns.ply[number], 0)
             at[_MOVE], at[_INSIDE], at[_BEST], at[_WORTH] = 0, 0, -np.int64(INFINITE), board_worth(board, scores)
         while at[_MOVE] < best.size:
             move = at[_MOVE]

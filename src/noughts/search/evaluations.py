@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 
-_SIZES = (16, 4)
+_SIZES = (16, 8, 4)
 """Of batches, falling. Larger ones gain little on a CPU, and smaller ones take as long, because they read the same weights."""
 
 Body = Callable[[Any, Any], Any]

@@ -27,7 +27,7 @@ from noughts.rules import Rules
 from noughts.search.evaluations import Evaluations
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, Root, SeenTree, grown, loop_until, seen_tree
+from noughts.search.tree import LOWEST, BatchedSearchResult, SeenTree, grown, loop_until, seen_tree
 
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
 
@@ -89,7 +89,7 @@ def guided_growth(
     seen = evaluations.of(network, observe(board.env, states), ~states.is_terminal)
     illegal = ~states.legal_action_mask
     logits = jnp.where(illegal, LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))
-    root = Root(logits, seen.value, _without_rules(states))
+    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=_without_rules(states))
     expand = partial(_expand, board=board, settings=settings, evaluations=evaluations)
     loop = evaluations.loop if until is None else partial(loop_until, until)
     return grown((network, states.rules), key, root, expand, illegal, settings, exploring, loop)

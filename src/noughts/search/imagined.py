@@ -19,7 +19,7 @@ from noughts.networks.model import Imagined, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, Observation, Prediction, observe
 from noughts.positions.batched import BatchedState
 from noughts.search.settings import SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, Root, grown, loop_until
+from noughts.search.tree import LOWEST, BatchedSearchResult, grown, loop_until
 
 
 class GameModel(Protocol):
@@ -95,7 +95,7 @@ def planned(
     illegal = ~states.legal_action_mask
     logits = jnp.where(illegal, LOWEST, said.logits - said.logits.max(-1, keepdims=True))
     expand = partial(_expand, board=board)
-    root = Root(logits, said.value, latent)
+    root = mctx.RootFnOutput(prior_logits=logits, value=said.value, embedding=latent)
     loop = jax.lax.fori_loop if until is None else partial(loop_until, until)
     found, tree = grown((model, around), key, root, expand, illegal, settings, exploring, loop)
     return Planned(found, tree, around)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from noughts.networks.value_network import ValueNetwork, evaluate, room
 from noughts.positions import Position
-from noughts.positions.kernels import PLY, new_board, play, set_up, tables, undo
+from noughts.positions.kernels import PLY, Columns, new_board, play, set_up, tables, undo
 from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK
 from noughts.search.result import Kind, MoveResult, SearchResult
@@ -30,14 +30,11 @@ class LookAhead:
         Args:
             positions: Of one game, none of them over.
         """
-        rules = positions[0].rules
-        cells = np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, rules.size)
-        closed = np.array([[board in p.closed for board in range(rules.boards)] for p in positions], np.int8)
-        ply = np.array([position.ply for position in positions], np.int64)
+        rules, columns = positions[0].rules, Columns.of(positions)
         found = np.full((len(positions), rules.size), np.nan)
         widths = np.array(self.network.widths, np.int64)
         _value_all(
-            tables(rules), new_board(rules), widths, self.network.parameters, cells, closed, ply,
+            tables(rules), new_board(rules), widths, self.network.parameters, columns,
             *room(self.network.widths), found,
         )  # fmt: skip
         return found
@@ -98,7 +95,7 @@ def value_moves(tables, board, widths, parameters, active, layer, sums, worth): 
 
 
 @kernel
-def _value_all(tables, board, widths, parameters, cells, closed, ply, active, layer, sums, found):  # type: ignore[no-untyped-def]
-    for number in range(ply.size):
-        set_up(tables, board, cells[number], closed[number], ply[number], 0)
+def _value_all(tables, board, widths, parameters, columns, active, layer, sums, found):  # type: ignore[no-untyped-def]
+    for number in range(columns.ply.size):
+        set_up(tables, board, columns.cells[number], columns.closed[number], columns.ply[number], 0)
         value_moves(tables, board, widths, parameters, active, layer, sums, found[number])

@@ -24,20 +24,6 @@ Expand = Callable[[Any, Array, Array, Any], tuple[mctx.RecurrentFnOutput, Any]]
 their embeddings."""
 
 
-class Root(NamedTuple):
-    """B positions from which a search begins.
-
-    Attributes:
-        logits: float32 [B, size], `LOWEST` for illegal moves.
-        value: float32 [B], for the side to move.
-        embedding: What `Expand` begins with.
-    """
-
-    logits: Array
-    value: Array
-    embedding: Any
-
-
 class BatchedSearchResult(NamedTuple):
     """What was found about B positions, before anything is drawn.
 
@@ -62,38 +48,34 @@ class BatchedSearchResult(NamedTuple):
     variation: Array
 
 
-def searched(
-    weights: Any, key: Array, root: Root, expand: Expand, illegal: Array, settings: SearchSettings, exploring: bool
-) -> BatchedSearchResult:
-    """What a search from `root` finds; without simulations, what is known there.
-
-    Args:
-        weights: Handed to `expand`.
-        key: Of the noise; without exploring, nothing depends on it.
-        root: B positions, none of them over.
-        expand: Makes moves.
-        illegal: bool [B, size], at the root.
-        settings: Static.
-        exploring: Whether to add noise, as in self-play; static.
-    """
-    return grown(weights, key, root, expand, illegal, settings, exploring)[0]
-
-
 def grown(
     weights: Any,
     key: Array,
-    root: Root,
+    root: mctx.RootFnOutput,
     expand: Expand,
     illegal: Array,
     settings: SearchSettings,
     exploring: bool,
     loop: Any = jax.lax.fori_loop,
 ) -> tuple[BatchedSearchResult, Any]:
-    """`searched`, and the tree, an `mctx.Tree`; None without simulations. `loop` goes through these, as `fori_loop` does."""
-    prior = jax.nn.softmax(root.logits)
+    """What a search from `root` finds, and its tree, an `mctx.Tree`; without simulations, what is known there, and None.
+
+    Args:
+        weights: Handed to `expand`.
+        key: Of the noise; without exploring, nothing depends on it.
+        root: B positions, with logits [B, size] that are `LOWEST` for illegal moves, values for the side to move, and what
+            `expand` begins with.
+        expand: Makes moves.
+        illegal: bool [B, size], at the root.
+        settings: Static.
+        exploring: Whether to add noise, as in self-play; static.
+        loop: Goes through the simulations, as `fori_loop` does.
+    """
+    logits: Array = root.prior_logits
+    prior = jax.nn.softmax(logits)
     if settings.simulations == 0:
         nothing = jnp.zeros_like(prior)
-        move = jnp.argmax(root.logits, -1).astype(jnp.int32)
+        move = jnp.argmax(logits, -1).astype(jnp.int32)
         variation = jnp.full((len(move), SHOWN_PLIES), -1, jnp.int32).at[:, 0].set(move)
         return (
             BatchedSearchResult(
@@ -101,9 +83,8 @@ def grown(
             ),
             None,
         )
-    given = mctx.RootFnOutput(prior_logits=root.logits, value=root.value, embedding=root.embedding)
     run = _gumbel if settings.method == "gumbel" else _best_first
-    move, policy, tree = run(weights, key, given, expand, illegal, settings, exploring, loop)
+    move, policy, tree = run(weights, key, root, expand, illegal, settings, exploring, loop)
     summary = tree.summary()
     found = BatchedSearchResult(
         move=move.astype(jnp.int32),
