@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.store.run_folder import RunFolder
-from tests.web.browser.steps import DESKTOP, LARGEST_SHARE, PHONE, look, overlay, wait_for_marks
+from tests.web.browser.steps import DESKTOP, PHONE, look, overlay, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

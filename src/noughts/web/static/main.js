@@ -9,7 +9,7 @@ import { session } from "./base/session.js";
 import { button, html, icon, nothing, render } from "./base/view.js";
 import { address } from "./parts/files.js";
 
-/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Shown */
+/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean}} Shown */
 
 /**
  * An area of the page.
@@ -168,13 +168,8 @@ addEventListener("keydown", (event) => {
   else if (event.key === "t") turnTheme();
   else if (event.key === "n") go(routeTo("new"));
   else if (numbered) go(target(numbered));
-  else if (!event.repeat || event.key !== "h") {
-    if (!shown?.key?.(event)) return;
-  }
+  else if (!shown?.key?.(event)) return;
   event.preventDefault();
 });
-
-addEventListener("keyup", (event) => shown?.keyUp?.(event));
-addEventListener("blur", () => shown?.keyUp?.(new KeyboardEvent("keyup", { key: "h" }))); // a key let go elsewhere
 
 void follow();

@@ -11,7 +11,7 @@ const KEYS = {
     Enter: "play there",
     "Home End": "first and last cell of the row",
   },
-  "While playing": { "u r": "undo, redo", h: "a hint, while it is held", s: "swap sides", a: "analyse" },
+  "While playing": { "u r": "undo, redo", h: "a hint, or none", s: "swap sides", a: "analyse" },
   "While analysing": {
     "u r": "one move back, one forward",
     "← →": "the same, outside the board",
