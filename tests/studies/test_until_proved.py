@@ -82,8 +82,10 @@ def test_conditions_are_told_apart() -> None:
     again = {row.labels: row for row in lost.rows}["tic-tac-toe, both sides", "plain"]
     assert again.ours == "2 of 12"  # of two seeds; what the last check proves is followed by none
     assert "by A1 A2 B2 A3 C3" in again.note
-    differences = {row.labels: row.value for row in beside.rows}
-    assert differences["tic-tac-toe, both sides", "refutations"] == pytest.approx(20.0)
+    differences = {row.labels: row for row in beside.rows}
+    equal = differences["tic-tac-toe, both sides", "refutations"]
+    assert equal.value == pytest.approx(20.0)
+    assert (equal.ours, equal.low, equal.high) == ("+20.0 points, in all seeds", None, None)  # as all seeds are alike
     assert ("notakto(3), first", "refutations") not in differences  # one seed
 
 
