@@ -198,11 +198,11 @@ def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path,
         ("(), (), ('It wins.',)", "conclude must return Conclusion(tables, figures, findings), and returned a tuple"),
         (
             "Conclusion(Table(title='Won', label_columns=(), unit='', rows=()), (), ())",
-            "tables of a Conclusion must be a tuple of Table, and are Table(title='Won'",
+            "impossible conclusion: tables.0=('title', 'Won') is not allowed",
         ),
         (
             "Conclusion((), (), 'It wins.')",
-            "findings of a Conclusion must be a tuple of texts, a sentence each, and are 'It wins.'",
+            "impossible conclusion: findings='It wins.' is not allowed: a tuple of texts, a sentence each",
         ),
         (
             "Conclusion((Table(title='Won', label_columns=('sims', 'c'), unit='', rows=(Row(labels=('50',)),)),), (), ())",

@@ -387,18 +387,18 @@ def test_a_study_that_is_not_finished_has_no_page(capsys: pytest.CaptureFixture[
     assert "its page" not in run(capsys, "results", "show", begun.id)[1]
 
 
-def test_a_study_whose_games_were_all_kept_is_found_by_what_it_asked(
+def test_a_study_is_found_by_the_games_that_were_played_in_it(
     studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The other one found all its games kept; the study itself is not loaded."""
     name, ids = studied
 
     def found(*words: str) -> list[str]:
         return [each["id"] for each in shown(capsys, "results", "list", *words)]
 
-    assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids
-    assert found("--agent", "mcts", "--rules", "tic-tac-toe", "--kind", "study") == ids
-    assert found("--rules", "mnk(3,3,2)", "--agent", "random") == ids
-    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # it asked nobody so
-    assert found("--agent", "mcts", "--kind", "match") == []
     Path(name.split(":")[1]).unlink()
     assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids[:1]
+    assert found("--rules", "mnk(3,3,2)", "--agent", "random", "--kind", "study") == ids[:1]
+    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # no game was played so
+    assert found("--agent", "mcts", "--kind", "match") == []
+    assert found("--study", name) == ids

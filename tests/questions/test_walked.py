@@ -69,20 +69,6 @@ def test_verdicts_are_right_and_games_real(question: EveryReply, verdict: str) -
             assert len(moves) <= result.longest
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=9,ties=first", "minimax:depth=2", "minimax:depth=1", FIRST])
-@pytest.mark.parametrize("side", ["first", "second"])
-def test_a_narrow_walk_first_changes_no_verdict(agent: str, side: str) -> None:
-    question = walk(agent, "mnk(3,4,3)", side)
-    whole, hunted = found(question), found(question.model_copy(update={"hunt": 3}))
-    assert hunted.proved == whole.proved
-    if whole.proved:
-        assert hunted == whole
-    elif not hunted.whole:
-        assert hunted.lost_game is not None
-        assert whole.lost_game is not None
-        assert len(hunted.lost_game) >= len(whole.lost_game)
-
-
 def test_a_proof_found_with_a_hunt_will_do_for_all_and_its_refutation_will_not() -> None:
     for agent, again in (("minimax:depth=9,ties=first", False), ("minimax:depth=1,ties=first", True)):
         memory = Memory()

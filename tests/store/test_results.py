@@ -80,7 +80,7 @@ def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_
     with Store.open(str(tmp_path)) as store:
         with begin(store) as run:
             run.finish('{"large": 1}')
-        ((made,),) = ([vars(info) for info in store.runs()],)
+        (made,) = map(vars, store.runs())
         texts = {"identity": json.dumps(IDENTITY), "environment": run.info.environment.to_json(), "seed": "1"}
         rows = [
             with_checksum(runs, made | texts | {"id": f"{number}", "kind": "match", "name": f"m{number % 5000}"})

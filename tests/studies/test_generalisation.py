@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
 from noughts.document.result import BoardFigure, CurveFigure, Row
 from noughts.examine.judge import Tally
-from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
-from noughts.questions.judged import BesideTruth, Judged
+from noughts.questions.judged import BesideTruth
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Question, answer_here, kept_questions
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.solved import ExactValue, GameValue, Solved
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
@@ -26,11 +24,6 @@ from tests.studies.fabricated import Fabricated, judged, record, walked
 
 def names(cells: frozenset[int]) -> list[str]:
     return sorted(map(parse_rules("mnk(7,7,4)").name_of, cells))
-
-
-def walk(agent: str, rules: str, hunt: int | None, most: int = 10**6) -> WalkResult:
-    asked = EveryReply(agent=parse_agent(agent), rules=parse_rules(rules), side="first", hunt=hunt, most=most)
-    return answer_here(asked)
 
 
 def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
@@ -82,27 +75,6 @@ def test_agents_are_trained_before_they_are_asked() -> None:
     assert len(others) > 5000
 
 
-@pytest.mark.parametrize("hunt", [300, None])
-def test_a_walk_to_the_end_proves_and_a_lost_game_refutes(hunt: int | None) -> None:
-    proof = walk("perfect", "mnk(3,4,3,full=second)", hunt)
-    assert proof.wins
-    assert proof.longest == 7
-    lost = walk("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=B2,full=second)", hunt)
-    assert not lost.wins
-    assert lost.whole
-    assert lost.lost_game
-
-
-def test_a_hunt_finds_a_loss_in_far_fewer_decisions() -> None:
-    agent, rules = "minimax:depth=1,ties=first", "mnk(5,5,4,full=second)"
-    hunted, whole = walk(agent, rules, hunt=20), walk(agent, rules, hunt=None)
-    assert hunted.lost_game
-    assert not hunted.whole
-    assert whole.lost_game
-    assert len(whole.lost_game) <= len(hunted.lost_game)
-    assert hunted.decisions < whole.decisions / 3
-
-
 def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     plan = GeneralisingWork(Settings(scale="laptop"))
     line = plan.contenders[0]
@@ -120,42 +92,12 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
         assert isinstance(unit, EveryReply)
         return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
 
-    answers = Fabricated(made)
-    found = next(
-        walks
-        for who, sims, walks in GeneralisingWork(Settings(scale="laptop"), answers).walked()
-        if (who, sims) == (line, 32)
-    )
+    found = Fabricated(made)[plan.walk(line, 32)].by_rules
     assert len(found) == 49
     beaten = {rules: result.lost_game for rules, result in found.items() if result.lost_game}
     assert {rules.brick_names() for rules in beaten} == {"C4", "D3", "D5", "E4"}
     for image, lost in beaten.items():
         assert Position.start(image, lost).outcome is Outcome.SECOND
-
-
-def test_a_walk_that_is_given_up_proves_nothing() -> None:
-    given_up = walk("perfect", "mnk(3,4,3,full=second)", hunt=None, most=3)
-    assert not given_up.wins
-    assert not given_up.lost_game
-    assert given_up.limit == 3
-    assert 0 < given_up.decisions <= 3
-
-
-def test_a_drawn_game_is_no_win() -> None:
-    drawn = walk("perfect", "mnk(3,3,3)", hunt=None)
-    assert drawn.proved
-    assert not drawn.wins
-
-
-def test_everybody_is_judged_by_the_same_truth() -> None:
-    named = (parse_agent("perfect"), parse_agent("random"))
-    task = parse_task("mnk(4,4,3,full=second)")
-    asked = Judged(task=task, named=named, all_up_to=0, per_ply=40, plies=(4, 4), nodes=100_000, seed=1)
-    found = answer_here(asked)
-    knows, guesses = (found.of(agent)[4] for agent in named)
-    assert (knows.choices, knows.positions) == (guesses.choices, guesses.positions)
-    assert knows.optimal == knows.choices > 0
-    assert guesses.optimal < guesses.choices
 
 
 def fabricated(settings: Settings) -> Fabricated:
@@ -226,7 +168,7 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     assert {value.text for value in squares.values if value.cell == 24} == {"2*"}
     assert any("line, D4, 32: 98 - 0" in finding for finding in conclusion.findings)
     for network, proved in (("line", 1), ("resnet", 0)):
-        said = f"{network}, D4, 0: {proved} of 1 squares"
+        said = f"{network}: {proved} of 1 squares"
         assert any("Proved" in finding and said in finding for finding in conclusion.findings)
 
 
@@ -286,3 +228,26 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
     learning = next(figure for figure in said.figures if isinstance(figure, CurveFigure) and figure.name == "learning")
     assert [(line.x, line.y) for line in learning.series] == [((50, 100), (75, 75)), ((50, 100), (25, 25))]
     plans._last_kept.cache_clear()
+
+
+def test_the_first_game_that_a_contender_lost() -> None:
+    plan = GeneralisingWork(Settings())
+    line = plan.contenders[0]
+    squares = plan.on_squares(line, 32, "random").needs()
+    lost, won = ([unit for unit in squares if unit.rules == parse_rules(f"bttt({s})")] for s in ("A1", "A2"))
+    variant = [unit for unit in plan.on_variants(line, 32).needs() if unit.rules == VARIANTS["D4"]]
+    records = {
+        lost[0].key: record(lost[0], "second", (24, 8)),
+        lost[1].key: record(lost[1], "second", (25, 9)),
+        won[0].key: record(won[0], "first", (1,)),
+        **{unit.key: record(unit, "first", (1,)) for unit in variant[:-1]},
+        variant[-1].key: record(variant[-1], "second", (25, 9)),  # none of those that count for Table 7
+    }
+
+    def made(unit: Question[Any]) -> Value | None:
+        return records.get(unit.key) if isinstance(unit, Playthrough) else None
+
+    figures = {figure.name: figure for figure in Generalisation().conclude(Settings(), Fabricated(made)).figures}
+    board = figures["squares-line-on-d4-32"]
+    assert isinstance(board, BoardFigure)
+    assert {value.cell: value.game for value in board.values} == {0: "bttt(A1) D4 B2", 1: "", 24: "bttt(D4) D5 B3"}

@@ -62,6 +62,8 @@ class Table(Value):
             interval.
     """
 
+    called: ClassVar = "table"
+
     title: str
     label_columns: tuple[str, ...]
     unit: str
@@ -70,6 +72,17 @@ class Table(Value):
     claimed: str = "paper"
     measured: str = OURS
     spread: Literal["interval", "range", "bounds", "difference"] = "interval"
+
+    @model_validator(mode="after")
+    def _labels_agree(self) -> Self:
+        for row in self.rows:
+            if len(row.labels) != len(self.label_columns):
+                columns = counted(len(self.label_columns), "column")
+                raise ValueError(
+                    f"the table {self.title!r} has {columns} of labels ({', '.join(self.label_columns)}), and a row of it "
+                    f"{counted(len(row.labels), 'label')} ({', '.join(row.labels)})"
+                )
+        return self
 
 
 def judged(tables: Sequence[Table]) -> tuple[Table, ...]:

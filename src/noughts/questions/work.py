@@ -6,10 +6,11 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from noughts.agents.registry import from_outside
 from noughts.machine import Failed, Job, JobResult, Running
 from noughts.machine.dependencies import COMPUTED_WITH, Dependencies, together
 from noughts.machine.executor import Executor, LocalWorkers
-from noughts.questions.answers import Answers, is_outside
+from noughts.questions.answers import Answers
 from noughts.questions.question import ANSWER_JOB, Question, write_questions
 from noughts.rules import AgentError, NoughtsError, Value
 from noughts.rules.errors import one_line
@@ -191,7 +192,7 @@ def _deserves_another(group: Questions, failed: Failed) -> bool:
 
 def outsiders_of(asked: Question[Any]) -> str:
     """The agents from outside the project that a question asks."""
-    return " ".join(sorted({str(spec) for spec in asked.agents() if is_outside(spec)}))
+    return " ".join(sorted({str(spec) for spec in asked.agents() if from_outside(spec)}))
 
 
 def files_sent(needed: Dependencies, asked: str) -> tuple[str, ...]:

@@ -109,7 +109,8 @@ class Contender(NamedTuple):
 
     def called(self, sims: int) -> str:
         """It and its search, in words."""
-        return f"{self.label}, {simulations(sims)}" if self.training else self.label
+        searched = f"{sims:,} simulations" if sims else "no search"
+        return f"{self.label}, {searched}" if self.training else self.label
 
     def agent(self, sims: int, view: str = "plain") -> AgentSpec:
         """The agent; `view` is how a trained one sees positions."""
@@ -367,12 +368,6 @@ class GeneralisingWork:
         """After how many decisions a walk that has met no loss is given up."""
         return self.size.most_searched if sims else self.size.most
 
-    def walked(self, last: int = 0) -> Iterator[tuple[Contender, int, Mapping[Rules, WalkResult]]]:
-        """Whoever is walked, with all numbers of simulations or the last ones, and the walks by square."""
-        for contender in self.everybody:
-            for sims in contender.proved[-last:]:
-                yield contender, sims, self.answers[self.walk(contender, sims)].by_rules
-
     @cached_property
     def judging(self) -> dict[int, Judged]:
         """By ply: everybody in the same positions, in each class of squares."""
@@ -455,11 +450,6 @@ def _last_kept(place: Path, training: Training) -> int:
     return so_far.curve[-1].iteration if so_far is not None and so_far.curve else 0
 
 
-def simulations(sims: int) -> str:
-    """A number of simulations in words."""
-    return f"{sims:,} simulations" if sims else "no search"
-
-
 @cache
 def seen_squares(config: AlphaZeroConfig) -> frozenset[int]:
     """Cells on which training shows a brick: the task's own, and where augmentation turns them."""
@@ -538,8 +528,9 @@ def _table_7(work: GeneralisingWork, ties: str) -> Section:
             " Neither side leaves anything to chance.",
         ),
     }[ties]
-    rows = []
+    rows, boards = [], list[Figure]()
     for contender, sims in work.players:
+        boards += _squares(work, contender, sims) if ties == "random" else ()
         asked = work.on_squares(contender, sims, ties)
         wins = TABLE_7.get((contender.squares, sims)) if contender.training else PAPER_49
         distinct = len({record.moves for record in asked.records(work.answers)}) if ties == "first" else None
@@ -557,26 +548,26 @@ def _table_7(work: GeneralisingWork, ties: str) -> Section:
         _WON,
         rows,
         f"{each} {_PLAYED_BY} {_CLUSTERED}{more}",
-        {about: _squares_figures(work)} if ties == "random" else None,
+        {about: boards},
         f"Games won on all squares against Minimax that takes {taken} of equal moves (the paper's agent, trained on D4: 139 of 490 with 100 simulations)",
     )
 
 
-def _squares_figures(work: GeneralisingWork) -> Iterator[Figure]:
-    for contender, sims in work.players:
-        scores = _scores(work.answers[work.on_squares(contender, sims)])
-        if scores and contender.training is not None:
-            yield brick_board(
-                _slug("squares", contender, sims),
-                f"{contender.called(sims)}: games won, by the brick's square",
-                f"with the brick there: games won of {work.size.games} as first player against Minimax; * a square seen in training",
-                {
-                    r: Shade(float(won.wins), f"{won.wins}{_star(contender, r)}", work.lost_game(contender, sims, r))
-                    for r, won in scores.items()
-                },
-                BOARD,
-                (0.0, float(work.size.games)),
-            )
+def _squares(work: GeneralisingWork, contender: Contender, sims: int) -> Iterator[Figure]:
+    scores = _scores(work.answers[work.on_squares(contender, sims)])
+    if scores and contender.training is not None:
+        most = work.size.games
+        yield brick_board(
+            _slug("squares", contender, sims),
+            f"{contender.called(sims)}: games won, by the brick's square",
+            f"with the brick there: games won of {most} as first player against Minimax; * a square seen in training",
+            {
+                r: Shade(float(won.wins), f"{won.wins}{_star(contender, r)}", work.lost_game(contender, sims, r))
+                for r, won in scores.items()
+            },
+            BOARD,
+            (0.0, float(most)),
+        )
 
 
 def _variants(work: GeneralisingWork) -> Section:
@@ -595,8 +586,9 @@ def _variants(work: GeneralisingWork) -> Section:
 
 
 def _proofs(work: GeneralisingWork) -> Section:
-    rows = []
-    for contender, sims, walks in work.walked():
+    rows, boards = [], list[Figure]()
+    for contender, sims in [(one, sims) for one in work.everybody for sims in one.proved]:
+        walks = work.answers[work.walk(contender, sims)].by_rules
         won = {True: list[bool](), False: list[bool]()}
         for rules, walk in walks.items():
             won[contender.saw(rules)].append(walk.wins)
@@ -617,6 +609,13 @@ def _proofs(work: GeneralisingWork) -> Section:
         proved = sum(walk.wins for walk in walks.values())
         ours, value = (f"{proved} of {len(walks)} squares", percent(proved / len(walks))) if walks else ("", None)
         rows.append(Row(labels=contender.labels(sims), ours=ours, value=value, count=len(walks), note=note))
+        if walks and sims == contender.proved[-1]:
+            name, title = (
+                _slug("proved", contender, sims),
+                f"{contender.called(sims)}: every reply, by the brick's square",
+            )
+            shades = {rules: _shade(rules, walk, _star(contender, rules)) for rules, walk in walks.items()}
+            boards.append(brick_board(name, title, _REPLIES, shades, BOARD))
     return section(
         "Proved: squares on which it wins against every reply as first player",
         _WHO,
@@ -624,25 +623,14 @@ def _proofs(work: GeneralisingWork) -> Section:
         rows,
         "Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. "
         "These are all squares that were walked, and no sample; perfect play wins on all 49.",
-        {_BY_REPLY: _proofs_figures(work)},
+        {_BY_REPLY: boards},
         "Proved to win against every reply, seen from one side, one training of one seed each",
     )
 
 
 _HALVES = {True: "seen", False: "unseen"}
+_REPLIES = "with the brick there: won against every reply, or L and the plies of a game that it loses, or ? where neither was found; * seen in training"
 _BY_REPLY = "What no number of games can show: with the brick there no reply beats it, or a shortest one that does."
-
-
-def _proofs_figures(work: GeneralisingWork) -> Iterator[Figure]:
-    for contender, sims, walks in work.walked(1):
-        if walks:
-            yield brick_board(
-                _slug("proved", contender, sims),
-                f"{contender.called(sims)}: every reply, by the brick's square",
-                "with the brick there: won against every reply, or L and the plies of a game that it loses, or ? where neither was found; * seen in training",
-                {rules: _shade(rules, walk, _star(contender, rules)) for rules, walk in walks.items()},
-                BOARD,
-            )
 
 
 def _shade(rules: Rules, walk: WalkResult, star: str) -> Shade:

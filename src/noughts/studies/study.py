@@ -2,16 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
-from noughts.document.result import OURS, BoardFigure, CurveFigure, Figure, MatrixFigure, Table, judged
+from noughts.document.result import OURS, Figure, Table, judged
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
-from noughts.rules import AgentError, NoughtsError
-from noughts.rules.text import counted, unknown
+from noughts.rules import AgentError, NoughtsError, Value
+from noughts.rules.text import unknown
 
 SCALES = ("quick", "laptop", "paper")
 
@@ -33,17 +33,22 @@ class Settings:
     move_seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion:
-    """What the answers say. Rows with a comparison get their verdicts here, from all tables together."""
+class Conclusion(Value):
+    """What the answers say. Rows with a comparison get their verdicts from all tables together, when the page is made."""
+
+    called: ClassVar = "conclusion"
+    allowed: ClassVar = {
+        "tables": "a tuple of Table",
+        "figures": "a tuple of figures such as CurveFigure",
+        "findings": "a tuple of texts, a sentence each",
+    }
 
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
     findings: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if _are_all(self.tables, Table):  # what they are otherwise is said by whoever asked for the conclusion
-            object.__setattr__(self, "tables", judged(self.tables))
+    def __init__(self, tables: tuple[Table, ...], figures: tuple[Figure, ...], findings: tuple[str, ...]) -> None:
+        super().__init__(tables=tables, figures=figures, findings=findings)
 
 
 class Study(ABC):
@@ -84,44 +89,19 @@ def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclus
     """What a study concludes; where there is nothing of a paper's beside it, what was measured is not called ours.
 
     Raises:
-        NoughtsError: it is no conclusion, or a row has not as many labels as its table has columns of them.
+        NoughtsError: it is no conclusion.
     """
-    said = study.conclude(settings, answers)
-    _check(said)
-    if study.paper:
-        return said
-    tables = (
-        table.model_copy(update={"measured": "measured"}) if table.measured == OURS else table for table in said.tables
-    )
-    return replace(said, tables=tuple(tables))
-
-
-def _check(said: object) -> None:
-    """What else would be found when everything is done, by who draws the page."""
+    said: object = study.conclude(settings, answers)
     if not isinstance(said, Conclusion):
         raise NoughtsError(
             f"conclude must return Conclusion(tables, figures, findings), and returned a {type(said).__name__}"
         )
-    for name, kind in (("tables", Table), ("figures", _FIGURES), ("findings", str)):
-        parts = getattr(said, name)
-        if not _are_all(parts, kind):
-            raise NoughtsError(f"{name} of a Conclusion must be a tuple of {_PARTS[name]}, and are {parts!r:.80}")
-    for table in said.tables:
-        for row in table.rows:
-            if len(row.labels) != len(table.label_columns):
-                raise NoughtsError(
-                    f"the table {table.title!r} has {counted(len(table.label_columns), 'column')} of labels "
-                    f"({', '.join(table.label_columns)}), and a row of it {counted(len(row.labels), 'label')} ({', '.join(row.labels)})"
-                )
-
-
-def _are_all(parts: object, kind: type | tuple[type, ...]) -> bool:
-    """Whether that is a tuple of such parts."""
-    return isinstance(parts, tuple) and all(isinstance(part, kind) for part in parts)
-
-
-_FIGURES = (CurveFigure, MatrixFigure, BoardFigure)
-_PARTS = {"tables": "Table", "figures": "figures such as CurveFigure", "findings": "texts, a sentence each"}
+    tables = judged(said.tables)
+    if not study.paper:
+        tables = tuple(
+            table.model_copy(update={"measured": "measured"}) if table.measured == OURS else table for table in tables
+        )
+    return Conclusion(tables, said.figures, said.findings)
 
 
 def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
