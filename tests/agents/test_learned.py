@@ -31,7 +31,7 @@ class FakeSearch:
 
     made: list["FakeSearch"] = []  # emptied by the fixture
 
-    def __init__(self, network: Any, settings: SearchSettings) -> None:
+    def __init__(self, network: Any, settings: SearchSettings, by: object) -> None:
         self.network, self.settings = network, settings
         self.asked: list[int] = []
         self.games: list[list[Rules]] = []
@@ -56,7 +56,7 @@ def _fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     monkeypatch.setattr(FakeSearch, "made", [])
     fake = types.ModuleType("noughts.search.guided")
-    fake.GuidedSearch = FakeSearch  # type: ignore[attr-defined]
+    fake.__dict__.update(GuidedSearch=FakeSearch, guided_growth=None, BatchedSearch=object, Servant=object)
     monkeypatch.setitem(sys.modules, "noughts.search.guided", fake)
     sys.modules.pop("noughts.agents.learned", None)
     importlib.import_module("noughts.agents.learned")

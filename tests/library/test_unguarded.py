@@ -1,11 +1,15 @@
-"""A script that asks for workers need not keep its start under ``if __name__ == "__main__":``: workers do not read it, unless
-it holds what they are to load."""
+"""A script that asks for workers need not keep its start under ``if __name__ == "__main__":``: workers do not read it, or, if
+it holds what they are to load, only as far as it defines that."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from noughts.agents.plugin import AGENT_PLUGINS
+from noughts.rules import AgentError
 from noughts.store.results import Store
 
 
@@ -29,24 +33,40 @@ def test_workers_do_not_read_the_script_that_asks(tmp_path: Path) -> None:
     assert run.status == "finished"
 
 
-def test_a_script_that_holds_an_agent_is_told_to_guard_its_start(tmp_path: Path) -> None:
+def test_a_script_may_hold_the_agent_that_it_asks(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import noughts\n"
         "class Mine:\n"
         "    def choose(self, position, rng):\n"
         "        return position.legal_moves[0]\n"
-        'noughts.match("python:script.py:Mine", "random", "mnk(2,2,2)", 4, workers=1)\n'
+        'print(noughts.match("python:script.py:Mine", "random", "mnk(2,2,2)", 4, workers=1, move_seconds=50))\n'
+        'print(noughts.prove("python:script.py:Mine", "mnk(2,2,2)", workers=0))\n'
     )
+    store = tmp_path / "store"
     done = subprocess.run(
         [sys.executable, script],
         cwd=tmp_path,
-        env=os.environ | {"NOUGHTS_STORE": str(tmp_path / "store")},
+        env=os.environ | {"NOUGHTS_STORE": str(store)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-    assert done.returncode == 1
-    assert "a worker begins no work of its own: keep the start of a script" in done.stderr.splitlines()[-1]
-    assert "daemonic" not in done.stderr
+    played, proved = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 - 2 in 4 games" in played
+    assert proved == "mnk(2,2,2): wins against every reply"
+    with Store.open(str(store)) as place:
+        assert [run.status for run in place.runs()] == ["finished", "finished"]
+
+
+@pytest.mark.parametrize(
+    "work", ['noughts.match("random", "random", workers=1)', 'noughts.train("tic-tac-toe", run="x")']
+)
+def test_loading_ends_where_a_script_begins_work(work: str, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(f"import noughts\nclass Above: pass\n{work}\nclass Below: pass\n")
+    assert AGENT_PLUGINS.load(f"python:{script}:Above").__name__ == "Above"
+    with pytest.raises(AgentError, match="begins work before it defines 'Below': define that first"):
+        AGENT_PLUGINS.load(f"python:{script}:Below")

@@ -114,19 +114,6 @@ def die(argument: str, recorder: Recorder) -> str:
     return "alive"
 
 
-def die_until(argument: str, recorder: Recorder) -> str:
-    """Die so many times, then give how often it was tried; the argument is a file for the tries, and that number."""
-    file, _, times = argument.partition("|")
-    with open(file, "a+", encoding="utf-8") as tries:
-        tries.write("x")
-        tries.flush()
-        tries.seek(0)
-        tried = len(tries.read())
-    if tried <= int(times):
-        os.kill(os.getpid(), signal.SIGSEGV)
-    return str(tried)
-
-
 def die_soon(argument: str, recorder: Recorder) -> str:
     """Give a result, and die when another job may already have begun."""
     threading.Timer(float(argument), os._exit, (5,)).start()
@@ -171,11 +158,6 @@ def lifting_a_limit(argument: str, recorder: Recorder) -> str:
 
 def leaving_a_limit_behind(argument: str, recorder: Recorder) -> str:
     recorder.note("limited", limit=0.2)
-    return argument
-
-
-def touching(argument: str, recorder: Recorder) -> str:
-    Path(argument).touch()
     return argument
 
 

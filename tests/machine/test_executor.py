@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from noughts.machine import Job
 from noughts.machine.executor import LocalWorkers, as_executor, executor_of
 from noughts.machine.node import difference, facts_here
 from noughts.rules import ComputeError
@@ -51,8 +50,3 @@ def test_what_networks_are_computed_with_counts_where_their_answers_do() -> None
     there = facts_here() | {"arithmetic": "another"}
     assert not difference(there, facts_here(), exact=False)
     assert difference(there, facts_here(), exact=True).startswith("it has arithmetic another, and")
-
-
-def test_jobs_of_this_process_run_one_after_another() -> None:
-    results = LocalWorkers(0).run([Job(str(number), "tests.machine.functions:upper", "a") for number in range(3)])
-    assert [result.key for result in results] == ["0", "1", "2"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.machine.sent_files import Places, SentFile, bring, changed_files, receive, states_in, write_whole
+from noughts.machine.sent_files import Places, SentFile, bring, changes_in, read_file, receive
 from noughts.rules import ComputeError
 
 
@@ -29,43 +29,40 @@ def test_where_files_are_shared_all_stay_where_they_are(tmp_path: Path) -> None:
 
 
 def test_what_was_sent_is_written_once(tmp_path: Path) -> None:
-    digest = "2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683"  # of b"key"
-    sent = [(SentFile("work/a", digest, True), b"key")]
+    sent = [SentFile("work/a", b"key", True)]
     bring(tmp_path, sent)
-    assert (tmp_path / "work" / "a").read_bytes() == b"key"
-    assert os.access(tmp_path / "work" / "a", os.X_OK)
+    assert read_file(tmp_path / "work" / "a", "work/a") == sent[0]
     written = (tmp_path / "work" / "a").stat().st_mtime_ns
     bring(tmp_path, sent)
     assert (tmp_path / "work" / "a").stat().st_mtime_ns == written
 
 
 def test_a_folder_comes_back_in_order(tmp_path: Path) -> None:
-    there, here = tmp_path / "there", tmp_path / "here"
-    for folder in (there, here):
-        write_whole(folder / "old" / "state", b"old", runs=False)
-        write_whole(folder / "lock", b"", runs=False)
-    before = states_in(there)
-    assert list(before) == ["old/state"]
+    root, here = tmp_path / "root", tmp_path / "here"
+    there = root / "work" / "run"
+    sent = [SentFile(f"work/{name}", b"old", False) for name in ("beside", "run/old/state", "run/same")]
+    bring(root, sent)
     (there / "old" / "state").unlink()
-    write_whole(there / "z", b"first", runs=False)
+    bring(there, [SentFile("new/state", b"new", True), SentFile("z", b"first", False), SentFile("lock", b"", False)])
+    bring(there, [SentFile(".hidden/file", b"", False)])
     os.utime(there / "z", ns=(0, 0))
-    write_whole(there / "new" / "state", b"new", runs=True)
-    written, gone = changed_files(there, before)
-    assert written == (("z", b"first", False), ("new/state", b"new", True))
-    assert gone == ("old/state",)
+    written, gone = changes_in(root, "work/run", sent)
+    assert written == [SentFile("z", b"first", False), SentFile("new/state", b"new", True)]
+    assert gone == ["old/state"]
+    bring(here, [SentFile("old/state", b"old", False), SentFile("of another job", b"", False)])
     receive(here, written, gone)
-    assert list(states_in(here)) == ["z", "new/state"]
-    assert not (here / "old").exists()
+    assert sorted(here.rglob("*")) == [here / "new", here / "new" / "state", here / "of another job", here / "z"]
+    assert (here / "new" / "state").read_bytes() == b"new"
 
 
 def test_a_file_that_cannot_be_written_whole_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_whole(tmp_path / "a", b"before", runs=False)
+    bring(tmp_path, [SentFile("a", b"before", False)])
 
     def full(_: int) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(ComputeError, match="cannot be kept: the disk is full"):
-        receive(tmp_path, [("a", b"after", False)], [])
+        receive(tmp_path, [SentFile("a", b"after", False)], [])
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     assert (tmp_path / "a").read_bytes() == b"before"

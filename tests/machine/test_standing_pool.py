@@ -111,13 +111,6 @@ def test_a_job_that_does_not_listen_is_ended_and_its_processor_is_free(pool: Sta
     assert not process.is_running()
 
 
-def test_a_limit_is_kept(pool: StandingPool, heard: Heard) -> None:
-    submit(pool, "late", "deaf", seconds=0.2)
-    end = heard.of("late")[-1]
-    assert isinstance(end, Failed)
-    assert (end.reason, end.message) == ("overdue", "it took longer than 0.2 s")
-
-
 def test_a_job_that_waits_is_cancelled_before_it_begins(pool: StandingPool, heard: Heard) -> None:
     for key in ("one", "two"):
         submit(pool, key, "count")

@@ -12,7 +12,7 @@ from noughts.examine.sample import all_positions
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.judged import BesideTruth, Judged, JudgedGame, JudgedTask, Tallies, require_solver
+from noughts.questions.judged import Judged, JudgedGame, JudgedTask, require_solver
 from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
 from noughts.solvers.solve import Truth
 from noughts.statistics import wilson
@@ -182,18 +182,6 @@ def test_an_agent_that_hangs_costs_only_the_position_it_hangs_in() -> None:
     game = score(question, workers=1)
     assert [game.plies[ply].errors for ply in range(3)] == [0, 0, 1]
     assert game.total.problems[0].endswith(": the move took longer than 0.5 s")
-
-
-def test_answers_cross_files_unharmed() -> None:
-    question = judged("mcts:sims=5", plies=(0, 1))
-    unit = question.needs()[0]
-    assert type(unit) is BesideTruth
-    answers = asked([question])
-    tallies, result = answers[unit], answers[question]
-    assert tallies is not None
-    assert result is not None
-    assert Tallies.from_json(tallies.to_json()) == tallies
-    assert JudgedTask.from_json(result.to_json()) == result
 
 
 @pytest.mark.parametrize(

@@ -76,13 +76,6 @@ def test_it_is_asked_in_workers_kept_and_found_again(player: Path, tmp_path: Pat
         assert (again, new) == (found[::-1], 0)
 
 
-def test_what_two_ask_alike_is_answered_once(player: Path, tmp_path: Path) -> None:
-    with Store.open(str(tmp_path / "store")) as store:
-        (one, other), new = ask([asked_of(player), asked_of(player)], store)
-    assert new == 1
-    assert one == other
-
-
 @pytest.mark.heavy
 def test_an_answer_is_refused_when_the_agent_has_changed(player: Path, tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "store")) as store:

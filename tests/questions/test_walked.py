@@ -1,7 +1,7 @@
 """Every reply: the same answer for any workers and any interruption, images once, and games that are really played."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +11,8 @@ from noughts.agents import build_agent, parse_agent
 from noughts.agents.asking import possible_moves
 from noughts.examine.certify import AgentCertificate
 from noughts.examine.walk_result import WalkResult
+from noughts.machine import Job, JobResult, Running
+from noughts.machine.executor import LocalWorkers
 from noughts.play.score import Player
 from noughts.positions import Position
 from noughts.questions import walked as walked_module
@@ -65,20 +67,6 @@ def test_verdicts_are_right_and_games_real(question: EveryReply, verdict: str) -
                 (choices,) = possible_moves(agent, [at], question.instance)
                 assert moves[ply] in choices
             assert len(moves) <= result.longest
-
-
-@pytest.mark.parametrize("agent", ["minimax:depth=9,ties=first", "minimax:depth=2", "minimax:depth=1", FIRST])
-@pytest.mark.parametrize("side", ["first", "second"])
-def test_a_narrow_walk_first_changes_no_verdict(agent: str, side: str) -> None:
-    question = walk(agent, "mnk(3,4,3)", side)
-    whole, hunted = found(question), found(question.model_copy(update={"hunt": 3}))
-    assert hunted.proved == whole.proved
-    if whole.proved:
-        assert hunted == whole
-    elif not hunted.whole:
-        assert hunted.lost_game is not None
-        assert whole.lost_game is not None
-        assert len(hunted.lost_game) >= len(whole.lost_game)
 
 
 def test_a_proof_found_with_a_hunt_will_do_for_all_and_its_refutation_will_not() -> None:
@@ -354,3 +342,25 @@ def test_impossible_walks_are_refused_in_one_line() -> None:
     ):
         with pytest.raises(AgentError, match=message):
             make(task=task, agent=agent, **fields)
+
+
+def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is_asked() -> None:
+    there: list[str] = []
+
+    class Elsewhere(LocalWorkers):
+        """Workers that see none of our files."""
+
+        shares_files = False
+
+        def run(self, jobs: Iterable[Job], *more: Any, **named: Any) -> Generator[JobResult | Running, None, None]:
+            for job in jobs:
+                there.append(job.argument.split(" ")[0].split("\n")[0])
+                yield from super().run([job], *more, **named)
+
+    question, answers = walk(DECIDERS + "Last", "mnk(2,2,2)"), Answers(Memory())
+    for _ in carry_out([question], answers, Elsewhere(1)):
+        pass
+    result = answers[question]
+    assert result is not None
+    assert result.proved
+    assert set(there) == {"noughts.questions.traits:AgentTraits", "noughts.questions.walked:Decided"}

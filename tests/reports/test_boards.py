@@ -11,7 +11,7 @@ from noughts.reports.boards import BoardOptions, board_drawing, board_svg, descr
 from noughts.reports.drawing import Circle, Label, Line, Rect, drawing_svg, side_by_side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
-from noughts.reports.strokes import Stroke, line_strokes
+from noughts.reports.strokes import line_strokes
 from noughts.rules import NoughtsError, parse_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -93,14 +93,14 @@ def test_the_pieces_of_lines(game: str, line: str, pieces: list[str]) -> None:
     names = line.split()
     found = line_strokes(rules, tuple(map(rules.cell_of, names)))
 
-    def cell(x: float, y: float, back: float, stroke: Stroke) -> str:
+    def cell(x: float, y: float, to_x: float, to_y: float) -> str:
         """The cell in which a stroke ends, looked for a little inside of its end."""
-        x, y = x + back * (stroke.x2 - stroke.x1) * 0.1, y + back * (stroke.y2 - stroke.y1) * 0.1
+        x, y = x + (to_x - x) * 0.1, y + (to_y - y) * 0.1
         return rules.name_of(int(y) * rules.cols + int(x))
 
-    assert [f"{cell(s.x1, s.y1, 1, s)} {cell(s.x2, s.y2, -1, s)}" for s in found] == pieces
-    for stroke in found[1:]:
-        assert {stroke.x1, stroke.y1} & {0.0, float(rules.cols), float(rules.rows)}  # it goes on from the edge
+    assert [f"{cell(x1, y1, x2, y2)} {cell(x2, y2, x1, y1)}" for x1, y1, x2, y2 in found] == pieces
+    for x1, y1, _, _ in found[1:]:
+        assert {x1, y1} & {0.0, float(rules.cols), float(rules.rows)}  # it goes on from the edge
 
 
 def test_the_last_move_is_framed_unless_not_wanted() -> None:

@@ -160,25 +160,6 @@ def test_a_failure_leaves_the_earlier_ones_and_no_litter(
     assert series.iterations() == (2,)
 
 
-def test_files_that_grow_too_large_are_a_full_disk(tmp_path: Path) -> None:
-    """The limit on a process's files stands for a disk with no room: it fails in the middle of a file."""
-    Checkpoints(tmp_path).save(1, files_of(1))
-    program = """
-import resource, sys
-from pathlib import Path
-from noughts.rules import StoreError
-from noughts.store.checkpoints import Checkpoints
-resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-try:
-    Checkpoints(Path(sys.argv[1])).save(2, {"large": b"x" * 100_000})
-except StoreError as error:
-    print(error)
-"""
-    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert done.stdout == f"the checkpoint {tmp_path / '00000002'} cannot be written: File too large\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["00000001"]
-
-
 @pytest.mark.heavy
 def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
     """A process that does nothing but save, killed at random moments; what it said to be saved is there."""

@@ -182,12 +182,8 @@ def test_a_row_that_is_no_text_hides_no_other(place: Path) -> None:
 def test_what_the_disk_refuses_is_said(place: Path, name: str) -> None:
     error = sqlite3.OperationalError("it would not")
     error.sqlite_errorname = f"SQLITE_{name}"
-
-    def fail(connection: object) -> None:
+    with Store.open(str(place)) as store, refused() as messages, store._database.writing():
         raise sqlalchemy.exc.OperationalError("SELECT", {}, error)
-
-    with Store.open(str(place)) as store, refused() as messages:
-        store._database.write(fail)
     assert messages[0] == (
         f"{place / 'results.sqlite'} cannot be read or written (it would not): "
         "choose another place with --store or NOUGHTS_STORE"
@@ -306,7 +302,8 @@ def test_who_reads_need_not_wait_for_who_writes(place: Path, monkeypatch: pytest
         question = select(sqlalchemy.func.count()).select_from(games)
         with database._writes.begin() as writing:
             writing.execute(games.delete())
-            assert database.read(lambda connection: connection.execute(question).scalar()) == len(KEYS)
+            with database.reading() as reading:
+                assert reading.execute(question).scalar() == len(KEYS)
         with database._reads.connect() as reading:
             assert reading.execute(question).scalar() == 0
             with database._writes.begin() as writing:

@@ -41,9 +41,10 @@ def test_a_place_is_made_with_what_it_needs(tmp_path: Path) -> None:
 
 def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
     with Store.open(str(tmp_path)) as store:
-        for use in (store._database.read, store._database.write):
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA synchronous").scalar()) == 2
-            assert use(lambda connection: connection.exec_driver_sql("PRAGMA journal_mode").scalar()) == "wal"
+        for use in (store._database.reading, store._database.writing):
+            with use() as connection:
+                assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+                assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
 
 
 def test_the_place_may_be_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,13 +80,14 @@ def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_
     with Store.open(str(tmp_path)) as store:
         with begin(store) as run:
             run.finish('{"large": 1}')
-        ((made,),) = ([vars(info) for info in store.runs()],)
+        (made,) = map(vars, store.runs())
         texts = {"identity": json.dumps(IDENTITY), "environment": run.info.environment.to_json(), "seed": "1"}
         rows = [
             with_checksum(runs, made | texts | {"id": f"{number}", "kind": "match", "name": f"m{number % 5000}"})
             for number in range(10_000)
         ]
-        store._database.write(lambda connection: connection.execute(runs.insert(), rows))
+        with store._database.writing() as connection:
+            connection.execute(runs.insert(), rows)
         seconds = []
         for _ in range(3):
             begun = time.process_time()

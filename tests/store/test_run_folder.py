@@ -1,6 +1,5 @@
 """A run's folder describes itself, is found by name or place, and is trained by one process at a time."""
 
-import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -239,14 +238,3 @@ def test_a_run_of_an_older_version_has_no_hashes_and_is_read(tmp_path: Path) -> 
     again = RunFolder.open(run.folder)
     assert "sha256" not in (run.folder / "run.json").read_text()
     assert (again.description, again.status(), again.lines()) == (run.description, run.status(), before)
-
-
-def test_a_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = make(tmp_path / "run")
-
-    def fail(*_: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", fail)
-    with pytest.raises(StoreError, match=r"metrics\.jsonl cannot be written: No space left on device$"):
-        run.metrics.append("iteration", 1, 10, 0.5, {})

@@ -1,6 +1,7 @@
 """What people made survives a damaged file and a lost one, and moves out of databases that held it beside answers."""
 
 import random
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -16,14 +17,21 @@ from tests.store.samples import begin, game, keep_games, wanted
 DOCUMENT = '{"tree": "' + "x" * 500 + '"}'
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with ten saved games and a class of twenty."""
-    with Store.open(str(tmp_path)) as store:
+    folder = tmp_path_factory.mktemp("whole")
+    with Store.open(str(folder)) as store:
         for number in range(10):
             store.saved_games.add(f"game {number}", "tic-tac-toe", number, DOCUMENT)
         store.class_records.put(*(ClassRecord("c", "pupil", f"{number:02}", DOCUMENT) for number in range(20)))
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def place(whole: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(whole, tmp_path / "place"))
 
 
 def made(place: Path) -> tuple[set[tuple[str, int, str]], set[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from noughts.rules import StoreError
 from noughts.rules.errors import one_line
@@ -50,11 +50,9 @@ def test_a_url_may_be_written_in_three_ways(server_place: str, kind: str) -> Non
 
 
 def test_what_is_acknowledged_is_on_the_disk_whatever_the_server_was_told(server_place: str) -> None:
-    with Store.open(server_place.replace("options=", "options=-csynchronous_commit%3Doff%20")) as store:
-        said = store._database.write(
-            lambda connection: connection.execute(text("SHOW synchronous_commit")).scalar_one()
-        )
-        assert said == "on"
+    place = server_place.replace("options=", "options=-csynchronous_commit%3Doff%20")
+    with Store.open(place) as store, store._database.writing() as connection:
+        assert connection.execute(text("SHOW synchronous_commit")).scalar_one() == "on"
 
 
 def test_a_server_that_is_killed_ends_work_in_one_line_and_it_goes_on_later(
@@ -216,12 +214,13 @@ def test_a_change_whose_connection_is_lost_ends_in_one_line_and_is_made_once(
     with Store.open(server_place) as store, begin(store) as run:
         keep_games(run, a=game())
 
-        def change(connection: Connection) -> None:
-            connection.execute(games.delete())
-            end_sessions(postgresql_server)
+        def change() -> None:
+            with store._database.writing() as connection:
+                connection.execute(games.delete())
+                end_sessions(postgresql_server)
 
         with pytest.raises(StoreError, match=r"what was kept is there, and the same command goes on with it later$"):
-            store._database.write(change)
+            change()
         assert run.games(wanted("a")).keys() == {"a"}
         for _ in range(2):  # where all was written, and only the acknowledgement was lost
             run.keep([kept("m"), kept("m")], {("a", BASIS): game()})

@@ -44,7 +44,7 @@ def pick(moves):
     return moves[len(moves) // 2]
 """
 KILLS = 3
-GAMES = 100
+GAMES = 40
 
 
 @pytest.fixture
@@ -191,4 +191,4 @@ def lost_nothing(cluster: TestedCluster) -> None:
     assert not machine_lives
     assert len(memory.records) == GAMES
     assert not memory.replaced
-    assert said(memory) == said(asked([question], LocalWorkers(1)))
+    assert said(memory) == said(asked([question], LocalWorkers(2)))

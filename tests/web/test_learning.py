@@ -13,11 +13,12 @@ from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
-from noughts.web.examples import EXAMPLE_GAME, EXAMPLE_RUN, STUDIES
+from noughts.web.games import EXAMPLE_GAME
 from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
 from tests.web.serving import use
 
+PAGES = Path(__file__).parents[2] / "docs" / "findings" / "studies"
 LOST = "A1 B2 C3 B3"
 WINNING: dict[str, set[str]] = {
     "": set(),
@@ -111,20 +112,23 @@ def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
     use(tmp_path, check)
 
 
-@pytest.mark.heavy
-def test_a_study_ships_until_the_store_has_its_own(tmp_path: Path) -> None:
+def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> None:
     async def check(client: httpx.AsyncClient) -> None:
-        studies = {study["name"]: study for study in (await client.get("/api/studies")).json()}
-        for name in STUDIES:
-            assert [run["id"] for run in studies[name]["runs"]] == [EXAMPLE_RUN]
-            found = (await client.get(f"/api/studies/{name}")).json()
-            assert found["tables"]
-            assert found["run"]["id"] == EXAMPLE_RUN
-            for figure in found["figures"]:
-                assert (await client.get(figure["svg"])).status_code == 200
-            assert (await client.get(f"/api/studies/{name}/page")).status_code == 200
-        exact = (await client.get("/api/studies/exact-values")).json()
-        assert any(figure["heatmap"] for figure in exact["figures"])
+        studies = (await client.get("/api/studies")).json()
+        pages = [page for study in studies for page in study["pages"]]
+        assert {page["name"] for page in pages} == {path.stem for path in PAGES.glob("*.md")}
+        for page in pages:
+            found = (await client.get(f"/api/findings/{page['name']}")).json()
+            assert found["title"]
+            assert "What we found" in found["html"]
+            assert " style=" not in found["html"]  # which the page's policy forbids
+            pictures = re.findall(r'src="(/api/findings/pictures/[^"]+)"', found["html"])
+            assert len(pictures) >= bool(page["picture"])
+            for address in [*pictures[:2], *filter(None, [page["picture"]])]:
+                answer = await client.get(address)
+                assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        for name in ("studies.py", "nothing.svg"):
+            assert (await client.get(f"/api/findings/pictures/{name}")).status_code == 404
 
     use(tmp_path, check)
 

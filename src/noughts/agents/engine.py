@@ -14,7 +14,6 @@ from pathlib import Path
 from noughts.agents.agent import OneByOne
 from noughts.machine.dependencies import Dependencies, of_files
 from noughts.machine.program import Program, ProgramError, find_program, write_log
-from noughts.positions import Position
 from noughts.rules import AgentError, StoreError
 from noughts.rules.errors import shortened
 from noughts.store.files import make_folder
@@ -56,7 +55,7 @@ class ProgramAgent(OneByOne):
         self._program: Program | None = None
 
     def greet(self, program: Program, until: float) -> None:
-        """Speak with a program that was started, until it is ready; errors as of `talk`."""
+        """Speak with a program that was started, until it is ready; errors as of `Program`."""
         raise NotImplementedError
 
     def ready(self) -> Program:
@@ -81,20 +80,15 @@ class ProgramAgent(OneByOne):
             self._program = program
         return self._program
 
-    def talk(self, program: Program, text: str, until: float) -> str:
-        """Say something, and read a line of the reply; ProgramError as of `Program`."""
-        self.tell(program, text, until)
-        return program.read_line(until)
-
     def tell(self, program: Program, text: str, until: float) -> None:
-        """Say something to which there is no reply. ProgramError likewise."""
+        """Say something; ProgramError as of `Program`."""
         program.write(text, until)
 
     def move_deadline(self) -> float:
         """`time.monotonic()` by which a move that is asked for now must be there."""
         return time.monotonic() + self.seconds + TOLERANCE_SECONDS
 
-    def failure(self, error: ProgramError | str, position: Position | None = None) -> AgentError:
+    def failure(self, error: ProgramError | str) -> AgentError:
         """The error for what a program did wrong, after which it is ended; a new one is started when it is asked again."""
         text = str(error)
         if text == "it did not answer in time":

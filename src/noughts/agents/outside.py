@@ -7,7 +7,7 @@ So whatever an agent does to what it was given, changes it or keeps it, it chang
 What it does to its process, such as patching our code, cannot be undone there. It reaches nobody else's games, because a
 worker that has run it runs no other's (see `machine.pool`), and a record is replayed in the process that asked for it.
 What an agent does to files, to the network or to other processes is not prevented: its code has the rights of the user. But
-a process that it forks, and that comes back from an ask, ends there (`machine.plugins.in_one_process`).
+a process that it forks, and that comes back from an ask, ends there (`machine.jobs.in_one_process`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from noughts.agents.agent import Agent, Decision, Want, refusal_of
-from noughts.machine.plugins import in_one_process
+from noughts.machine.jobs import in_one_process
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.rules.errors import one_line

@@ -1,6 +1,7 @@
 """How text becomes an agent: its spec, the agent itself, and what is known of it without making it. `kinds` has what there is."""
 
 import contextlib
+import functools
 from collections.abc import Callable
 from pkgutil import resolve_name
 from typing import Any, TypeVar
@@ -8,7 +9,6 @@ from typing import Any, TypeVar
 from noughts.agents import plugin
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.kinds import AGENTS, CODE, AgentKind, Lockstep
-from noughts.agents.options import Option
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, together
@@ -37,7 +37,7 @@ def parse_agent(text: str) -> AgentSpec:
     options = [
         (option.name, str(values[option.name]))
         for option in kind.options
-        if option.name in values and (option.always or values[option.name] != _default(option))
+        if option.name in values and (option.always or values[option.name] != option.read(option.default or ""))
     ]
     return AgentSpec(name=spec.name, target=target, options=(*options, *_more(kind, spec)))
 
@@ -104,11 +104,14 @@ def computing(spec: AgentSpec) -> Dependencies:
     return of_arithmetic() if computes else NOTHING
 
 
+@functools.lru_cache(maxsize=1024)
 def from_outside(spec: AgentSpec | str) -> bool:
     """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
-    spec = _read(spec)
-    kind = _find(spec.name)
-    return kind is not None and (kind.outside or any(map(from_outside, _inside(spec))) or _takes_code(spec))
+    with contextlib.suppress(AgentError):  # making it reports what is wrong
+        spec = _read(spec)
+        kind = _find(spec.name)
+        return kind is not None and (kind.outside or any(map(from_outside, _inside(spec))) or _takes_code(spec))
+    return False
 
 
 def is_even(spec: AgentSpec) -> bool:
@@ -207,7 +210,3 @@ def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:
     """The options that are for the user's code."""
     known = {option.name for option in kind.options if not option.targets}
     return tuple(option for option in spec.options if option[0] not in known) if kind.names_code(spec.target) else ()
-
-
-def _default(option: Option) -> Any:
-    return None if option.default is None else option.read(option.default)

@@ -55,7 +55,6 @@ class ClassAnswer(BaseModel):
     results: list[PupilResult] = Field(description="All of them for the teacher, a pupil's own for the pupil.")
     code: str = Field("", description="By which one joins; for the teacher.")
     address: str = Field("", description="Where one joins; for the teacher.")
-    removed: list[PupilAnswer] = Field(default_factory=list, description="Pupils who were removed; for the teacher.")
 
 
 class SeatAnswer(BaseModel):

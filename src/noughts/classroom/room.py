@@ -117,19 +117,19 @@ class Classroom:
             await self._put_pupil(pupil_id, KeptPupil(nickname=name, token=hashed(token), joined=moment()))
         return pupil_id, token
 
-    async def change_pupil(self, pupil_id: str, nickname: str | None, removed: bool | None) -> None:
-        """Rename, remove or take back a pupil, None for neither; what the pupil did is kept.
+    async def remove_pupil(self, pupil_id: str, removed: bool) -> None:
+        """Let a pupil in no more, or again; what the pupil did is kept.
 
         Raises:
-            Refused: there is no such pupil, or that nickname cannot be had.
+            Refused: there is no such pupil, or another one has the nickname by now.
         """
         async with self.turn:
             if pupil_id not in self.pupils:
                 raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
             pupil = self.pupils[pupil_id]
-            away = pupil.removed if removed is None else removed
-            name = pupil.nickname if away else self._free(nickname or pupil.nickname, pupil_id)
-            await self._put_pupil(pupil_id, pupil.model_copy(update={"nickname": name, "removed": away}))
+            if not removed:
+                self._free(pupil.nickname, pupil_id)
+            await self._put_pupil(pupil_id, pupil.model_copy(update={"removed": removed}))
 
     async def change_class(self, **changed: object) -> None:
         """Close the class or open it again (`closed`), or say what is to be done (`assignment`). The turn is the caller's."""

@@ -81,15 +81,14 @@ async def close_class(closed: Annotated[bool, Body(embed=True)], visitor: Asking
 
 
 @router.put("/pupils/{id}", dependencies=TEACHER)
-async def change_pupil(
+async def remove_pupil(
     id: Id,
     visitor: Asking,
     here: Here,
-    nickname: Annotated[str | None, Body(max_length=200, examples=["Mia B"])] = None,
-    removed: Annotated[bool | None, Body(description="Whether the pupil is let in no more.")] = None,
+    removed: Annotated[bool, Body(embed=True, description="Whether the pupil is let in no more.", examples=[True])],
 ) -> ClassAnswer:
-    """Rename a pupil, remove one from the class, or take one back; what is left out stays, and what the pupil did is kept."""
-    await here.room.change_pupil(id, nickname, removed)
+    """Remove a pupil from the class, or undo that; what the pupil did is kept."""
+    await here.room.remove_pupil(id, removed)
     return show_class(here, visitor)
 
 

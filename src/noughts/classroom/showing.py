@@ -35,13 +35,12 @@ def show_class(found: SchoolClass, visitor: Visitor) -> ClassAnswer:
     answer = ClassAnswer(
         me=show_me(room, visitor.client),
         closed=room.kept.closed,
-        pupils=_pupils(room, removed=False),
+        pupils=_pupils(room),
         assignment=assignment,
         results=found.results(visitor.client),
     )
     if visitor.is_owner:
         answer.code, answer.address = room.kept.code, join_address(room.address, room.kept.code)
-        answer.removed = _pupils(room, removed=True)
     return answer
 
 
@@ -71,11 +70,11 @@ def games_of(found: SchoolClass, visitor: Visitor) -> list[str]:
     return [id for id in ids if id not in old and games[id].state != "withdrawn"]
 
 
-def _pupils(room: Classroom, removed: bool) -> list[PupilAnswer]:
+def _pupils(room: Classroom) -> list[PupilAnswer]:
     pupils = [
         PupilAnswer(id=id, nickname=pupil.nickname, present=room.is_there(id))
         for id, pupil in room.pupils.items()
-        if pupil.removed == removed
+        if not pupil.removed
     ]
     return sorted(pupils, key=lambda pupil: pupil.nickname.casefold())
 

@@ -46,9 +46,10 @@ def sweep(
         return _plan(asked, as_json)
     folder = report or store_folder() / "pages"
     make_folder(folder)
-    answer = run_sweep(asked, repeat_sweep(file), How(**how.options))
-    files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), map(str, write_sweep(answer, folder)), strict=True))
-    code = show(_means(answer.result), as_json, **files, measured=[one._asdict() for one in answer.found.measured])
+    result, swept, found = run_sweep(asked, repeat_sweep(file), How(**how.options))
+    paths = map(str, write_sweep(result, swept, found, folder))
+    files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), paths, strict=True))
+    code = show(_means(result), as_json, **files, measured=[one._asdict() for one in found.measured])
     if not as_json:
         names = ("page", "CSV of every measurement", "CSV of means")
         typer.echo("\n" + "\n".join(f"{name}: {path}" for name, path in zip(names, files.values(), strict=True)))

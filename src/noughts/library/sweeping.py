@@ -162,14 +162,6 @@ class SweepRun:
         return sum(values) / len(values) if values else None
 
 
-class SweptAnswer(NamedTuple):
-    """All that came of a sweep: its tables and figures, its question, and every measurement."""
-
-    result: StudyResult
-    swept: Swept
-    found: SweptResult
-
-
 def sweep(
     file: str | Path | Mapping[str, Any],
     *,
@@ -191,19 +183,23 @@ def sweep(
     """
     read = SweepFile(**file) if isinstance(file, Mapping) else read_sweep(Path(file))
     repeat = "noughts.sweep(...)" if isinstance(file, Mapping) else repeat_sweep(Path(file))
-    found = run_sweep(read, repeat, How(workers, on, on_progress))
-    return found.result, found.found
+    result, _, found = run_sweep(read, repeat, How(workers, on, on_progress))
+    return result, found
 
 
-def run_sweep(file: SweepFile, repeat: str, how: How) -> SweptAnswer:
-    """Train and measure all that a file asks for; `repeat` is the command that does the same."""
+def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swept, SweptResult]:
+    """Train and measure all that a file asks for; `repeat` is the command that does the same.
+
+    Returns:
+        Tables and figures, the question, and every measurement.
+    """
     with Store.open() as place, SweepRun(file, repeat, place, how.executor) as running:
         how.follow(running.progress(), running.run, file.name, running.answers, running.result)
         result, swept = running.result(complete=True), running.swept
         assert result is not None
         assert swept is not None
         running.run.finish(result.to_json())
-    return SweptAnswer(result, swept, running.answers[swept])
+    return result, swept, running.answers[swept]
 
 
 def repeat_sweep(path: Path) -> str:
@@ -211,13 +207,12 @@ def repeat_sweep(path: Path) -> str:
     return shlex.join(["noughts", "sweep", str(path)])
 
 
-def write_sweep(answer: SweptAnswer, folder: Path) -> tuple[Path, Path, Path]:
+def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: Path) -> tuple[Path, Path, Path]:
     """Write the page with its figures, and two CSV files beside it: every measurement, and the means.
 
     Raises:
         StoreError: they cannot be written.
     """
-    result, swept, found = answer
     page = write_report(result, folder)
     measurements, means = (folder / f"{page.stem}{ending}.csv" for ending in ("", "-means"))
     write_atomically(measurements, sweep_csv(swept, found))

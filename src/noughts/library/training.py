@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from noughts.library.asking import Games, read_games
+from noughts.machine.plugins import require_loaded
 from noughts.rules import format_task
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event
@@ -95,6 +96,7 @@ def train(
         NoughtsError: the configuration is impossible.
         StoreError: there is a run of that name already, or it cannot be written.
     """
+    require_loaded()
     chosen = find_method(method)
     text = task if isinstance(task, str) else format_task(read_games(task))
     options = {"task": text, "network": network, "seed": seed}

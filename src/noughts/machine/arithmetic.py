@@ -26,13 +26,19 @@ def arithmetic() -> str:
 @functools.lru_cache(maxsize=1)
 def instruction_sets() -> str:
     """Those of this processor that matter for numbers, such as ``sse4_2+avx+avx2``; its architecture where nobody says."""
+    flags = of_processor("flags", "Features").split()
+    return "+".join(flag for flag in _CPU_FLAGS if flag in flags) if flags else platform.machine()
+
+
+def of_processor(*names: str) -> str:
+    """What Linux says of the first processor under one of these names; empty if nothing."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(errors="replace").splitlines():
-            name, _, flags = line.partition(":")
-            if name.strip() in ("flags", "Features"):
-                return "+".join(flag for flag in _CPU_FLAGS if flag in flags.split())
-    return platform.machine()
+            name, _, value = line.partition(":")
+            if name.strip() in names:
+                return value.strip()
+    return ""
 
 
 def _devices() -> str:

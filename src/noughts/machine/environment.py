@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import noughts
-from noughts.machine.arithmetic import instruction_sets
+from noughts.machine.arithmetic import instruction_sets, of_processor
 from noughts.rules import StoreError, Value
 
 _PACKAGES = ("numba", "numpy", "jax", "jaxlib", "mctx", "equinox", "optax", "scipy", "pydantic", "sqlalchemy")
@@ -53,12 +53,7 @@ def usable_cores() -> int:
 
 def processor_name() -> str:
     """What the processor calls itself; empty where nobody says."""
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text(errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor()
+    return of_processor("model name") or platform.processor()
 
 
 def _commit() -> str:

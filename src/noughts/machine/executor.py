@@ -22,6 +22,7 @@ from typing import ClassVar, Protocol
 
 from noughts.machine.environment import usable_cores
 from noughts.machine.jobs import Job, JobResult, Recorder, Running, perform
+from noughts.machine.plugins import require_loaded
 from noughts.machine.pool import Pool
 from noughts.rules.errors import ComputeError
 
@@ -30,10 +31,7 @@ ON = "NOUGHTS_ON"
 
 LOCAL = "local"
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
-_NESTED = (
-    "a worker begins no work of its own: keep the start of a script that holds agents or questions of yours under "
-    'if __name__ == "__main__":'
-)
+_NESTED = "a worker starts no workers of its own: give workers=0 where an agent or question of yours asks"
 _FORMS = "local, ray, auto, HOST:PORT or ray://HOST:PORT, each but the first with ,files=shared if that is so"
 
 
@@ -125,6 +123,7 @@ class LocalWorkers:
                     result = perform(job, Recorder())
                 yield result
             return
+        require_loaded()
         if multiprocessing.current_process().daemon:
             raise ComputeError(_NESTED)
         pool = Pool(self._count or usable_cores(), jobs)

@@ -1,7 +1,9 @@
 """What a pool is given and what it gives back, and how one job is done: the same in every process."""
 
+import contextlib
 import os
 import pkgutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -133,15 +135,22 @@ def encode_note(text: str, limit: float | None) -> bytes:
     return encoded
 
 
-def perform(job: Job, recorder: Recorder) -> JobResult:
-    """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard.
-
-    Should the job fork and return in the child too, the child ends here: it has a copy of all that its parent was
-    at, and would do it a second time.
-    """
+@contextlib.contextmanager
+def in_one_process() -> Iterator[None]:
+    """Around code that may fork and come back in the child too: that process ends at once, as it would do our work a second time."""
     process = os.getpid()
     try:
-        value = pkgutil.resolve_name(job.function)(job.argument, recorder)
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(0)
+
+
+def perform(job: Job, recorder: Recorder) -> JobResult:
+    """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard."""
+    try:
+        with in_one_process():
+            value = pkgutil.resolve_name(job.function)(job.argument, recorder)
         if not isinstance(value, str):
             raise TypeError(f"{job.function} gave {type(value).__name__}; a job gives str")
         return Done(job.key, value)
@@ -149,6 +158,3 @@ def perform(job: Job, recorder: Recorder) -> JobResult:
         raise
     except BaseException as error:  # a library may call sys.exit, and that must not end the run
         return Failed(job.key, "raised", one_line(error), recorder.text)
-    finally:
-        if os.getpid() != process:
-            os._exit(0)

@@ -12,7 +12,7 @@ import socket
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from noughts.machine.dependencies import ANSWERING, OUR_CODE, of_our_code
 from noughts.machine.jobs import Job, JobResult, Running
 from noughts.machine.plugins import SHUT
 from noughts.machine.pool import Pool
-from noughts.machine.sent_files import SentFile, WrittenFile, bring, changed_files, states_in
+from noughts.machine.sent_files import SentFile, bring, changes_in
 from noughts.rules.errors import ComputeError
 
 _BATCH_SECONDS = 0.1  # a job that waits behind others for longer is handed back
@@ -60,14 +60,14 @@ class Reply:
     Attributes:
         results: Of those that are over.
         left: Keys of those that were not begun.
-        written: Files of the job's folder that are new or changed, by their path in it, with whether they may be run.
-        gone: Files that are no longer there.
+        written: Files of the job's folder that are new or changed, by their path in it.
+        gone: Paths of those that were sent with it and that it removed.
     """
 
     results: tuple[JobResult, ...]
     left: frozenset[str]
-    written: tuple[WrittenFile, ...] = ()
-    gone: tuple[str, ...] = ()
+    written: list[SentFile]
+    gone: list[str]
 
 
 class NoteBoard:
@@ -110,9 +110,7 @@ def difference(there: Mapping[str, str], here: Mapping[str, str], exact: bool) -
     return ""
 
 
-def do_jobs(
-    around: Surroundings, jobs: Sequence[Job], folder: str, board: Any, files: Sequence[SentFile], *contents: bytes
-) -> Reply:
+def do_jobs(around: Surroundings, jobs: Sequence[Job], folder: str, board: Any, *files: SentFile) -> Reply:
     """Do jobs here.
 
     Args:
@@ -121,7 +119,6 @@ def do_jobs(
         folder: That folder, as a place; empty for none, or where files are shared.
         board: The handle of a `NoteBoard`.
         files: What they read, and what is in that folder.
-        contents: Of these files.
 
     Raises:
         ComputeError: this machine may not answer, or no worker process starts.
@@ -132,7 +129,7 @@ def do_jobs(
         for core in _cores:
             core.close()
         _cores[:] = [_Core(around)]
-    return _cores[0].do(jobs, folder, board, zip(files, contents, strict=True))
+    return _cores[0].do(jobs, folder, board, files)
 
 
 _cores: list["_Core"] = []
@@ -158,13 +155,11 @@ class _Core:
         """End the worker."""
         self._pool.close()
 
-    def do(self, jobs: Sequence[Job], folder: str, board: Any, files: Iterable[tuple[SentFile, bytes]]) -> Reply:
+    def do(self, jobs: Sequence[Job], folder: str, board: Any, files: Sequence[SentFile]) -> Reply:
         """As `do_jobs`."""
-        made = self._root / folder
         if folder:  # what an attempt that was broken off has left there is not known to the one that asks
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(self._root / folder, ignore_errors=True)
         bring(self._root, files)
-        before = states_in(made) if folder else {}
         left = deque(jobs)
         results: list[JobResult] = []
         self._pool.go_on(_in_time(left))
@@ -176,10 +171,8 @@ class _Core:
                 for running in self._pool.running:
                     board.note.remote(running.key, running.note)
         results += self._results()
-        if not folder:
-            return Reply(tuple(results), frozenset(job.key for job in left))
-        written, gone = changed_files(made, before)
-        return Reply(tuple(results), frozenset(), written, gone)
+        written, gone = changes_in(self._root, folder, files) if folder else ([], [])
+        return Reply(tuple(results), frozenset(job.key for job in left), written, gone)
 
     def _results(self) -> list[JobResult]:
         """Those that came since it was last asked."""

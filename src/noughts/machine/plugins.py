@@ -8,6 +8,9 @@ Options follow after commas, or after the colon of a name: ``python:file.py:Name
 Each kind has a group of entry points of its own. What the code prints while it is loaded goes to standard error, so that
 our own output stays readable.
 
+A script need not keep its start under ``if __name__ == "__main__":`` to hold an agent: where a process loads it, loading ends as
+soon as the script begins work (`require_loaded`), with what it has defined by then.
+
 One switch, `shut`, closes the loader for a process and for all that it starts, whichever kind is asked for and by whichever
 route: a server that others can reach runs no code that is named to it.
 """
@@ -20,6 +23,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -27,8 +31,9 @@ from types import ModuleType
 from typing import Any
 
 from noughts.machine.dependencies import NOTHING, Dependencies, of_place
+from noughts.machine.jobs import in_one_process
 from noughts.machine.sources import beside, find_source, meaning_hash, search_path
-from noughts.rules.errors import NoughtsError, one_line, shortened
+from noughts.rules.errors import ComputeError, NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
 
 PYTHON = "python"
@@ -41,6 +46,22 @@ SHUT = "NOUGHTS_CODE_SHUT"
 """The environment variable that is set in a process that loads no code from outside, and so in those that it starts."""
 
 _FILE_MODULE = "noughts_plugin_"
+
+_loading: ContextVar[bool] = ContextVar("loading", default=False)
+_unfinished: set[str] = set()
+"""The modules of files whose loading ended where they began work."""
+
+
+class BeginsWorkError(ComputeError):
+    """Code that is being loaded begins work."""
+
+
+def require_loaded() -> None:
+    """BeginsWorkError while this process loads code from outside: it is to define something, and begins no work meanwhile."""
+    if _loading.get():
+        raise BeginsWorkError(
+            "code that is loaded begins no work of its own: put that under if __name__ == '__main__':"
+        )
 
 
 @contextlib.contextmanager
@@ -55,17 +76,6 @@ def shut() -> Iterator[None]:
             del os.environ[SHUT]
         else:
             os.environ[SHUT] = before
-
-
-@contextlib.contextmanager
-def in_one_process() -> Iterator[None]:
-    """Around code from outside: a process that it forks and comes back in ends at once, as it would do our work a second time."""
-    process = os.getpid()
-    try:
-        yield
-    finally:
-        if os.getpid() != process:
-            os._exit(1)
 
 
 def require_open(called: str, error: type[NoughtsError]) -> None:
@@ -140,6 +150,8 @@ class PluginKind:
             if not hasattr(found, part):
                 classes = {key: value for key, value in vars(found).items() if isinstance(value, type)}
                 own = [key for key, value in classes.items() if value.__module__ == module.__name__]
+                if module.__name__ in _unfinished:
+                    raise self.error(f"{called}: {place} begins work before it defines {name!r}: define that first")
                 raise self.error(f"{called}: " + unknown(f"class in {place}", name, own or classes))
             found = getattr(found, part)
         return found
@@ -231,7 +243,7 @@ def at_place(text: str) -> Any:
     else:
         path, _, name = target.rpartition(":")
         found = _file(path)
-        if found.__name__ != version:
+        if _file_module(Path(path).resolve()) != version:
             raise NoughtsError(f"{path} has changed while it was at work: begin again")
     for part in name.split("."):
         found = getattr(found, part)
@@ -260,8 +272,11 @@ def _module(place: str) -> ModuleType:
 
 
 def _file(place: str) -> ModuleType:
-    """The module in a file, loaded once for each version of it."""
+    """The module in a file, loaded once for each version of it; a script that this process runs is loaded already."""
     path = Path(place).resolve()
+    script = sys.modules["__main__"]
+    if Path(getattr(script, "__file__", None) or "").resolve() == path:
+        return script
     name = _file_module(path)
     loaded = sys.modules.get(name)
     if loaded is not None and loaded.__file__ == str(path):  # else an equal file of another working folder
@@ -272,11 +287,16 @@ def _file(place: str) -> ModuleType:
     sys.path[:] = [str(path.parent), *(folder for folder in search_path() if folder != str(path.parent))]
     _prepare(str(path))
     module = sys.modules[name] = importlib.util.module_from_spec(found)
+    loading = _loading.set(True)
     try:
         found.loader.exec_module(module)
+    except BeginsWorkError:
+        _unfinished.add(name)
     except BaseException:
         del sys.modules[name]
         raise
+    finally:
+        _loading.reset(loading)
     return module
 
 

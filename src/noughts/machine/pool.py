@@ -19,7 +19,7 @@ from typing import Literal
 
 from noughts.machine.job_queue import LARGEST_BATCH, JobQueue
 from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
-from noughts.machine.process import WorkerProcess, interrupts_held
+from noughts.machine.process import WorkerProcess, how_ended, interrupts_held
 from noughts.rules.errors import ComputeError
 
 _LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to about this
@@ -204,14 +204,14 @@ class Pool:
                 "cancelled": "it went on after it was cancelled",
                 "overdue": f"it took longer than {worker.batch[0].seconds} s",
             }
-            message = limits.get(reason) or worker.how_it_ended()
+            message = limits.get(reason) or how_ended(worker.process.exitcode or 0)
             self._keep(Failed(worker.report().key, reason, message, worker.slate.text))
         elif not worker.experienced:
             self._false_starts += 1
         self._put_back(worker)
         if self._false_starts >= _FALSE_STARTS:
             raise ComputeError(
-                f"worker processes die before they begin a job, {_FALSE_STARTS} in a row ({worker.how_it_ended()}): see "
+                f"worker processes die before they begin a job, {_FALSE_STARTS} in a row ({how_ended(worker.process.exitcode or 0)}): see "
                 "what they printed"
             )
 

@@ -77,16 +77,6 @@ class WorkerProcess:
             self.process.kill()
         self.process.join()
 
-    def how_it_ended(self) -> str:
-        """The exit code or signal, in words."""
-        code = self.process.exitcode or 0
-        if code >= 0:
-            return f"its process ended with exit code {code}"
-        try:
-            return f"its process was ended by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"its process was ended by signal {-code}"
-
     def give(self, jobs: Iterable[Job]) -> None:
         """Send it a batch."""
         self.batch.extend(jobs)
@@ -152,6 +142,16 @@ class WorkerProcess:
         if deadline < now and deadline == self.slate.deadline:
             return "timeout"
         return "overdue" if seconds is not None and self.since + seconds < now else None
+
+
+def how_ended(code: int) -> str:
+    """The exit code of a process, or the signal that ended it as a number below 0, in words."""
+    if code >= 0:
+        return f"its process ended with exit code {code}"
+    try:
+        return f"its process was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"its process was ended by signal {-code}"
 
 
 @contextlib.contextmanager

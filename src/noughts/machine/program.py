@@ -12,7 +12,6 @@ import os
 import select
 import shlex
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -25,6 +24,7 @@ import psutil
 
 from noughts.machine import supervisor
 from noughts.machine.plugins import require_open
+from noughts.machine.process import how_ended
 from noughts.rules.errors import ComputeError, shortened
 
 LINE_BYTES = 1 << 20
@@ -36,6 +36,7 @@ LOG_BYTES = 10 << 20
 _LOOK_EVERY = 0.1  # seconds between two looks at memory
 _PIECE = 1 << 16
 _END_SECONDS = supervisor.GRACE_SECONDS + 5.0  # for a supervisor to see its program gone
+_ENDED_SECONDS = 2.0  # for the end of a program that has closed its output
 
 
 class ProgramError(ComputeError):
@@ -100,7 +101,6 @@ class Program:
             os.set_blocking(stream.fileno(), False)
         self._read = bytearray()
         self._next_look = 0.0
-        self._how = ""
         self._finalizer = weakref.finalize(self, _end, self._process, self._socket, goodbye.encode())
 
     @staticmethod
@@ -113,8 +113,8 @@ class Program:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended, as far as its supervisor said."""
-        return self._finalizer.alive and not self._status(0.0)
+        """Whether it has not ended."""
+        return self._finalizer.alive and self._process.poll() is None
 
     def write(self, text: str, until: float) -> None:
         """Give it some lines.
@@ -173,25 +173,10 @@ class Program:
 
     def how_it_ended(self) -> str:
         """Its exit code or signal, in words; if it lives on, that it closed its output."""
-        said = self._status(0.5)
-        kind, _, value = said.partition(" ")
-        if kind == "exit":
-            return f"its process ended with exit code {value}"
-        if kind == "failed":
-            return f"it cannot be started: {value}"
-        if kind == "signal":
-            with contextlib.suppress(ValueError):
-                return f"its process was ended by {signal.Signals(int(value)).name}"
-            return f"its process was ended by signal {value}"
-        return "it closed its output" if self._process.poll() is None else "its process ended"
-
-    def _status(self, patience: float) -> str:
-        """What the supervisor said of its end, waiting so long for it; empty if nothing."""
-        if not self._how:
-            with contextlib.suppress(OSError, ValueError):
-                if _ready(self._socket.fileno(), select.POLLIN, patience):
-                    self._how = self._socket.recv(_PIECE).decode(errors="replace").partition("\n")[0] or "gone"
-        return self._how
+        try:
+            return how_ended(self._process.wait(_ENDED_SECONDS))
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
 
     def _take_line(self) -> str | None:
         """The first line of what was read, if it is whole."""
@@ -209,6 +194,8 @@ class Program:
 
     def _wait(self, descriptor: int, event: int, until: float, late: str) -> None:
         """Wait for it; ProgramError when time is up, or it takes too much memory."""
+        poll = select.poll()
+        poll.register(descriptor, event)
         while True:
             now = time.monotonic()
             if now >= until:
@@ -218,7 +205,7 @@ class Program:
                 if (taken := self._memory_taken()) > self.memory:
                     raise ProgramError(f"it took {taken >> 20} MiB of memory, and {self.memory >> 20} are allowed")
             pause = until - now if self.memory is None else min(until - now, _LOOK_EVERY)
-            if _ready(descriptor, event, pause):
+            if poll.poll(pause * 1000):
                 return
 
     def _memory_taken(self) -> int:
@@ -265,13 +252,6 @@ def write_log(log: Path, text: str) -> None:
     moment = time.strftime("%Y-%m-%dT%H:%M:%S")
     with contextlib.suppress(OSError), log.open("a", encoding="utf-8", errors="replace") as file:
         file.write(f"{moment} [{os.getpid()}] {shortened(text)}\n")
-
-
-def _ready(descriptor: int, event: int, seconds: float) -> bool:
-    """Whether something can be read or written, or the other end is closed, within so long."""
-    poll = select.poll()
-    poll.register(descriptor, event)
-    return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
 def _end(process: "subprocess.Popen[bytes]", connection: socket.socket, goodbye: bytes) -> None:

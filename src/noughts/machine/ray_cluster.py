@@ -12,7 +12,6 @@ folder comes back with its result, so a job that is broken off leaves nothing th
 
 import contextlib
 import copy
-import hashlib
 import logging
 import os
 import secrets
@@ -22,6 +21,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -29,7 +29,8 @@ from noughts.machine.environment import usable_cores
 from noughts.machine.job_queue import JobQueue
 from noughts.machine.jobs import Failed, Job, JobResult, Running
 from noughts.machine.node import CARRIED, NoteBoard, Reply, Surroundings, do_jobs, facts_here
-from noughts.machine.sent_files import Places, SentFile, receive, states_in
+from noughts.machine.plugins import require_loaded
+from noughts.machine.sent_files import Places, files_in, read_file, receive
 from noughts.rules.errors import ComputeError, MissingLibraryError, one_line
 
 RETRIES = 10
@@ -75,7 +76,7 @@ class RayCluster:
         self._ray = quiet_ray()
         self._whole = False  # whether a job has all cores of a machine
         self._places = Places(Path.cwd(), store.absolute(), shares_files)
-        self._sent: dict[str, tuple[tuple[int, int], SentFile, Any]] = {}
+        self._sent: dict[str, tuple[tuple[int, int], Any]] = {}  # files in the object store, with size and time
         self._cores: dict[str, int] = {}  # of each machine that lives, by Ray's name of it
         self._names: dict[str, str] = {}
         self._lost: list[str] = []
@@ -93,6 +94,7 @@ class RayCluster:
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Join the cluster, or start one; ComputeError if that is not possible. It stays joined until this process ends."""
+        require_loaded()
         if not self._ray.is_initialized():
             _join(self._ray, self._address)
             _joined[:] = [self._address]
@@ -177,21 +179,18 @@ class RayCluster:
             files |= dict.fromkeys(file for job in batch for file in job.files)
             if made := batch[0].folder:
                 folder = self._places.of(made)
-                files |= dict.fromkeys(str(Path(made, name)) for name in states_in(Path(made)))
-        sent = [self._send(file) for file in files]
+                files |= dict.fromkeys(map(str, files_in(Path(made))))
         task = self._ray.remote(num_cpus=max(self._cores.values()) if self._whole else 1, max_retries=RETRIES)(do_jobs)
-        return task.remote(around, batch, folder, board, [file for file, _ in sent], *(content for _, content in sent))
+        return task.remote(around, batch, folder, board, *map(self._send, files))
 
-    def _send(self, file: str) -> tuple[SentFile, Any]:
-        """A file, with its content in the object store, put there once."""
+    def _send(self, file: str) -> Any:
+        """A file in the object store, put there once."""
         try:
             status = os.stat(file)
             state = status.st_size, status.st_mtime_ns
             if file not in self._sent or self._sent[file][0] != state:
-                content = Path(file).read_bytes()
-                sent = SentFile(self._places.of(file), hashlib.sha256(content).hexdigest(), os.access(file, os.X_OK))
-                self._sent[file] = state, sent, self._ray.put(content)
-            return self._sent[file][1:]
+                self._sent[file] = state, self._ray.put(read_file(Path(file), self._places.of(file)))
+            return self._sent[file][1]
         except OSError as error:
             raise ComputeError(f"{file}, which a job reads, cannot be sent: {error.strerror or error}") from error
 
@@ -284,23 +283,18 @@ def _join(ray: Any, address: str) -> None:
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:
     """What a call gives; TimeoutError if it takes longer, as Ray waits for minutes for what does not answer."""
-    found: list[Any] = []
-    failed: list[BaseException] = []
+    found: Future[Any] = Future()
 
     def work() -> None:
         try:
-            found.append(call())
+            found.set_result(call())
         except BaseException as error:
-            failed.append(error)
+            found.set_exception(error)
 
-    working = threading.Thread(target=work, daemon=True)
-    working.start()
-    working.join(seconds)
-    if failed:
-        raise failed[0]
-    if not found:
+    threading.Thread(target=work, daemon=True).start()  # no executor's thread: Python would wait for that when it ends
+    if not wait([found], seconds).done:
         raise TimeoutError(f"it did not answer within {seconds:g} s")
-    return found[0]
+    return found.result()
 
 
 def _require_listener(address: str) -> None:

@@ -1,31 +1,26 @@
 """Files on their way between the machine that asks and the machines of a cluster, which may share none with it."""
 
 import contextlib
-import hashlib
 import os
-import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from noughts.machine import disk
 from noughts.rules.errors import ComputeError
 
-WrittenFile = tuple[str, bytes, bool]
-"""The path of a file in a job's folder, its content, and whether it may be run as a program."""
 
-
-@dataclass(frozen=True)
-class SentFile:
-    """A file that a job reads; its content travels beside it.
+class SentFile(NamedTuple):
+    """A file with its content.
 
     Attributes:
-        place: Where it belongs, below the folder of the asking process.
-        digest: The SHA-256 of its content.
+        place: Its path below a folder that both sides know.
+        content: Its bytes.
         runs: Whether it may be run as a program.
     """
 
     place: str
-    digest: str
+    content: bytes
     runs: bool
 
 
@@ -53,57 +48,47 @@ class Places:
         )
 
 
-def bring(root: Path, files: Iterable[tuple[SentFile, bytes]]) -> None:
-    """Write files that were sent, as far as they are not there."""
-    for file, content in files:
+def read_file(path: Path, place: str) -> SentFile:
+    """A file of ours, to be sent; OSError if it cannot be read."""
+    return SentFile(place, path.read_bytes(), os.access(path, os.X_OK))
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of a folder in the order of writing, without locks and what is hidden."""
+    found = [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
+    seen = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    return sorted(seen, key=lambda path: (path.stat().st_mtime_ns, path))
+
+
+def bring(root: Path, files: Iterable[SentFile]) -> None:
+    """Write files that were sent, as far as they are not there; several processes may write the same one."""
+    for file in files:
         path = root / file.place
-        if not (path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == file.digest):
-            write_whole(path, content, file.runs)
+        if not (path.is_file() and path.read_bytes() == file.content):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with disk.made_whole(path) as new:
+                disk.DISK.create(new, file.content)
+                new.chmod(0o755 if file.runs else 0o644)
 
 
-def states_in(folder: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of writing of each file of a folder, by its path in it, in the order of writing; locks are left out."""
-    found = {}
-    for path in folder.rglob("*"):
-        name = path.relative_to(folder)
-        if path.is_file() and path.name != "lock" and not any(part.startswith(".") for part in name.parts):
-            status = path.stat()
-            found[name.as_posix()] = status.st_size, status.st_mtime_ns
-    return dict(sorted(found.items(), key=lambda item: (item[1][1], item[0])))
+def changes_in(root: Path, folder: str, sent: Iterable[SentFile]) -> tuple[list[SentFile], list[str]]:
+    """What a job has done to its folder below `root`: files that are new or changed, by their path in it, and paths of those that
+    were sent and are gone."""
+    made = root / folder
+    before = {root / file.place: file for file in sent if (root / file.place).is_relative_to(made)}
+    now = {path: read_file(path, path.relative_to(root).as_posix()) for path in files_in(made)}
+    changed = [path for path, file in now.items() if before.get(path) != file]
+    written = [now[path]._replace(place=path.relative_to(made).as_posix()) for path in changed]
+    return written, [path.relative_to(made).as_posix() for path in before.keys() - now.keys()]
 
 
-def changed_files(folder: Path, before: dict[str, tuple[int, int]]) -> tuple[tuple[WrittenFile, ...], tuple[str, ...]]:
-    """The files of a folder that are new or changed since `states_in` was `before`, and the names of those that are gone."""
-    now = states_in(folder)
-    changed = [name for name, state in now.items() if before.get(name) != state]
-    written = tuple((name, (folder / name).read_bytes(), os.access(folder / name, os.X_OK)) for name in changed)
-    return written, tuple(before.keys() - now.keys())
-
-
-def receive(folder: Path, written: Iterable[WrittenFile], gone: Iterable[str]) -> None:
+def receive(folder: Path, written: Iterable[SentFile], gone: Iterable[str]) -> None:
     """Do to a folder here what a job did to it elsewhere; ComputeError if that is not possible."""
     try:
-        for name, content, runs in written:
-            write_whole(folder / name, content, runs)
+        bring(folder, written)
         for name in gone:
             (folder / name).unlink(missing_ok=True)
             with contextlib.suppress(OSError):  # other files are in it
                 (folder / name).parent.rmdir()
     except OSError as error:
         raise ComputeError(f"what a machine has sent of {folder} cannot be kept: {error}") from error
-
-
-def write_whole(path: Path, content: bytes, runs: bool) -> None:
-    """Write a file that has come: whole, or not at all; several processes may write the same one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".arriving-")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(name, 0o755 if runs else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

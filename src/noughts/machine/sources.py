@@ -66,7 +66,7 @@ def beside(place: str) -> dict[Path, str]:
     while waiting:
         module = waiting.pop()
         for root, dotted in _imports(module, roots):
-            if not _installed(root) or (names and dotted[0] == names[0]) or root not in roots:
+            if not _is_place_of_packages(str(root)) or (names and dotted[0] == names[0]) or root not in roots:
                 _add(found, waiting, _along(root, dotted), own)
     return found
 
@@ -122,14 +122,9 @@ def _imported_names(content: bytes) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
-@functools.lru_cache(maxsize=64)
-def _installed(root: Path) -> bool:
-    """Whether a folder is one of those that packages are installed in, or Python itself."""
-    return _is_place_of_packages(str(root))
-
-
 @functools.lru_cache(maxsize=1024)
 def _is_place_of_packages(folder: str) -> bool:
+    """Whether a folder is one of those that packages are installed in, or Python itself."""
     places = [*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()]
     return folder in {str(Path(place).resolve()) for place in places}
 

@@ -7,11 +7,8 @@ Run as a file by `python -I -S`, and never imported: it loads as little as it ca
 It starts the program in a process group of its own, with the supervisor's standard input and output, and copies what the
 program writes on its standard error to the end of the file LOG, MOST bytes of it. SOCKET is the number of a socket whose
 other end our process holds. When that end is closed, because we closed it or were killed, the program has GRACE_SECONDS to
-end; then it and everything that it started is killed. Over the socket goes one line, once the program has ended:
-
-    exit CODE        it ended by itself
-    signal NUMBER    a signal ended it
-    failed MESSAGE   it could not be started
+end; then it and everything that it started is killed. A program that ends before is followed by its supervisor, which ends in the same
+way, by its exit code or by the signal that ended it. One that cannot be started has the exit code 126, and its log says why.
 
 On Linux the supervisor adopts what the program's children leave behind, so that no process escapes by leaving its group.
 """
@@ -51,7 +48,7 @@ def main(connection: int, log: str, most: int, command: list[str]) -> None:
     while copied.copy():
         pass
     if status is not None:
-        _report(connection, status)
+        _end_as(status)
 
 
 def _opened(log: str) -> int:
@@ -96,12 +93,12 @@ def _become(command: list[str], connection: int, errors: int, supervisor: int) -
         os.set_inheritable(connection, False)
         os.execvp(command[0], command)
     except OSError as error:
-        _report(connection, f"failed {error.strerror}")
-    os._exit(127)
+        os.write(2, f"it cannot be started: {error.strerror}\n".encode())
+    os._exit(126)
 
 
-def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") -> str | None:
-    """Wait for the end of the program, which is said, or for that of our process: None."""
+def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") -> int | None:
+    """Wait for the end of the program, which is returned as of `_ended`, or for that of our process: None."""
     poll = select.poll()
     for descriptor in (connection, errors, woken):
         poll.register(descriptor, select.POLLIN)
@@ -118,13 +115,19 @@ def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") 
                 return None
 
 
-def _ended(program: int) -> str | None:
-    """How the program ended, if it has."""
+def _ended(program: int) -> int | None:
+    """How the program ended, if it has: its exit code, or the signal that ended it as a number below 0."""
     found, status = os.waitpid(program, os.WNOHANG)
-    if not found:
-        return None
-    code = os.waitstatus_to_exitcode(status)
-    return f"exit {code}" if code >= 0 else f"signal {-code}"
+    return os.waitstatus_to_exitcode(status) if found else None
+
+
+def _end_as(code: int) -> None:
+    """End this process as the program has ended."""
+    if code < 0:
+        if -code not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
 
 
 def _end_all(program: int, alive: bool) -> None:
@@ -161,13 +164,6 @@ def _kill(by: object, whom: int) -> None:
     try:  # noqa: SIM105 - contextlib would have to be loaded
         by(whom, signal.SIGKILL)  # type: ignore[operator] # os.kill or os.killpg
     except (ProcessLookupError, PermissionError):
-        pass
-
-
-def _report(connection: int, line: str) -> None:
-    try:  # noqa: SIM105
-        os.write(connection, f"{line}\n".encode())
-    except OSError:  # the other end is closed
         pass
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
+from itertools import compress
+from typing import NamedTuple
 
 from noughts.rules import IllegalMoveError, Rules, line_table
 from noughts.rules.errors import shortened
@@ -74,6 +76,19 @@ class Outcome(_Told):
         return {"draw": Outcome.DRAW, "first": Outcome.FIRST, "second": Outcome.SECOND}[rules.full]
 
 
+_ONGOING = Outcome.ONGOING  # to look one up in its class takes as long as a comparison
+
+
+class _Game(NamedTuple):
+    """What `play` needs of the rules: a look-up by these would take longer than a move."""
+
+    marks: tuple[bytes, bytes]  # what the first and the second player place
+    others: tuple[tuple[tuple[int, ...], ...], ...]  # for each cell the lines through it, without the cell itself
+    cells: range
+    boards: int
+    board_size: int
+
+
 @dataclass(frozen=True, slots=True)
 class Position(Shown):
     """A position, immutable; `play` gives the next one. Positions reached by different moves are equal.
@@ -91,6 +106,19 @@ class Position(Shown):
     cells: bytes
     closed: frozenset[int]
     outcome: Outcome
+    _game: _Game = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Look the rules up, once for all positions that are reached from here."""
+        object.__setattr__(self, "_game", _game_of(self.rules))
+
+    def __hash__(self) -> int:
+        """Of the cells alone: positions of other games with equal cells are rare."""
+        return hash(self.cells)
+
+    def __reduce__(self) -> tuple[type["Position"], tuple[object, ...]]:
+        """For other processes."""
+        return Position, (self.rules, self.moves, self.cells, self.closed, self.outcome)
 
     @classmethod
     def start(cls, rules: Rules, moves: tuple[int, ...] = ()) -> "Position":
@@ -117,17 +145,18 @@ class Position(Shown):
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return self.outcome is not Outcome.ONGOING
+        return self.outcome is not _ONGOING
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
         """Cells that can be played, ascending; none once the game is over."""
-        if self.is_over:
+        if self.outcome is not _ONGOING:
             return ()
+        free = compress(self._game.cells, self.cells.translate(_IS_EMPTY))
         if not self.closed:
-            return tuple([cell for cell, content in enumerate(self.cells) if content == EMPTY])
-        size = self.rules.board_size
-        return tuple(c for c, content in enumerate(self.cells) if content == EMPTY and c // size not in self.closed)
+            return tuple(free)
+        size = self._game.board_size
+        return tuple([cell for cell in free if cell // size not in self.closed])
 
     def is_legal(self, cell: int) -> bool:
         """Whether `cell` can be played now."""
@@ -149,18 +178,30 @@ class Position(Shown):
 
     def play(self, cell: int) -> "Position":
         """The position after the side to move plays `cell`; IllegalMoveError if it cannot."""
-        self.require_legal(cell)
-        mark = FIRST_MARK if self.rules.marks == "shared" else FIRST_MARK + self.to_move
-        cells = self.cells[:cell] + bytes((mark,)) + self.cells[cell + 1 :]
-        closed = self.closed
-        if _made_line(self.rules, cells, cell, mark):
-            closed |= {cell // self.rules.board_size}
-        outcome = Outcome.ONGOING
-        if len(closed) == self.rules.boards:
+        cells, game = self.cells, self._game
+        try:  # what `is_legal` asks where all boards are open
+            legal = self.outcome is _ONGOING and not self.closed and cell >= 0 and cells[cell] == EMPTY
+        except (TypeError, IndexError):
+            legal = False
+        if not legal:
+            self.require_legal(cell)
+        mark = game.marks[len(self.moves) & 1]
+        cells = cells[:cell] + mark + cells[cell + 1 :]
+        closed, outcome = self.closed, _ONGOING
+        if _makes_line(game, cells, cell, mark[0]):
+            closed |= {cell // game.board_size}
+        if len(closed) == game.boards:
             outcome = Outcome.line_by(self.to_move, self.rules)
-        elif not _room_left(self.rules, cells, closed):
+        elif EMPTY not in cells or (closed and not _room_left(self.rules, cells, closed)):
             outcome = Outcome.full_board(self.rules)
-        return Position(self.rules, (*self.moves, cell), cells, closed, outcome)
+        after = object.__new__(Position)  # as the constructor would, in half the time
+        _SET_RULES(after, self.rules)
+        _SET_MOVES(after, (*self.moves, cell))
+        _SET_CELLS(after, cells)
+        _SET_CLOSED(after, closed)
+        _SET_OUTCOME(after, outcome)
+        _SET_GAME(after, game)
+        return after
 
     def undo(self) -> "Position":
         """The position before the last move; IllegalMoveError if there was none."""
@@ -178,12 +219,8 @@ class Position(Shown):
 
     def completing_cells(self, side: Side) -> tuple[int, ...]:
         """The playable cells with which `side` would complete a line if it were to move, ascending."""
-        mark = bytes((FIRST_MARK if self.rules.marks == "shared" else FIRST_MARK + side,))
-        return tuple(
-            cell
-            for cell in self.legal_moves
-            if _made_line(self.rules, self.cells[:cell] + mark + self.cells[cell + 1 :], cell, mark[0])
-        )
+        mark = self._game.marks[side]
+        return tuple(cell for cell in self.legal_moves if _makes_line(self._game, self.cells, cell, mark[0]))
 
     def forking_cells(self, side: Side) -> tuple[int, ...]:
         """The playable cells with which `side`, if it were to move, would threaten to complete lines on two cells at once.
@@ -247,11 +284,22 @@ def _empty(rules: Rules) -> Position:
     return Position(rules, (), cells, frozenset(), Outcome.ONGOING)
 
 
-def _made_line(rules: Rules, cells: bytes, cell: int, mark: int) -> bool:
-    """Whether a line through `cell` holds nothing but `mark`."""
+@lru_cache(maxsize=4096)
+def _game_of(rules: Rules) -> _Game:
     table = line_table(rules)
-    for line, _ in table.through[cell]:  # plain loops: generators take twice the time
-        for other in table.cells[line]:
+    others = tuple(
+        tuple(tuple(other for other in table.cells[line] if other != cell) for line, _ in through)
+        for cell, through in enumerate(table.through)
+    )
+    second = FIRST_MARK if rules.marks == "shared" else SECOND_MARK
+    marks = (bytes((FIRST_MARK,)), bytes((second,)))
+    return _Game(marks, others, range(rules.size), rules.boards, rules.board_size)
+
+
+def _makes_line(game: _Game, cells: bytes, cell: int, mark: int) -> bool:
+    """Whether all other cells of a line through `cell` hold `mark`."""
+    for line in game.others[cell]:  # plain loops: generators take twice the time
+        for other in line:
             if cells[other] != mark:
                 break
         else:
@@ -265,3 +313,10 @@ def _room_left(rules: Rules, cells: bytes, closed: frozenset[int]) -> bool:
         return EMPTY in cells
     size = rules.board_size
     return any(EMPTY in cells[b * size : (b + 1) * size] for b in range(rules.boards) if b not in closed)
+
+
+_IS_EMPTY = bytes(content == EMPTY for content in range(256))
+_SET_RULES, _SET_MOVES, _SET_CELLS, _SET_CLOSED, _SET_OUTCOME, _SET_GAME = (
+    getattr(Position, name).__set__ for name in ("rules", "moves", "cells", "closed", "outcome", "_game")
+)
+"""What writes the fields of a new position, which no one else can."""

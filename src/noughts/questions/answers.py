@@ -8,7 +8,6 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, overload
 
 from noughts.agents.registry import computing, depends_on, from_outside
@@ -226,16 +225,7 @@ def versions_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
 
     def agent(spec: AgentSpec) -> Dependencies:
         if spec not in seen:
-            seen[spec] = depends_on(spec, anew=True) if is_outside(spec) else computing(spec)
+            seen[spec] = depends_on(spec, anew=True) if from_outside(spec) else computing(spec)
         return seen[spec]
 
     return together(*dict.fromkeys(one.depends_on(agent) for one in kept_questions(questions))).outside
-
-
-@lru_cache(maxsize=1024)
-def is_outside(spec: AgentSpec) -> bool:
-    """Whether an agent is from outside the project; one that cannot be made is not."""
-    try:
-        return from_outside(spec)
-    except AgentError:  # making it reports what is wrong
-        return False

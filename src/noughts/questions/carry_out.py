@@ -63,6 +63,7 @@ def carry_out(
     if executor.in_process and any(limit_of(asked) is not None for asked in kept):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     means = Means(answers, executor, clock, check)
+    spreads = spread or not executor.shares_files  # a walk keeps its certificate where it is gone through
     stages = list(filter(None, _parted(kept, lambda asked: bool(asked.trains))))
     with ExitStack() as held:
         for number, stage in enumerate(stages, 1):
@@ -78,7 +79,7 @@ def carry_out(
                     yield progress
                 if left:
                     held.enter_context(executor.opened())  # which may be done again
-                in_rounds, others = _parted(left, lambda asked: spread and asked.has_rounds())
+                in_rounds, others = _parted(left, lambda asked: spreads and asked.has_rounds())
                 alone, beside = _parted(others, lambda asked: asked.alone)
                 for work in (
                     answer_all(beside, means),

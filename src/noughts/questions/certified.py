@@ -6,7 +6,7 @@ What a walk has kept and checked is written out; an image of the game gets the s
 from functools import lru_cache
 from pathlib import Path
 
-from noughts.examine.certify import AgentCertificate, read_agent_certificate
+from noughts.examine.certify import read_agent_certificate
 from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -35,7 +35,8 @@ def write_certificates(
         CertificateError: the checker refuses one.
         StoreError: one cannot be written, or is there already and is another one; or what was kept is damaged.
     """
-    kept = lru_cache(maxsize=1)(_read_kept)  # the images of a game follow one another in few tasks, and it may be large
+    # Images of a game often follow one another, and a certificate may be large.
+    kept = lru_cache(maxsize=1)(lambda digest: read_agent_certificate(read_certificate_file(digest)))
     checks = dict[str, Checked]()
     for rules, result in answer.games:
         if result.proved:
@@ -57,7 +58,3 @@ def write_certificates(
             raise CertificateError(f"{check.path}: {answers.problems[check.key] if report is None else report.error}")
         written[game] = WrittenCertificate(game=game, path=check.path, entries=report.positions, sha256=report.sha256)
     return written
-
-
-def _read_kept(digest: str) -> AgentCertificate:
-    return read_agent_certificate(read_certificate_file(digest))

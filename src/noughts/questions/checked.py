@@ -42,6 +42,7 @@ class Checked(Question[CheckReport]):
     """A certificate that is to be checked."""
 
     packages: ClassVar = ("rules", "solvers")
+    reads_files: ClassVar = True
 
     path: str
 

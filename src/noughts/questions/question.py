@@ -48,12 +48,14 @@ class Question(Value, Generic[AnswerT]):
         packages: Those of noughts on whose code an answer depends, besides the module of the question's own class.
         effort: Fields that say how much may be spent, and not what is asked: they are no part of the key.
         counted: Whether its answer is only counted from those that it needs, as far as they are known, and never kept.
+        reads_files: Whether it reads a file of this machine that no agent names, so that no other machine is asked.
         is_part: Whether it is only ever asked on the way to another, so that its text need not be kept with its answer.
     """
 
     packages: ClassVar[tuple[str, ...]] = EXAMINING
     effort: ClassVar[frozenset[str]] = frozenset()
     counted: ClassVar[bool] = False
+    reads_files: ClassVar[bool] = False
     is_part: ClassVar[bool] = False
 
     def needs(self) -> "Sequence[Question[Any]]":

@@ -5,6 +5,7 @@ a name may be left out. Their JSON has the fields of the classes.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AliasChoices, BeforeValidator, Field, model_validator
@@ -29,14 +30,6 @@ def name_of_test(opponent: str = "") -> str:
     return f"against {opponent}" if opponent else "score"
 
 
-def _read_task(given: Any) -> Any:
-    return _read(parse_task, given)
-
-
-def _read_agent(given: Any) -> Any:
-    return _read(parse_agent, given)
-
-
 def _read(parse: Any, given: Any) -> Any:
     """A text as what it stands for; pydantic says of all else what it is."""
     try:
@@ -51,7 +44,7 @@ def _read_options(given: Any) -> Any:
     return tuple((name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in given.items())
 
 
-_TaskGiven = Annotated[Task | None, BeforeValidator(_read_task)]
+_TaskGiven = Annotated[Task | None, BeforeValidator(partial(_read, parse_task))]
 _OptionsGiven = Annotated[tuple[tuple[str, str], ...], BeforeValidator(_read_options)]
 _RULES = AliasChoices("rules", "task")
 _AGENT = AliasChoices("agent", "options")
@@ -148,7 +141,7 @@ class MatchTest(Value):
 
     kind: Literal["match"] = "match"
     name: str = ""
-    opponent: Annotated[AgentSpec, BeforeValidator(_read_agent)]
+    opponent: Annotated[AgentSpec, BeforeValidator(partial(_read, parse_agent))]
     task: _TaskGiven = Field(default=None, validation_alias=_RULES)
     options: _OptionsGiven = Field(default=(), validation_alias=_AGENT)
     games: int = 100

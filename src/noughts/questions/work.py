@@ -6,10 +6,11 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from noughts.agents.registry import from_outside
 from noughts.machine import Failed, Job, JobResult, Running
 from noughts.machine.dependencies import COMPUTED_WITH, Dependencies, together
-from noughts.machine.executor import Executor
-from noughts.questions.answers import Answers, is_outside
+from noughts.machine.executor import Executor, LocalWorkers
+from noughts.questions.answers import Answers
 from noughts.questions.question import ANSWER_JOB, Question, write_questions
 from noughts.rules import AgentError, NoughtsError, Value
 from noughts.rules.errors import one_line
@@ -38,6 +39,9 @@ def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
     if not pending:
         return
     answers, executor, clock, check = means
+    if not executor.shares_files and (here := [asked for asked in pending if asked.reads_files]):
+        yield from answer_all(here, means._replace(executor=LocalWorkers(1)))
+        pending = [asked for asked in pending if not asked.reads_files]
     needed = {one.key: one for asked in pending for one in asked.needs() if not answers.knows(one)}
     answers.look_up(needed.values())
     with closing(answer_all([one for one in needed.values() if not answers.knows(one)], means)) as steps:
@@ -188,7 +192,7 @@ def _deserves_another(group: Questions, failed: Failed) -> bool:
 
 def outsiders_of(asked: Question[Any]) -> str:
     """The agents from outside the project that a question asks."""
-    return " ".join(sorted({str(spec) for spec in asked.agents() if is_outside(spec)}))
+    return " ".join(sorted({str(spec) for spec in asked.agents() if from_outside(spec)}))
 
 
 def files_sent(needed: Dependencies, asked: str) -> tuple[str, ...]:

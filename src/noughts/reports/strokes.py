@@ -7,7 +7,6 @@ A line that goes on over a joined edge is drawn in pieces, each to the edge. C3 
 """
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from noughts.rules import Rules
 from noughts.rules.squares import joins_columns, joins_rows
@@ -16,13 +15,8 @@ _BEYOND = 0.35  # from the middle of the last cell on
 _DASH = 0.25  # half the length of one
 
 
-class Stroke(NamedTuple):
-    """From one point to another: columns to the right and rows down from the corner of the board."""
-
-    x1: float
-    y1: float
-    x2: float
-    y2: float
+Stroke = tuple[float, float, float, float]
+"""From one point to another, x1, y1, x2 and y2: columns to the right and rows down from the corner of the board."""
 
 
 def line_strokes(rules: Rules, line: tuple[int, ...]) -> list[Stroke]:
@@ -45,13 +39,13 @@ def line_strokes(rules: Rules, line: tuple[int, ...]) -> list[Stroke]:
 
 def edge_strokes(rules: Rules) -> list[Stroke]:
     """Dashes on the joined edges of a board, one at each cell. (Beside them, they would hide the names of rows and columns.)"""
-    found = []
+    found: list[Stroke] = []
     for col in range(rules.cols if joins_rows(rules.wrap) else 0):
         for y in (0.0, float(rules.rows)):
-            found.append(Stroke(col + 0.5 - _DASH, y, col + 0.5 + _DASH, y))
+            found.append((col + 0.5 - _DASH, y, col + 0.5 + _DASH, y))
     for row in range(rules.rows if joins_columns(rules.wrap) else 0):
         for x in (0.0, float(rules.cols)):
-            found.append(Stroke(x, row + 0.5 - _DASH, x, row + 0.5 + _DASH))
+            found.append((x, row + 0.5 - _DASH, x, row + 0.5 + _DASH))
     return found
 
 
@@ -70,7 +64,7 @@ def _step(rules: Rules, places: list[tuple[int, int]]) -> tuple[int, int]:
 def _stroke(piece: list[tuple[int, int]], down: int, right: int, before: float, after: float) -> Stroke:
     """Through the middles of a piece's cells, and so far beyond."""
     (first_row, first_col), (last_row, last_col) = piece[0], piece[-1]
-    return Stroke(
+    return (
         first_col + 0.5 - right * before,
         first_row + 0.5 - down * before,
         last_col + 0.5 + right * after,

@@ -21,30 +21,6 @@ from noughts.store.files import make_folder, write_atomically
 VERDICT = "verdict"
 """The column of verdicts, whose cells are of `wording.verdict_text`."""
 
-FIGURES_OF_A_ROW = (
-    "claimed",
-    "claimed_count",
-    "measured",
-    "value",
-    "low",
-    "high",
-    "unit",
-    "spread",
-    "count",
-    "distinct",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "margin",
-    "p_value",
-    "verdict",
-    "note",
-)
-"""Columns of the CSV after the table's own labels. `value`, `low` and `high` are in `unit`; `spread` says whether the last
-two are a 95 percent interval of it, a range or bounds; `count` is how many games or trials were made, `claimed_count` on how
-many the claim rests; the difference (measured less claimed), its interval and the margin are in points of a
-hundred, as on the page; `p_value` is that of the row alone, before any adjustment."""
-
 _SPREADS = {
     "interval": "95% interval: of {unit}",
     "range": "range: from least to greatest, of {unit}",
@@ -163,13 +139,18 @@ def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
 
 
 def table_csv(table: Table) -> str:
-    """A table as CSV: its labels, then `FIGURES_OF_A_ROW`; numbers to 12 digits, nothing where none is."""
+    """A table as CSV: its labels, then the figures of each row; numbers to 12 digits, nothing where none is.
+
+    `value`, `low` and `high` are in `unit`; `spread` says whether the last two are a 95 percent interval of it, a range or bounds;
+    `count` is how many games or trials were made, `claimed_count` on how many the claim rests; the difference (measured less
+    claimed), its interval and the margin are in points of a hundred, as on the page; `p_value` is that of the row alone, before any
+    adjustment.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*table.label_columns, *FIGURES_OF_A_ROW])
+    writer.writerow([*table.label_columns, *_figures(table, Row(labels=()))])
     for row in table.rows:
-        found = _figures(table, row)
-        cells = (found[name] for name in FIGURES_OF_A_ROW)
+        cells = _figures(table, row).values()
         writer.writerow([*row.labels, *(f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells)])
     return text.getvalue()
 
@@ -220,20 +201,27 @@ def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str])
 
 
 def _figures(table: Table, row: Row) -> dict[str, Any]:
+    """What the CSV has of a row, by column."""
     compared = row.comparison
     return {
         "claimed": row.paper,
+        "claimed_count": (compared and compared.claimed_trials) or None,
         "measured": row.ours,
+        "value": row.value,
+        "low": row.low,
+        "high": row.high,
         "unit": table.unit,
         "spread": table.spread if row.low is not None else None,
+        "count": row.count,
         "distinct": row.distinct or None,
-        "claimed_count": (compared and compared.claimed_trials) or None,
         "difference": compared and 100 * compared.value,
         "difference_low": compared and 100 * compared.low,
         "difference_high": compared and 100 * compared.high,
         "margin": compared and 100 * compared.margin,
         "p_value": compared and compared.p_value,
-    } | {name: getattr(row, name) for name in ("value", "low", "high", "count", "verdict", "note")}
+        "verdict": row.verdict,
+        "note": row.note,
+    }
 
 
 def _latex(text: str) -> str:

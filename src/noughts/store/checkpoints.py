@@ -13,7 +13,6 @@ was there before, and what is half written is never taken for a checkpoint. It k
 import contextlib
 import hashlib
 import json
-import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from typing import Any
 from noughts.machine import disk
 from noughts.rules.errors import StoreError
 from noughts.store.file_format import FileFormat, NewerFormatError
-from noughts.store.files import make_folder
+from noughts.store.files import explained, make_folder, names_in
 
 CHECKPOINT = FileFormat("the manifest.json of a checkpoint or of weights", 1)
 
@@ -99,7 +98,7 @@ class Checkpoints:
         manifest = _render(facts)
         target = self.path(iteration)
         make_folder(self.folder)
-        try:
+        with explained(f"the checkpoint {target}", "written"):
             self._clear_unfinished()
             if not self._holds(iteration, manifest):
                 with disk.made_whole(target, self._unfinished().name) as new:
@@ -112,19 +111,11 @@ class Checkpoints:
             self._clear_unfinished()
             if self.keep is not None:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
-        except OSError as error:
-            raise StoreError(f"the checkpoint {target} cannot be written: {error.strerror or error}") from error
         return _digest(facts["files"])
 
     def iterations(self) -> tuple[int, ...]:
         """The iterations of which there is a checkpoint, damaged or not, in ascending order."""
-        try:
-            names = os.listdir(self.folder)
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            raise StoreError(f"the checkpoints {self.folder} cannot be read: {error.strerror or error}") from error
-        return tuple(sorted(int(name) for name in names if len(name) == _DIGITS and name.isdecimal()))
+        return tuple(int(name) for name in names_in(self.folder) if len(name) == _DIGITS and name.isdecimal())
 
     def read(self, iteration: int) -> Checkpoint:
         """Read one, and check every byte.
@@ -162,10 +153,8 @@ class Checkpoints:
 
     def remove_after(self, iteration: int) -> None:
         """Remove those of later iterations."""
-        try:
+        with explained(f"a checkpoint of {self.folder}", "removed"):
             self._remove([other for other in self.iterations() if other > iteration])
-        except OSError as error:
-            raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
 
     def remove_damaged(self) -> dict[int, str]:
         """Remove those that are damaged; gives the fault of each by iteration. NewerFormatError as of `read`."""
@@ -177,10 +166,8 @@ class Checkpoints:
                 raise
             except StoreError as error:
                 faults[iteration] = str(error)
-        try:
+        with explained(f"a checkpoint of {self.folder}", "removed"):
             self._remove(list(faults))
-        except OSError as error:
-            raise StoreError(f"{error.filename or self.folder} cannot be removed: {error.strerror or error}") from error
         return faults
 
     def _facts(self, iteration: int) -> dict[str, Any]:
@@ -260,9 +247,7 @@ def _remove(folder: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with explained(path, "read"):
+        if not path.exists():
+            raise StoreError(f"{path} is missing")
         return path.read_bytes()
-    except FileNotFoundError:
-        raise StoreError(f"{path} is missing") from None
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Select, select
 
 from noughts.rules.errors import StoreError
 from noughts.store.database import Database, whole_rows
@@ -51,15 +51,12 @@ class ClassRecords:
         """Write records, in the place of those of the same class, kind and id: all of them, or none."""
         moment = now().isoformat(timespec="microseconds")
         rows = [with_checksum(class_records, {**vars(record), "updated": moment}) for record in records]
-
-        def write(connection: Connection) -> None:
+        with self._database.writing() as connection:
             for row in rows:
                 new = self._database.insert(class_records).values(**row)
                 key = [column.name for column in class_records.primary_key]
                 changed = {name: value for name, value in row.items() if name not in key}
                 connection.execute(new.on_conflict_do_update(index_elements=key, set_=changed))
-
-        self._database.write(write)
 
     def lock(self, class_id: str) -> RunLock:
         """The lock of a class, which one process has at a time; StoreError if another one has it."""
@@ -71,6 +68,7 @@ class ClassRecords:
         return lock
 
     def _read(self, chosen: Select[Any]) -> tuple[ClassRecord, ...]:
-        rows = self._database.read(lambda connection: whole_rows(class_records, connection.execute(chosen)))
+        with self._database.reading() as connection:
+            rows = whole_rows(class_records, connection.execute(chosen))
         names = [field.name for field in fields(ClassRecord)]
         return tuple(ClassRecord(**{name: row[name] for name in names}) for row in rows)

@@ -8,10 +8,10 @@ import contextlib
 import logging
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import filelock
 import sqlalchemy
@@ -53,8 +53,6 @@ _SERVER_SETTINGS = f"""
         set_config('tcp_keepalives_count', '3', false),
         CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END
 """  # the server notices a vanished machine too, and releases its locks
-
-FoundT = TypeVar("FoundT")
 
 
 class Database:
@@ -119,20 +117,18 @@ class Database:
         """An insert that can state what is done if there is such a row already."""
         return postgresql.insert(table) if self.shared else sqlite.insert(table)
 
-    def read(self, question: Callable[[Connection], FoundT]) -> FoundT:
-        """The result of a function of a connection that sees one state of the database; errors become StoreError.
-
-        Args:
-            question: It must take all that it wants of the connection.
-        """
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database; errors become StoreError."""
         with self._explaining(), self._reads.connect() as connection:
-            return question(connection)
+            yield connection
 
-    def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
-        """The result of a function of a connection in a transaction, which is on the disk when this returns; after an error, a
-        StoreError, nothing of it is, unless the connection to a server was lost while it acknowledged the commit."""
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection in a transaction, which is on the disk after the block; after an error, a StoreError, nothing of it is,
+        unless the connection to a server was lost while it acknowledged the commit."""
         with self._explaining(), self._writes.begin() as connection:
-            return change(connection)
+            yield connection
 
     def lock(self, run_id: str) -> RunLock | None:
         """The lock of a run; None if a living process has it. StoreError if it cannot be locked."""
@@ -146,7 +142,8 @@ class Database:
         if self.path is not None:
             return None
         sizes = [func.pg_total_relation_size(func.to_regclass(name)) for name in self._tables.tables]
-        return self.read(lambda connection: sum(size or 0 for size in connection.execute(select(*sizes)).one()))
+        with self.reading() as connection:
+            return sum(size or 0 for size in connection.execute(select(*sizes)).one())
 
     def shrink(self) -> None:
         """Return the room of removed rows to the disk, which takes as much room again while it lasts; a server does so by itself."""

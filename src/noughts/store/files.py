@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from noughts.machine import disk
@@ -13,6 +14,22 @@ SMALL_BYTES = 4 << 20
 """The largest file that is read as one that somebody wrote by hand."""
 
 _NO_FILE = "is a pipe, a device or the like, which is not written over: give a file's name"
+
+
+@contextlib.contextmanager
+def explained(what: object, verb: str) -> Iterator[None]:
+    """OSError becomes a StoreError of one line: what cannot be read, written, or whatever the verb is, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{what} cannot be {verb}: {error.strerror or error}") from error
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder, in alphabetical order; none if it is not there. StoreError if it cannot be read."""
+    with explained(f"the folder {folder}", "read"), contextlib.suppress(FileNotFoundError):
+        return sorted(os.listdir(folder))
+    return []
 
 
 def make_folders(folder: Path) -> None:
@@ -28,10 +45,8 @@ def make_folders(folder: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder that can be written; StoreError if that is not possible."""
-    try:
+    with explained(f"the folder {folder}", "made"):
         make_folders(folder)
-    except OSError as error:
-        raise StoreError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK):
         raise StoreError(f"the folder {folder} cannot be written")
 
@@ -90,7 +105,7 @@ def write_atomically(path: Path | str, data: bytes | str) -> None:
     """
     content = data.encode() if isinstance(data, str) else data
     target = Path(os.path.realpath(path))
-    try:
+    with explained(path, "written"):
         with contextlib.suppress(FileNotFoundError):
             mode = target.stat().st_mode
             if stat.S_ISDIR(mode):
@@ -99,5 +114,3 @@ def write_atomically(path: Path | str, data: bytes | str) -> None:
                 raise StoreError(f"{path} {_NO_FILE}")
         with disk.made_whole(target) as new:
             disk.DISK.create(new, content)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

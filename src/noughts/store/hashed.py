@@ -7,8 +7,40 @@ none, and are read as they are: whoever reads one knows its fields, and refuses 
 """
 
 import hashlib
+from pathlib import Path
+from typing import TypeVar
+
+from noughts.rules.errors import StoreError
+from noughts.store.file_format import NewerFormatError, VersionedValue
+
+ValueT = TypeVar("ValueT", bound=VersionedValue)
 
 _FIELD = '"sha256":'
+
+
+def read_value(path: Path, kind: type[ValueT], hint: str = "") -> ValueT:
+    """The value in a file that `with_hash` made.
+
+    Args:
+        path: The file.
+        kind: The value's class.
+        hint: What an error about damage says in the end.
+
+    Raises:
+        FileNotFoundError, NotADirectoryError: there is no such file.
+        NewerFormatError: a newer noughts wrote it.
+        StoreError: it is not what was written, or cannot be read.
+    """
+    try:
+        return kind.from_json(without_hash(path.read_bytes()))
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except NewerFormatError as error:
+        raise NewerFormatError(f"{path}: {error}") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (StoreError, ValueError) as error:
+        raise StoreError(f"{path} is damaged: {error}{hint}") from None
 
 
 def with_hash(text: str) -> str:

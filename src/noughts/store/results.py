@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, Connection, Table, Text, func, literal, select
+from sqlalchemy import ColumnElement, Table, Text, func, literal, select
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
@@ -217,11 +217,8 @@ class Store:
         asked = [own if run_id is None else own.where(games.c.run_id == run_id)]
         for start in range(0, len(keys), AT_ONCE):
             asked.append(select(games).where(games.c.key.in_(keys[start : start + AT_ONCE])).order_by(games.c.run_id))
-
-        def read(connection: Connection) -> list[dict[str, Any]]:
-            return [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
-
-        rows = self._database.read(read)
+        with self._database.reading() as connection:
+            rows = [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
         if run_id is None and not keys:
             return [stored_game(row) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
         # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
@@ -233,20 +230,19 @@ class Store:
     def game_counts(self) -> dict[str, int]:
         """How many games were played in each run that has some, by its id."""
         found = select(games.c.run_id, func.count()).group_by(games.c.run_id)
-        return dict(
-            self._database.read(lambda connection: [(row[0], int(row[1])) for row in connection.execute(found)])
-        )
+        with self._database.reading() as connection:
+            return {row[0]: int(row[1]) for row in connection.execute(found)}
 
     def game_kinds(self) -> list[GameKind]:
         """What kinds of games were played in each run, and how many of each."""
         columns = [games.c[name] for name in GameKind._fields[:-1]]
         kinds = select(*columns, func.count()).group_by(*columns).order_by(*columns)
-        return [GameKind._make(row) for row in self._database.read(lambda connection: connection.execute(kinds).all())]
+        with self._database.reading() as connection:
+            return [GameKind._make(row) for row in connection.execute(kinds)]
 
     def sizes(self) -> dict[str, RunSize]:
         """How much each run holds, by its id, without what the database itself adds (indexes, free pages)."""
-
-        def read(connection: Connection) -> dict[str, RunSize]:
+        with self._database.reading() as connection:
             own = connection.execute(select(runs.c.id, _characters(runs)))
             found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
             for table, place in ((games, "games"), (answers, "answers")):
@@ -255,8 +251,6 @@ class Store:
                     held = found.get(run_id, RunSize(0, 0, 0))
                     found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
             return found
-
-        return self._database.read(read)
 
     def server_bytes(self) -> int | None:
         """How large the tables are on a server; None if the database is a file, which says so itself."""
@@ -297,21 +291,17 @@ class Store:
         if lock is None:
             raise StoreError(f"run {run_id} is at work in another process: stop it first")
         removed = False
-
-        def remove(connection: Connection) -> tuple[int, int]:
-            found = [
-                connection.execute(table.delete().where(table.c.run_id == run_id)).rowcount
-                for table in (games, answers)
-            ]
-            connection.execute(runs.delete().where(runs.c.id == run_id))
-            return found[0], found[1]
-
         try:
-            found = self._database.write(remove)
+            with self._database.writing() as connection:
+                played, others = (
+                    connection.execute(table.delete().where(table.c.run_id == run_id)).rowcount
+                    for table in (games, answers)
+                )
+                connection.execute(runs.delete().where(runs.c.id == run_id))
             removed = True
         finally:
             lock.release(done=removed)
-        return found
+        return played, others
 
     def shrink(self) -> None:
         """Give the room of what was removed back to the disk; a large database takes some seconds.
@@ -346,8 +336,8 @@ class Store:
         columns = [column for column in runs.c if results or column is not runs.c.result]
         which = [runs.c[name] == value for name, value in wanted.items() if value is not None]
         chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
-        rows = self._database.read(lambda connection: whole_rows(runs, connection.execute(chosen)))
-        return tuple(map(run_info, rows))
+        with self._database.reading() as connection:
+            return tuple(map(run_info, whole_rows(runs, connection.execute(chosen))))
 
     def _take(
         self, run_id: str, clock: Callable[[], float], *, resumed: bool, row: Mapping[str, Any] | None = None
@@ -359,9 +349,8 @@ class Store:
         done = False
         try:
             if row is not None:
-                # A second attempt, after a lost acknowledgement, must not fail.
-                new = self._database.insert(runs).values(**with_checksum(runs, row)).on_conflict_do_nothing()
-                self._database.write(lambda connection: connection.execute(new))
+                with self._database.writing() as connection:
+                    connection.execute(runs.insert().values(**with_checksum(runs, row)))
             info = self.run(run_id)  # anew, as it may have been finished before it was locked
             done = info.status != "running"
             if not done:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
-from sqlalchemy import Connection, Table, not_, or_, select
+from sqlalchemy import Table, not_, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from noughts.machine.environment import Environment
@@ -102,7 +102,8 @@ class KeptByRun:
             some = keys[start : start + AT_ONCE]
             bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
             chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
-            rows = self._database.read(lambda connection: whole_rows(table, connection.execute(chosen)))  # noqa: B023
+            with self._database.reading() as connection:
+                rows = whole_rows(table, connection.execute(chosen))
             found += [row for row in rows if row["basis"] == wanted.get(row["key"])]
         return found
 
@@ -156,15 +157,12 @@ class Run(KeptByRun):
         answer_rows = [with_checksum(tables.answers, {"run_id": self.id} | answer._asdict()) for answer in answers]
         game_rows = [game_row(self.id, key, basis, game) for (key, basis), game in games.items()]
         self._require_open()
-
-        def insert(connection: Connection) -> None:
+        with self._database.writing() as connection:
             for table, rows in ((tables.answers, answer_rows), (tables.games, game_rows)):
                 # A server wants one row for each key, and the same order from all: two might each wait for the other.
                 by_key = {(row["key"], row["basis"]): row for row in rows}
                 if by_key:
                     connection.execute(self._upserts[table.name], [by_key[key] for key in sorted(by_key)])
-
-        self._database.write(insert)
         if self._clock() - self._counted >= _COUNT_SECONDS:
             self.count_time()
 
@@ -183,15 +181,12 @@ class Run(KeptByRun):
         self._require_open()
         moment = self._clock()
         values["seconds"] = self.info.seconds + moment - self._counted
-
-        def update(connection: Connection) -> None:
+        with self._database.writing() as connection:
             found = whole_rows(runs, connection.execute(select(runs).where(runs.c.id == self.id)))
             if not found:
                 raise StoreError(f"run {self.id} was removed or damaged while it was at work: run the command again")
             changed = with_checksum(runs, found[0] | values)
             connection.execute(runs.update().where(runs.c.id == self.id).values(**changed))
-
-        self._database.write(update)
         self.info, self._counted = replace(self.info, **values), moment
 
     def _require_open(self) -> None:

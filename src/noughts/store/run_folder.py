@@ -14,7 +14,6 @@ arrays: agents that name a run read it.
 
 import contextlib
 import hashlib
-import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
@@ -30,8 +29,8 @@ from noughts.rules import StoreError
 from noughts.rules.errors import shortened
 from noughts.store.checkpoints import Checkpoints
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
-from noughts.store.files import make_folder, remove_unfinished, write_atomically
-from noughts.store.hashed import with_hash, without_hash
+from noughts.store.files import explained, make_folder, names_in, remove_unfinished, write_atomically
+from noughts.store.hashed import read_value, with_hash
 from noughts.store.place import store_folder
 from noughts.store.run_metrics import MEND, Metrics, MetricsLine
 
@@ -115,7 +114,6 @@ class RunFolder:
         self.checkpoints = Checkpoints(folder / "checkpoints", keep=2)
         self.weights = Checkpoints(folder / "weights")
         self.metrics = Metrics(folder / "metrics.jsonl")
-        self._made_folder = False
 
     @classmethod
     def create(
@@ -141,7 +139,6 @@ class RunFolder:
         Raises:
             StoreError: there is a run already, or the folder holds other things, or it cannot be written.
         """
-        is_new = not folder.exists()
         make_folder(folder)
         path = folder / "run.json"
         with _locked(folder):
@@ -163,26 +160,17 @@ class RunFolder:
                 outside=dict(outside or {}),
             )
             write_atomically(path, with_hash(description.model_dump_json(indent=2)))
-        made = cls.open(folder)
-        made._made_folder = is_new
-        return made
+        return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
         """The run in a folder; StoreError if there is none, or it cannot be read."""
+        path = folder / "run.json"
         try:
-            content = (folder / "run.json").read_bytes()
+            description = read_value(path, Description)
         except (FileNotFoundError, NotADirectoryError):
             raise StoreError(f"there is no run in {folder}: it has no run.json") from None
-        except OSError as error:
-            raise StoreError(f"{folder / 'run.json'} cannot be read: {error.strerror or error}") from error
-        try:
-            description = Description.from_json(without_hash(content))
-        except NewerFormatError as error:
-            raise NewerFormatError(f"{folder / 'run.json'}: {error}") from None
-        except (StoreError, ValueError) as error:
-            raise StoreError(f"{folder / 'run.json'} is damaged: {error}") from None
-        return cls(folder, description, hashlib.sha256(content).hexdigest())
+        return cls(folder, description, hashlib.sha256(path.read_bytes()).hexdigest())
 
     @classmethod
     def find(cls, run: str, place: str | None = None) -> Self:
@@ -219,24 +207,11 @@ class RunFolder:
         try:
             yield
         except Exception:
-            with contextlib.suppress(StoreError, OSError):  # the first error says more
-                self._remove_if_untrained()
+            with contextlib.suppress(StoreError):  # the first error says more
+                trained = self.status().iterations or self.checkpoints.iterations() or self.weights.iterations()
+                if not trained and self.metrics.last() is None:
+                    remove_folder(self.folder)
             raise
-
-    def _remove_if_untrained(self) -> None:
-        """Only what a run writes is removed, and the folder if it was made for it and holds nothing else."""
-        with self.locked():
-            trained = self.status().iterations or self.checkpoints.iterations() or self.weights.iterations()
-            if trained or self.metrics.last() is not None:
-                return
-            for name in ("status.json", "metrics.jsonl", "run.json"):
-                (self.folder / name).unlink(missing_ok=True)
-            for part in (self.checkpoints, self.weights):
-                with contextlib.suppress(OSError):  # it was never made
-                    part.folder.rmdir()
-        (self.folder / "lock").unlink(missing_ok=True)
-        if self._made_folder:
-            self.folder.rmdir()  # an OSError if something else is there
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -336,17 +311,10 @@ class RunFolder:
 
     def _kept_status(self) -> Status:
         """What status.json says; StoreError if it is not what was written."""
-        path = self.folder / "status.json"
         try:
-            return Status.from_json(without_hash(path.read_bytes()))
+            return read_value(self.folder / "status.json", Status, hint=f": {MEND}")
         except FileNotFoundError:
             return Status()
-        except NewerFormatError as error:
-            raise NewerFormatError(f"{path}: {error}") from None
-        except OSError as error:
-            raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
-        except (StoreError, ValueError) as error:
-            raise StoreError(f"{path} is damaged: {error}: {MEND}") from None
 
     def _is_locked(self) -> bool:
         try:
@@ -410,16 +378,14 @@ def remove_folder(folder: Path) -> None:
     """
     folder = folder.resolve()
     aside = folder.parent / f"{_REMOVED}{folder.name}-{secrets.token_hex(4)}"
-    try:
+    with explained(f"the run in {folder}", "removed"):
         with _locked(folder):
             disk.DISK.rename(folder, aside)
         disk.DISK.sync_folder(folder.parent)
         disk.DISK.remove(aside)
         for left in folder.parent.glob(f"{_REMOVED}*"):
-            with contextlib.suppress(OSError):  # somebody else may be at it
+            with contextlib.suppress(OSError):  # another process may be at it
                 disk.DISK.remove(left)
-    except OSError as error:
-        raise StoreError(f"the run in {folder} cannot be removed: {error.strerror or error}") from error
 
 
 def training_folder(place: str | None = None) -> Path:
@@ -435,13 +401,7 @@ def is_name(text: str) -> bool:
 def run_names(place: str | None = None) -> tuple[str, ...]:
     """The names of the store's training runs, in alphabetical order; StoreError if it cannot be read, or is no folder."""
     folder = training_folder(place)
-    try:
-        names = sorted(os.listdir(folder))
-    except FileNotFoundError:
-        return ()
-    except OSError as error:
-        raise StoreError(f"the folder {folder} cannot be read: {error.strerror or error}") from error
-    return tuple(name for name in names if not name.startswith(_REMOVED) and _has_run(folder / name))
+    return tuple(name for name in names_in(folder) if not name.startswith(_REMOVED) and _has_run(folder / name))
 
 
 def _has_run(folder: Path) -> bool:

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 from noughts.machine import disk
 from noughts.rules import StoreError
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
-from noughts.store.files import write_atomically
+from noughts.store.files import explained, write_atomically
 from noughts.store.hashed import with_hash, without_hash
 
 Kind = Literal["iteration", "measurement"]
@@ -77,10 +77,8 @@ class Metrics:
         )
         self._synced = False
         count, self._count = self._count, None  # counted anew if this is interrupted
-        try:
+        with explained(self.path, "written"):
             disk.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())
-        except OSError as error:
-            raise self._failed("written", error) from error
         if count is not None:
             self._count = count + 1
 
@@ -88,14 +86,12 @@ class Metrics:
         """Force all lines to the disk; gives how many there are, whole ones."""
         if self._synced and self._count is not None:
             return self._count
-        try:
+        with explained(self.path, "written"):
             if self._count is None:
                 disk.DISK.append(self.path, b"")  # makes it
                 disk.DISK.sync_folder(self.path.parent)
                 self._count = self._content().count(b"\n")
             disk.DISK.sync(self.path)
-        except OSError as error:
-            raise self._failed("written", error) from error
         self._synced = True
         return self._count
 
@@ -142,18 +138,13 @@ class Metrics:
         self.replace(line for line in self.lines(least) if line.iteration <= iteration)
 
     def _content(self, tail: int | None = None) -> bytes:
-        try:
+        with explained(self.path, "read"):
+            if not self.path.exists():
+                return b""
             with open(self.path, "rb") as file:
                 if tail is not None:
                     file.seek(max(0, os.fstat(file.fileno()).st_size - tail))
                 return file.read()
-        except FileNotFoundError:
-            return b""
-        except OSError as error:
-            raise self._failed("read", error) from error
-
-    def _failed(self, verb: str, error: OSError) -> StoreError:
-        return StoreError(f"{self.path} cannot be {verb}: {error.strerror or error}")
 
     def _read(self, text: bytes) -> MetricsLine | None:
         """A line as it was written; None if it is another."""

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Table, select
 
 from noughts.machine import disk
 from noughts.rules.errors import StoreError
-from noughts.store.database import Database, FoundT, text_of
+from noughts.store.database import Database, text_of
 from noughts.store.tables import SAVED, class_records, is_whole, saved, saved_games
 
 BACKUP_SECONDS = 60.0
@@ -57,13 +57,14 @@ class SavedFile(Database):
         if self._is_newer_than_backup():
             self._back_up()
 
-    def write(self, change: Callable[[Connection], FoundT]) -> FoundT:
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
         """As of `Database`; a backup is made if the last one is older than `BACKUP_SECONDS`."""
-        found = super().write(change)
+        with super().writing() as connection:
+            yield connection
         self._changed = True
         if time.monotonic() - self._backed_up > BACKUP_SECONDS:
             self._back_up()
-        return found
 
     def close(self) -> None:
         """Make a backup of what was changed, and close the connections."""
@@ -104,13 +105,12 @@ class SavedFile(Database):
     def _is_whole(self) -> bool:
         """Whether every row can be read and is as it was written."""
         try:
-            return self.read(
-                lambda connection: all(
+            with self.reading() as connection:
+                return all(
                     is_whole(table, dict(row))
                     for table in _TABLES
                     for row in connection.execute(select(table)).mappings()
                 )
-            )
         except StoreError:
             if self.set_aside is None:  # the file is sound, and locked for instance
                 raise

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
+from sqlalchemy import ColumnElement, Select, and_, select
 
 from noughts.store.database import Database, whole_rows
 from noughts.store.run import now
@@ -58,7 +58,7 @@ class SavedGames:
 
     def count(self, keeper: str = "") -> int:
         """How many a keeper has."""
-        return self._count(saved_games.c.keeper == keeper)
+        return len(self.list(keeper))
 
     def get(self, game_id: str, keeper: str = "") -> SavedGame | None:
         """One game; None if this keeper has none of that id."""
@@ -74,7 +74,8 @@ class SavedGames:
         game = SavedGame(game_id, name, rules, plies, text, text, keeper, document)
         row = with_checksum(saved_games, vars(game))
         new = self._database.insert(saved_games).values(**row).on_conflict_do_nothing()
-        self._database.write(lambda connection: connection.execute(new))
+        with self._database.writing() as connection:
+            connection.execute(new)
         return game.id
 
     def replace(self, game_id: str, name: str, rules: str, plies: int, document: str, keeper: str = "") -> bool:
@@ -82,7 +83,7 @@ class SavedGames:
         updated = now().isoformat(timespec="microseconds")
         this = _this(game_id, keeper)
 
-        def put(connection: Connection) -> bool:
+        with self._database.writing() as connection:
             rows = whole_rows(saved_games, connection.execute(select(saved_games).where(this).with_for_update()))
             if not rows:
                 return False
@@ -90,19 +91,15 @@ class SavedGames:
             connection.execute(saved_games.update().where(this).values(**with_checksum(saved_games, vars(game))))
             return True
 
-        return self._database.write(put)
-
     def remove(self, game_id: str, keeper: str = "") -> bool:
         """Remove a game; whether this keeper had one."""
         this = saved_games.delete().where(_this(game_id, keeper))
-        return self._database.write(lambda connection: connection.execute(this).rowcount > 0)
+        with self._database.writing() as connection:
+            return connection.execute(this).rowcount > 0
 
     def _read(self, chosen: Select[Any]) -> Sequence[Mapping[str, Any]]:
-        return self._database.read(lambda connection: whole_rows(saved_games, connection.execute(chosen)))
-
-    def _count(self, which: ColumnElement[bool]) -> int:
-        counted = select(func.count()).select_from(saved_games).where(which)
-        return self._database.read(lambda connection: connection.execute(counted).scalar_one())
+        with self._database.reading() as connection:
+            return whole_rows(saved_games, connection.execute(chosen))
 
 
 def _game(row: Mapping[str, Any]) -> SavedGame:

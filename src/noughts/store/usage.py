@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from noughts.rules.errors import StoreError
+from noughts.store.files import explained
 from noughts.store.place import is_url, store_folder, store_place
 from noughts.store.run_folder import run_names, training_folder
 
@@ -43,15 +43,13 @@ def disk_usage(place: str | None = None) -> list[DiskPart]:
     """
     place = store_place(place)
     folder = store_folder(place)
-    try:
+    with explained(f"the store {folder}", "measured"):
         parts = [] if is_url(place) else [part_of("database", sorted(folder.glob("results.sqlite*")))]
         training = training_folder(place)
         parts += [part_of(f"{_TRAINING}{name}", [training / name]) for name in run_names(place)]
         counted = {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm", training.name}
         others = [path for path in sorted(folder.iterdir()) if path.name not in counted] if folder.exists() else []
         return parts + [part_of(path.name, [path]) for path in others]
-    except OSError as error:
-        raise StoreError(f"the store {folder} cannot be measured: {error}") from None
 
 
 def part_of(name: str, paths: list[Path]) -> DiskPart:

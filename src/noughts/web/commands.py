@@ -84,7 +84,7 @@ class _Command:
 
     def __init__(self, folder: Path, command_id: str, kept: KeptCommand) -> None:
         self.id, self.kept = command_id, kept
-        self.task: asyncio.Task[None] | None = None  # while it runs
+        self.task: asyncio.Task[None] | None = None  # in which it waits and runs; None if another server began it
         self.stopping = False
         self.begun = 0.0
         self._file = folder / f"{command_id}.json"
@@ -196,6 +196,7 @@ class Commands:
         self._folder = folder / "commands"
         self._known: dict[str, _Command] = {}
         self._closing = False
+        self._turn = asyncio.Lock()  # those that wait take it in their order
         for file in sorted(self._folder.glob("*.json")):
             with contextlib.suppress(OSError, NoughtsError):
                 command = _Command(self._folder, file.stem, KeptCommand.from_json(file.read_text("utf-8")))
@@ -231,7 +232,7 @@ class Commands:
             raise StoreError(f"{self._folder} cannot be written: {error.strerror or error}") from error
         self._known[command_id] = command
         self._forget_old()
-        self._run_next()
+        command.task = asyncio.get_running_loop().create_task(self._run(command))
         return command_id
 
     def go_on(self, command_id: str) -> str:
@@ -259,10 +260,10 @@ class Commands:
     async def close(self) -> None:
         """Stop all of them, and wait until they are gone."""
         self._closing = True
-        running = [command for command in self._known.values() if command.kept.state == "running"]
-        for command in running:
-            command.stop()
-        await asyncio.gather(*(command.task for command in running if command.task is not None))
+        for command in self._known.values():
+            if command.kept.state == "running":
+                command.stop()
+        await asyncio.gather(*(command.task for command in self._known.values() if command.task is not None))
 
     def _find(self, command_id: str) -> _Command:
         if command_id not in self._known:
@@ -275,17 +276,10 @@ class Commands:
             del self._known[command.id]
             command.remove()
 
-    def _run_next(self) -> None:
-        """Begin the one that has waited longest, if none runs."""
-        if any(each.kept.state == "running" for each in self._known.values()):
-            return
-        command = next((each for each in self._known.values() if each.kept.state == "waiting"), None)
-        if command is not None:
-            command.keep(state="running")
-            command.task = asyncio.get_running_loop().create_task(self._run(command))
-
     async def _run(self, command: _Command) -> None:
-        with contextlib.suppress(OSError):  # a full disk: the next one may fit again
-            await command.run()
-        if not self._closing:
-            self._run_next()
+        """Run a command once those before it have ended."""
+        async with self._turn:
+            if command.kept.state == "waiting" and not self._closing:
+                with contextlib.suppress(OSError):  # a full disk: the next one may fit again
+                    command.keep(state="running")
+                    await command.run()

@@ -5,7 +5,7 @@ They are those of the documentation: `findings` beside this file is a link to th
 
 from functools import lru_cache
 from pathlib import Path as FilePath
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 from fastapi.responses import FileResponse, Response
@@ -26,12 +26,12 @@ _CLOSED = (
 )  # what stands at a page's end, for those who need it
 
 
-class ShippedPage(NamedTuple):
-    """A page that ships: its name, such as ``is-minimax-perfect-quick``, the scale at its end, and its first picture."""
+class StudyPage(BaseModel):
+    """A page of a study that ships: its name, such as ``is-minimax-perfect-quick``, with the scale at its end."""
 
     name: str
     scale: str
-    picture: str
+    picture: str = Field(description="The address of its first picture; empty if it has none.")
 
 
 class FindingAnswer(BaseModel):
@@ -42,16 +42,16 @@ class FindingAnswer(BaseModel):
     html: str = Field(description="All below the question, for a page; made of the project's own Markdown.")
 
 
-@lru_cache
-def shipped_pages(study: str) -> tuple[ShippedPage, ...]:
+def shipped_pages(study: str) -> list[StudyPage]:
     """The pages of a study that ship, that of the largest scale first."""
     found = []
     for scale in ("paper", "laptop", "quick"):
         name = f"{study}-{scale}"
         if (_FOLDER / f"{name}.md").is_file():
             pictures = sorted(path.name for path in _FOLDER.glob(f"{name}-*.svg"))
-            found.append(ShippedPage(name, scale, f"/api/findings/pictures/{pictures[0]}" if pictures else ""))
-    return tuple(found)
+            picture = f"/api/findings/pictures/{pictures[0]}" if pictures else ""
+            found.append(StudyPage(name=name, scale=scale, picture=picture))
+    return found
 
 
 @router.get("/{name}", responses=documented(404, 422, 503))

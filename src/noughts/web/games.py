@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -12,10 +14,13 @@ from starlette.concurrency import run_in_threadpool
 from noughts.store.saved_games import SavedGame
 from noughts.web.documents import SavedDocument, read_document
 from noughts.web.errors import Refused, documented
-from noughts.web.examples import EXAMPLE_GAME, GAME_NAME, example_game
 from noughts.web.services import GameId, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
+
+EXAMPLE_GAME = "example"
+"""The id of the game with notes that ships, so that the first visitor finds one. A test proves what it says of each position."""
+_EXAMPLE_NAME = "Two mistakes on 4x4, with notes"
 Id = Annotated[str, Path(max_length=64)]
 
 _MOST_OF_GUEST = 500  # games that each visitor but the owner may keep
@@ -91,7 +96,7 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
 @router.get("/{id}", response_class=Response, responses=documented(404, 422, 503) | {200: {"model": GameAnswer}})
 def get_game(id: Id, request: Request, shared: Shared) -> Response:
     """A kept game, or the one with notes that ships, `example`."""
-    name, document = GAME_NAME, example_game()
+    name, document = _EXAMPLE_NAME, _example_game()
     if id != EXAMPLE_GAME:
         game = shared.store.saved_games.get(id, visitor_of(request).keeper)
         if game is None:
@@ -123,6 +128,11 @@ async def _body(request: Request) -> bytes:
     if kind != "application/json":
         raise Refused(415, "send a game as application/json")
     return await request.body()
+
+
+@cache
+def _example_game() -> str:
+    return files("noughts.web").joinpath("example-game.json").read_text("utf-8")
 
 
 def _no_game(id: str) -> Refused:

@@ -16,8 +16,7 @@ from noughts.rules import NoughtsError, StoreError, format_game, parse_rules
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import all_studies, find_study
 from noughts.web.errors import Refused, documented
-from noughts.web.examples import EXAMPLE_RUN, example_study
-from noughts.web.findings import shipped_pages
+from noughts.web.findings import StudyPage, shipped_pages
 from noughts.web.pictures import DRAWING, figure_picture
 from noughts.web.services import Shared
 
@@ -39,14 +38,6 @@ class StudyRunInfo(BaseModel):
     status: Literal["running", "finished"]
     started: str
     seconds: float
-
-
-class StudyPage(BaseModel, from_attributes=True):
-    """A page of a study that ships with noughts."""
-
-    name: str
-    scale: str
-    picture: str = Field(description="The address of its first picture; empty if it has none.")
 
 
 class StudyInfo(BaseModel):
@@ -119,15 +110,13 @@ class StudyAnswer(BaseModel):
 
 @router.get("", responses=documented(503))
 def studies(shared: Shared) -> list[StudyInfo]:
-    """The studies, with the runs of each that are kept; of some one ships, which stands where none of its study is kept."""
+    """The studies, with the pages of each that ship and its runs that are kept."""
     kept: dict[str, list[RunInfo]] = {}
     for run in shared.store.runs("study", results=False):
         kept.setdefault(run.name, []).insert(0, run)
     found = []
     for name, make in all_studies().items():
         study = make()
-        if name not in kept and (example := example_study(name)) is not None:
-            kept[name] = [example]
         found.append(
             StudyInfo(
                 name=name,
@@ -135,7 +124,7 @@ def studies(shared: Shared) -> list[StudyInfo]:
                 question=study.question,
                 paper=study.paper,
                 scales=dict(study.scales),
-                pages=list(map(StudyPage.model_validate, shipped_pages(name))),
+                pages=shipped_pages(name),
                 runs=[_show_run(run) for run in kept.get(name, [])],
             )
         )
@@ -195,8 +184,6 @@ def figure(
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
     run = store.latest("study", name) if run_id is None else _run(store, run_id)
-    if run is None and run_id in (None, EXAMPLE_RUN):
-        run = example_study(name)
     if run is not None and (run.kind, run.name) == ("study", name) and run.result is not None:
         return run
     try:

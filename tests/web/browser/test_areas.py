@@ -136,8 +136,8 @@ def test_the_search_is_watched_step_by_step(page: "Page") -> None:
 
 def test_a_finding_ships_with_its_pictures_and_can_be_run(page: "Page") -> None:
     page.goto("/#/studies")
-    page.wait_for_selector(".study-card >> nth=12")
-    assert page.get_by_role("button", name="Run ").count() == 13
+    page.wait_for_selector(".study-card img >> nth=12", state="attached")
+    assert page.get_by_role("button", name="Run ").count() == page.locator(".study-card").count()
     page.get_by_role("link", name="The Brick Tic-Tac-Toe tournament").click()
     page.wait_for_selector(".finding h2:has-text('What we found')")
     picture = page.locator(".finding img").first
@@ -181,6 +181,6 @@ def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
         page.wait_for_selector(".curve:has-text('policy loss')")
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")
-        page.wait_for_selector(".facts:has-text('320')")
+        page.wait_for_selector(".progress-row:has-text('256 positions')")
         novice.metrics.append("measurement", 5, 320, 5.0, {"policy_optimal": 0.875, "search_optimal": 0.995})
         page.wait_for_selector(".run-strength:has-text('Right moves of 100'):has-text('88 now')")

@@ -71,9 +71,9 @@ def test_a_newcomer_loses_and_learns_why(page: "Page") -> None:
 def test_a_game_is_won_with_undo_redo_and_a_hint(page: "Page") -> None:
     page.goto("/#/play?rules=mnk(1,7,2)&first=human&second=random&seed=3")
     page.wait_for_selector(".cell.open")
-    page.keyboard.down("h")
+    page.keyboard.press("h")
     page.wait_for_selector(".hint-words:visible:has-text('wins in 3 moves')")
-    page.keyboard.up("h")
+    page.keyboard.press("h")
     page.wait_for_selector(".hint-words", state="hidden")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector(".hint-words:visible:has-text('wins in 3 moves')")

@@ -27,11 +27,6 @@ export type AssignmentAnswer = {
   name: string;
 };
 
-export type Body_change_pupil_api_class_pupils__id__put = {
-  nickname?: string | null;
-  removed?: boolean | null;
-};
-
 export type Body_close_class_api_class_put = {
   closed: boolean;
 };
@@ -52,6 +47,10 @@ export type Body_move_in_class_api_class_games__id__moves_post = {
   move: string;
 };
 
+export type Body_remove_pupil_api_class_pupils__id__put = {
+  removed: boolean;
+};
+
 export type Body_solved_api_class_solved_post = {
   rules: string;
   moves?: Array<string>;
@@ -67,7 +66,6 @@ export type ClassAnswer = {
   results: Array<PupilResult>;
   code?: string;
   address?: string;
-  removed?: Array<PupilAnswer>;
 };
 
 /** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
@@ -150,7 +148,7 @@ export type Routes = {
   "POST /api/class/join": { body: Body_join_class_api_class_join_post; answer: MeAnswer };
   "GET /api/class": { body: undefined; answer: ClassAnswer };
   "PUT /api/class": { body: Body_close_class_api_class_put; answer: ClassAnswer };
-  "PUT /api/class/pupils/{id}": { body: Body_change_pupil_api_class_pupils__id__put; answer: ClassAnswer };
+  "PUT /api/class/pupils/{id}": { body: Body_remove_pupil_api_class_pupils__id__put; answer: ClassAnswer };
   "PUT /api/class/assignment": { body: Assignment; answer: ClassAnswer };
   "DELETE /api/class/assignment": { body: undefined; answer: ClassAnswer };
   "POST /api/class/assignment/begin": { body: undefined; answer: GameId };

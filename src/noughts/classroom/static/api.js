@@ -32,7 +32,7 @@ export const beginAssignment = () => ask("POST /api/class/assignment/begin");
 /** @param {Routes["PUT /api/class/assignment"]["body"]} body */
 export const assign = (body) => ask("PUT /api/class/assignment", { body });
 export const clearAssignment = () => ask("DELETE /api/class/assignment");
-/** @param {string} id @param {Routes["PUT /api/class/pupils/{id}"]["body"]} body */
-export const changePupil = (id, body) => ask("PUT /api/class/pupils/{id}", { name: id, body });
+/** Lets a pupil in no more, or again. @param {string} id @param {boolean} removed */
+export const removePupil = (id, removed) => ask("PUT /api/class/pupils/{id}", { name: id, body: { removed } });
 /** @param {boolean} closed */
 export const closeClass = (closed) => ask("PUT /api/class", { body: { closed } });

@@ -4,7 +4,7 @@ import { counted } from "/static/base/format.js";
 import { learnNames } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { areaHead, button, calmly, check, html, nothing, repeat, table, View } from "/static/base/view.js";
-import { askedText, confirmed } from "/static/parts/asking.js";
+import { confirmed } from "/static/parts/asking.js";
 import * as api from "./api.js";
 import { assignmentWords } from "./assignment.js";
 import { classroom } from "./classroom.js";
@@ -12,8 +12,6 @@ import { gameGrid } from "./tile.js";
 
 /** @typedef {import("./api-types.js").ClassAnswer} ClassState */
 /** @typedef {import("./api-types.js").PupilResult} Result */
-
-const LONGEST_NICKNAME = 24;
 
 export class TeacherDesk extends View {
   #ended = false; // whether games that have ended are shown
@@ -54,7 +52,6 @@ export class TeacherDesk extends View {
         <h2 id="class-results">Results</h2>
         <div class="scroll" tabindex="0" role="group" aria-label="Results">${resultsTable(state)}</div>
         <a class="button" href="/api/class/results.csv" download="noughts-class.csv">Download as CSV</a>
-        ${removedList(state)}
       </section>
       <div class="tools">${closing(state.closed)}</div>`;
   }
@@ -124,10 +121,6 @@ function taskDone({ done, done_at: at }, count) {
 
 /** @param {Result} row */
 function rowTools({ id, nickname }) {
-  const rename = async () => {
-    const name = await askedText(`Rename ${nickname}`, "Nickname", nickname, LONGEST_NICKNAME);
-    if (name !== null) await api.changePupil(id, { nickname: name });
-  };
   const remove = async () => {
     const sure = await confirmed(
       `Remove ${nickname}?`,
@@ -135,27 +128,10 @@ function rowTools({ id, nickname }) {
       "Remove",
     );
     if (!sure) return;
-    await api.changePupil(id, { removed: true });
-    tell(`Removed ${nickname}.`, { undo: () => takeBack(id) });
+    await api.removePupil(id, true);
+    tell(`Removed ${nickname}.`, { undo: () => void api.removePupil(id, false).catch(tellError) });
   };
-  return html`${button("", "Rename", () => rename().catch(tellError), { kind: "plain", label: `Rename ${nickname}` })}
-    ${button("", "Remove", () => remove().catch(tellError), { kind: "plain", label: `Remove ${nickname}` })}`;
-}
-
-/** @param {string} id of a pupil who was removed */
-const takeBack = (id) => void api.changePupil(id, { removed: false }).catch(tellError);
-
-/** @param {ClassState} state */
-function removedList({ removed = [] }) {
-  if (!removed.length) return nothing;
-  return html`<h3>Removed</h3>
-    <ul class="plain-list mates">
-      ${removed.map(
-        ({ id, nickname }) => html`<li class="mate">
-          <span>${nickname}</span>${button("undo", "Take back", () => takeBack(id), { label: `Take ${nickname} back` })}
-        </li>`,
-      )}
-    </ul>`;
+  return button("", "Remove", () => remove().catch(tellError), { kind: "plain", label: `Remove ${nickname}` });
 }
 
 /** @param {boolean} closed */

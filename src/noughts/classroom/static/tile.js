@@ -53,11 +53,7 @@ function tile(game) {
 /** Where a game stands among others: first those with one's own move, last those that have ended. @param {ClassGame} game */
 const rank = (game) => (game.state === "ended" ? 2 : game.to_move !== null && game.to_move === game.mine ? 0 : 1);
 
-/**
- * A grid of games.
- * @param {(game: ClassGame) => boolean} wanted
- * @param {string} nothingYet shown if there are none
- */
+/** A grid of games. @param {(game: ClassGame) => boolean} wanted @param {string} nothingYet shown if there are none */
 export function gameGrid(wanted, nothingYet) {
   const games = [...classroom.games.values()].filter(wanted);
   games.sort((one, other) => rank(one) - rank(other) || (rank(one) === 2 ? (one.updated < other.updated ? 1 : -1) : 0));

@@ -3,13 +3,15 @@
 import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.document.document import Document
-from noughts.networks.options import NetworkKind
 from noughts.rules.fields import FieldHelp, fields_of
-from noughts.studies.study import Study
-from noughts.training.registry import Method
+
+if TYPE_CHECKING:  # what lists agents loads no more than they do
+    from noughts.networks.options import NetworkKind
+    from noughts.studies.study import Study
+    from noughts.training.registry import Method
 
 _WIDTH = 100
 
@@ -52,7 +54,7 @@ def _agent_text(shown: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def present_networks(kinds: Mapping[str, NetworkKind]) -> Document:
+def present_networks(kinds: "Mapping[str, NetworkKind]") -> Document:
     """Networks with their options and presets."""
     data, texts = [], []
     for name, kind in kinds.items():
@@ -67,7 +69,7 @@ def present_networks(kinds: Mapping[str, NetworkKind]) -> Document:
     return Document((*texts, _HOW_NETWORKS_ARE_WRITTEN), data)
 
 
-def present_config(method: Method, values: Mapping[str, Any], preset: str | None, end: str | None) -> Document:
+def present_config(method: "Method", values: Mapping[str, Any], preset: str | None, end: str | None) -> Document:
     """Every key of a method's configuration with its value, what is allowed and what it means; and the presets.
 
     Args:
@@ -94,7 +96,7 @@ def present_config(method: Method, values: Mapping[str, Any], preset: str | None
     return Document(("\n".join(lines),), data)
 
 
-def present_studies(found: Sequence[Study]) -> Document:
+def present_studies(found: "Sequence[Study]") -> Document:
     """Studies with the questions they ask, and their scales."""
     texts = (
         "\n".join(

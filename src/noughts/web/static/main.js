@@ -9,7 +9,7 @@ import { session } from "./base/session.js";
 import { button, html, icon, nothing, render } from "./base/view.js";
 import { address } from "./parts/files.js";
 
-/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean, keyUp?: (event: KeyboardEvent) => void}} Shown */
+/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean}} Shown */
 
 /**
  * An area of the page.
@@ -102,13 +102,13 @@ function drawBar() {
     bar,
   );
   render(
-    inRoom.map((area) => link(area, group)),
+    inRoom.map((area) => link(area)),
     rooms,
   );
   rooms.hidden = !inRoom.length;
 }
 
-/** @param {Area} area @param {string|undefined} group which of them in the bar is marked @param {string} [words] */
+/** @param {Area} area @param {string} [group] which of them in the bar is marked @param {string} [words] */
 function link(area, group, words = area.words) {
   const current = area === here ? "page" : area.path === group ? "true" : nothing;
   const follow = (/** @type {MouseEvent} */ event) => {
@@ -168,13 +168,8 @@ addEventListener("keydown", (event) => {
   else if (event.key === "t") turnTheme();
   else if (event.key === "n") go(routeTo("new"));
   else if (numbered) go(target(numbered));
-  else if (!event.repeat || event.key !== "h") {
-    if (!shown?.key?.(event)) return;
-  }
+  else if (!shown?.key?.(event)) return;
   event.preventDefault();
 });
-
-addEventListener("keyup", (event) => shown?.keyUp?.(event));
-addEventListener("blur", () => shown?.keyUp?.(new KeyboardEvent("keyup", { key: "h" }))); // a key let go elsewhere
 
 void follow();

@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { go, routeTo } from "../base/route.js";
+import { routeTo } from "../base/route.js";
 import { newSeed } from "../base/session.js";
 import { button, html, icon, linkButton, nothing, View } from "../base/view.js";
 import "../parts/board.js";
@@ -166,13 +166,6 @@ export class HomeArea extends View {
       tellError(error);
       this.#draw(before);
     }
-  }
-
-  /** @param {KeyboardEvent} event @returns {boolean} */
-  key(event) {
-    if (event.key !== "p") return false;
-    go(routeTo("new"));
-    return true;
   }
 }
 

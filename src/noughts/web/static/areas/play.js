@@ -121,7 +121,7 @@ export class PlayArea extends View {
           ${button("undo", "Undo", () => this.undo(), { disabled: !game.current.parent })}
           ${button("hint", "Hint", () => this.hint(!this.#hint), {
             kind: "hint-button",
-            title: "Show the best move (hold h)",
+            title: "Show the best move (h)",
             pressed: this.#hint !== null,
             disabled: !mine,
           })}
@@ -358,15 +358,10 @@ export class PlayArea extends View {
       r: () => this.#step("next"),
       s: () => this.#swap(),
       a: () => go(address("analyse")),
-      h: () => this.hint(true),
+      h: () => this.hint(!this.#hint),
     })[event.key];
     does?.();
     return does !== undefined;
-  }
-
-  /** @param {KeyboardEvent} event */
-  keyUp(event) {
-    if (event.key === "h") this.hint(false);
   }
 }
 

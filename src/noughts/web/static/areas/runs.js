@@ -16,7 +16,6 @@ import { gameWithItself } from "../parts/line-board.js";
 /** @typedef {{x: number, y: number}} Point */
 
 const LOOK_AGAIN = 3000; // milliseconds
-const MOST_POINTS = 600;
 
 /** What is measured that tells how good a program is, the best measure first: name, title, and the share of 100. @type {[string, string, (value: number) => number][]} */
 const STRENGTHS = [
@@ -129,7 +128,7 @@ export class RunsArea extends LoadedView {
           ${commandList({ run: name, changed: () => this.#again() })}
           ${may_start && !run.ships && !isLearning(run) ? this.#resumeForm(name) : nothing}
           <details class="panel"><summary>What it measured while it learned</summary>
-            ${facts(run)}<div class="curves">${curves(this.#lines)}</div>
+            <div class="curves">${curves(this.#lines)}</div>
           </details>
         </div>`;
     };
@@ -267,9 +266,9 @@ function strength(run, lines) {
   return html`<figure class="curve panel run-strength">
     <h2>${title}</h2>
     <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
-    ${curve(title, points, [0, 100])}
+    ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
     <figcaption class="muted">
-      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? "Measured when the same training was run again: those of the first were not kept." : ""}
+      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? "Measured when its first 17 iterations were run again: its own measures were not kept." : ""}
     </figcaption>
   </figure>`;
 }
@@ -292,27 +291,12 @@ function curves(lines) {
 
 /** @param {[string, Point[]]} measured */
 function drawCurve([name, points]) {
-  const step = Math.ceil(points.length / MOST_POINTS);
-  const thinned = points.filter((_, index) => index % step === 0 || index === points.length - 1);
   const words = name.replaceAll("_", " ");
   return html`<figure class="curve panel">
     <h3>${words}</h3>
-    ${name in ABOUT ? html`<p class="muted">${ABOUT[name]}</p>` : nothing} ${curve(words, thinned)}
+    ${name in ABOUT ? html`<p class="muted">${ABOUT[name]}</p>` : nothing} ${curve(words, points)}
     <figcaption class="muted">now ${number(points[points.length - 1].y)}</figcaption>
   </figure>`;
-}
-
-/** @param {Run} run */
-function facts(run) {
-  const all = [
-    ["State", run.state],
-    ["Method", run.method],
-    ["Task", run.task],
-    ["Iterations", whole(run.iterations)],
-    ["Positions", whole(run.positions)],
-    ["Time", duration(run.seconds)],
-  ];
-  return html`<dl class="facts">${all.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 customElements.define("runs-area", RunsArea);

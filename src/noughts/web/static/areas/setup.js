@@ -141,10 +141,7 @@ export class SetupArea extends View {
     this.requestUpdate();
   }
 
-  /**
-   * Takes rules, a whole text form or an address as they are typed or pasted.
-   * @param {string} text
-   */
+  /** Takes rules, a whole text form or an address as they are typed or pasted. @param {string} text */
   async #read(text) {
     const pasted = text.trim();
     const reading = ++this.#reading;

@@ -438,7 +438,7 @@ export type StudyInfo = {
   runs: Array<StudyRunInfo>;
 };
 
-/** A page of a study that ships with noughts. */
+/** A page of a study that ships: its name, such as ``is-minimax-perfect-quick``, with the scale at its end. */
 export type StudyPage = {
   name: string;
   scale: string;

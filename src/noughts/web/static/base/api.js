@@ -8,10 +8,7 @@ const MOST_POSITIONS = 3000;
 
 /** What the server refused or could not do, in one line. */
 export class ApiError extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status the HTTP status, 0 if nothing answered
-   */
+  /** @param {string} message @param {number} status the HTTP status, 0 if nothing answered */
   constructor(message, status) {
     super(message);
     this.name = "ApiError";
@@ -75,12 +72,7 @@ function keep(name, answer) {
   return answer;
 }
 
-/**
- * The position after some moves.
- * @param {string} rules
- * @param {string[]} moves
- * @returns {Promise<Position>}
- */
+/** The position after some moves. @param {string} rules @param {string[]} moves @returns {Promise<Position>} */
 export function position(rules, moves) {
   const name = key(rules, moves);
   return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { rules, moves } }));
@@ -101,19 +93,12 @@ export async function line(rules, moves) {
   return found;
 }
 
-/**
- * Keeps a position that came with another answer.
- * @param {Position} found
- */
+/** Keeps a position that came with another answer. @param {Position} found */
 export function remember(found) {
   keep(key(found.rules, found.moves), Promise.resolve(found));
 }
 
-/**
- * The position that a text form (rules, then moves) stands for.
- * @param {string} text
- * @returns {Promise<Position>}
- */
+/** The position that a text form (rules, then moves) stands for. @param {string} text @returns {Promise<Position>} */
 export async function read(text) {
   const found = await ask("POST /api/position", { body: { text } });
   remember(found);
@@ -131,11 +116,7 @@ export async function rules(body, signal) {
   return found;
 }
 
-/**
- * The move of an agent.
- * @param {Routes["POST /api/move"]["body"]} body
- * @param {AbortSignal} signal
- */
+/** The move of an agent. @param {Routes["POST /api/move"]["body"]} body @param {AbortSignal} signal */
 export async function move(body, signal) {
   const found = await ask("POST /api/move", { body, signal });
   remember(found.position);

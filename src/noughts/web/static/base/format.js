@@ -6,28 +6,19 @@
 
 const MINUS = "−";
 
-/**
- * A value with its sign and two places, +0.32.
- * @param {number} value
- */
+/** A value with its sign and two places, +0.32. @param {number} value */
 export function signed(value) {
   const rounded = Math.round(value * 100) / 100;
   if (rounded === 0) return "0";
   return `${rounded > 0 ? "+" : MINUS}${Math.abs(rounded).toFixed(2)}`;
 }
 
-/**
- * A value so short that it fits into a cell: +.32, −1.
- * @param {number} value
- */
+/** A value so short that it fits into a cell: +.32, −1. @param {number} value */
 export function signedShort(value) {
   return signed(value).replace("0.", ".").replace(/\.00$/, "");
 }
 
-/**
- * A count in few characters: 950, 1.2k, 34k, 2.1M.
- * @param {number} count
- */
+/** A count in few characters: 950, 1.2k, 34k, 2.1M. @param {number} count */
 export function short(count) {
   if (count < 1000) return String(count);
   const [scaled, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"];
@@ -40,10 +31,7 @@ export const whole = (count) => Math.round(count).toLocaleString("en-GB");
 /** @param {number} share */
 export const percent = (share) => `${(100 * share).toFixed(share < 0.0995 && share > 0 ? 1 : 0)}%`;
 
-/**
- * A number of any size to about three digits.
- * @param {number|null} value
- */
+/** A number of any size to about three digits. @param {number|null} value */
 export function number(value) {
   if (value === null || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
@@ -97,10 +85,7 @@ export const sideName = (side, marks) =>
 /** The mark that the side to move places. @param {Position} position */
 export const sideMark = ({ marks, to_move: side }) => (marks === "own" && side === "second" ? "O" : "X");
 
-/**
- * Who is to move or how it ended, in one sentence.
- * @param {Position} position
- */
+/** Who is to move or how it ended, in one sentence. @param {Position} position */
 export function stateWords(position) {
   const { outcome, marks, to_move: side, boards, winning_lines: lines } = position;
   if (outcome === "ongoing") return `${sideName(side, marks)} to move`;
@@ -110,10 +95,7 @@ export function stateWords(position) {
   return outcome === "draw" ? `A draw${how}` : `${sideName(outcome, marks)} wins${how}`;
 }
 
-/**
- * What a cell's symbol is called.
- * @param {string} content
- */
+/** What a cell's symbol is called. @param {string} content */
 export const contentWords = (content) => ({ "": "empty", "#": "brick" })[content] ?? content;
 
 /**
@@ -123,10 +105,7 @@ export const contentWords = (content) => ({ "": "empty", "#": "brick" })[content
  */
 export const forFirst = (position, value) => (position.to_move === "first" ? value : -value);
 
-/**
- * What the end of a game is worth for the first player; null while it goes on.
- * @param {Position} position
- */
+/** What the end of a game is worth for the first player; null while it goes on. @param {Position} position */
 export function endValue(position) {
   return { ongoing: null, draw: 0, first: 1, second: -1 }[position.outcome];
 }

@@ -9,10 +9,7 @@
 
 /** A position of the tree: the move that led to it, what was found about it by agent, and the moves tried from it. */
 export class Node {
-  /**
-   * @param {string|null} move
-   * @param {Node|null} parent
-   */
+  /** @param {string|null} move @param {Node|null} parent */
   constructor(move, parent) {
     this.move = move;
     this.parent = parent;
@@ -56,12 +53,7 @@ export class Node {
 export class DocumentError extends Error {}
 
 export class Game {
-  /**
-   * @param {string} rules
-   * @param {Players} players
-   * @param {number} seed
-   * @param {string[]} [moves] of the main line
-   */
+  /** @param {string} rules @param {Players} players @param {number} seed @param {string[]} [moves] of the main line */
   constructor(rules, players, seed, moves = []) {
     this.rules = rules;
     this.players = players;
@@ -163,11 +155,7 @@ export class Game {
     return { format: "noughts-game", version: 1, rules, players, seed, tree: write(this.root) };
   }
 
-  /**
-   * @param {unknown} document
-   * @returns {Game} at the end of its main line
-   * @throws {DocumentError} it is no game
-   */
+  /** @param {unknown} document @returns {Game} at the end of its main line @throws {DocumentError} it is no game */
   static fromDocument(document) {
     const { format, version, rules, players, seed, tree } = /** @type {Unread<GameDocument>} */ (document ?? {});
     if (format !== "noughts-game") {

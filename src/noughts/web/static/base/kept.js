@@ -1,9 +1,6 @@
 // What the browser keeps between visits: choices, and the game on the table. Without storage the page works, and forgets.
 
-/**
- * @param {string} name
- * @returns {unknown} what was kept, null if nothing or if it cannot be read
- */
+/** @param {string} name @returns {unknown} what was kept, null if nothing or if it cannot be read */
 export function kept(name) {
   try {
     return JSON.parse(localStorage.getItem(`noughts-${name}`) ?? "null");
@@ -12,10 +9,7 @@ export function kept(name) {
   }
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(`noughts-${name}`, JSON.stringify(value));

@@ -11,7 +11,7 @@ const KEYS = {
     Enter: "play there",
     "Home End": "first and last cell of the row",
   },
-  "While playing": { "u r": "undo, redo", h: "a hint, while it is held", s: "swap sides", a: "analyse" },
+  "While playing": { "u r": "undo, redo", h: "a hint, or none", s: "swap sides", a: "analyse" },
   "While analysing": {
     "u r": "one move back, one forward",
     "← →": "the same, outside the board",
@@ -43,10 +43,7 @@ const dialog = (leave) => html`<div class="dialog-head">
     )}
   </div>`;
 
-/**
- * Whether a key is meant for what has the focus: text being typed, a menu, a button.
- * @param {KeyboardEvent} event
- */
+/** Whether a key is meant for what has the focus: text being typed, a menu, a button. @param {KeyboardEvent} event */
 export function isTyping(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (!target) return false;

@@ -160,11 +160,7 @@ function exactCells(exact) {
   return cells;
 }
 
-/**
- * @param {Result|null|undefined} exact
- * @param {Result|null|undefined} found
- * @returns {Map<string, Cell>}
- */
+/** @param {Result|null|undefined} exact @param {Result|null|undefined} found @returns {Map<string, Cell>} */
 function lossCells(exact, found) {
   const cells = new Map();
   for (const [move, { loss, sure }] of losses(exact, found)) {

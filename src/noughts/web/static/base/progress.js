@@ -24,11 +24,7 @@ export function progress() {
   };
 }
 
-/**
- * Keeps how a puzzle went; what was solved once stays solved.
- * @param {string} id
- * @param {Went} went
- */
+/** Keeps how a puzzle went; what was solved once stays solved. @param {string} id @param {Went} went */
 export function keepPuzzle(id, went) {
   const all = progress();
   const before = all.puzzles[id];
@@ -86,11 +82,7 @@ export function mistakesNow() {
   return { all, due, next };
 }
 
-/**
- * Puts what a file holds to what is kept here.
- * @param {unknown} document
- * @throws {Error} it is no progress
- */
+/** Puts what a file holds to what is kept here. @param {unknown} document @throws {Error} it is no progress */
 export function readProgress(document) {
   const {
     format,

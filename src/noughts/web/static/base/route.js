@@ -5,11 +5,7 @@
 
 /** @typedef {{area: string, name: string, params: URLSearchParams}} Route */
 
-/**
- * What an address says.
- * @param {string} hash
- * @returns {Route}
- */
+/** What an address says. @param {string} hash @returns {Route} */
 export function parseRoute(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [area, ...rest] = path.split("/");
@@ -57,11 +53,7 @@ export function go(address, how = {}) {
   }
 }
 
-/**
- * The moves in an address.
- * @param {URLSearchParams} params
- * @returns {string[]}
- */
+/** The moves in an address. @param {URLSearchParams} params @returns {string[]} */
 export function movesOf(params) {
   return (params.get("moves") ?? "").split(/[\s+]+/).filter(Boolean);
 }

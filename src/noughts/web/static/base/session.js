@@ -136,18 +136,12 @@ class Session extends EventTarget {
   }
 }
 
-/**
- * @param {Partial<Players>} players
- * @returns {Players}
- */
+/** @param {Partial<Players>} players @returns {Players} */
 function fullPlayers({ first, second }) {
   return { first: first ?? HUMAN, second: second ?? HUMAN };
 }
 
-/**
- * All that a person may change in a game: not what was found out about its positions meanwhile.
- * @param {Game} game
- */
+/** All that a person may change in a game: not what was found out about its positions meanwhile. @param {Game} game */
 function said(game) {
   return JSON.stringify(game.toDocument(), (name, value) => (name === "analysis" ? undefined : value));
 }

@@ -29,10 +29,7 @@ export function threatAt({ completing, forking, to_move: side, marks, line }, sq
   return forks.length ? { tone: "fork", words: `${forks.join(" and ")} would threaten two lines at once here` } : null;
 }
 
-/**
- * What lines tell the side to move, in a sentence; empty if they tell nothing.
- * @param {Position} position
- */
+/** What lines tell the side to move, in a sentence; empty if they tell nothing. @param {Position} position */
 export function advice({ completing, forking, to_move: side, marks, line, outcome }) {
   if (outcome !== "ongoing") return "";
   const other = side === "first" ? "second" : "first";

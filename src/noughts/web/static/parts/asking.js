@@ -1,6 +1,6 @@
-// Asks before something is done that is not easily undone, and for a line of text.
+// Asks before something is done that is not easily undone, and shows an address to be copied.
 
-import { button, field, html, inputOf, reactive, render, submitted, View } from "../base/view.js";
+import { button, html, reactive, render, View } from "../base/view.js";
 
 /**
  * Shows a question over the page.
@@ -47,30 +47,6 @@ export async function confirmed(title, words, yes) {
     </div>`,
   );
   return answer === true;
-}
-
-/**
- * A line of text; null if none is given.
- * @param {string} title
- * @param {string} label of the field
- * @param {string} value
- * @param {number} most characters
- * @returns {Promise<string|null>}
- */
-export function askedText(title, label, value, most) {
-  let text = value;
-  const input = html`<input type="text" .value=${value} maxlength=${most} autocomplete="off" autofocus
-      @input=${(/** @type {Event} */ event) => (text = inputOf(event).value)}>`;
-  return question(
-    title,
-    (leave) => html`<h2>${title}</h2>
-    <form class="question-form" @submit=${submitted(() => leave(text))}>
-      ${field(label, input)}
-      <div class="tools">
-        ${button("", "Save", null, { kind: "primary", type: "submit" })} ${button("", "Cancel", () => leave(null))}
-      </div>
-    </form>`,
-  );
 }
 
 /** <address-field>: an address, with a button that copies it. */

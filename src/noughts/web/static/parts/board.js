@@ -8,7 +8,6 @@
 import { contentWords, sideMark } from "../base/format.js";
 import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 import { threatAt } from "./adviser.js";
-import "./zoom.js";
 
 /** @typedef {import("../base/api-types.js").PositionAnswer} Position */
 /** @typedef {import("../base/overlay.js").Cell} Cell */
@@ -131,7 +130,9 @@ export class Board extends View {
       Math.floor(squares.indexOf(lines[line][0]) / (rows * cols)) === board;
     const closed = boards > 1 && position.closed.includes(board);
     const name = (boards > 1 ? `${this.label} ${board + 1}` : this.label) + JOINED[wrap] + (closed ? ", closed" : "");
-    const box = html`<div class="face-box">
+    return html`<div class="face-frame">
+      ${boards > 1 ? html`<div class="face-name" aria-hidden="true">Board ${board + 1}</div>` : nothing}
+      <div class="face-box">
       <div class="face ${closed ? "closed" : ""}" role="grid" aria-label=${name}>
         <div class="board-row board-head" role="row">
           <span class="corner" role="columnheader"><span class="unseen">row</span></span>
@@ -147,10 +148,7 @@ export class Board extends View {
       ${segments("joined", position, edges)}
       ${segments("struck", position, strokes.filter((_, line) => isHere(line)).flat())}
       ${this.arrow ? this.#arrow(position, first) : nothing}
-    </div>`;
-    return html`<div class="face-frame">
-      ${boards > 1 ? html`<div class="face-name" aria-hidden="true">Board ${board + 1}</div>` : nothing}
-      ${this.classList.contains("large") ? html`<zoom-frame .content=${box}></zoom-frame>` : box}
+      </div>
     </div>`;
   }
 

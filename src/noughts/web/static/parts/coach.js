@@ -86,11 +86,7 @@ export class Coach extends View {
     </section>`;
   }
 
-  /**
-   * What a move gives away, in words; null if nothing is proved.
-   * @param {Position} position
-   * @param {string} square
-   */
+  /** What a move gives away, in words; null if nothing is proved. @param {Position} position @param {string} square */
   async #loss(position, square) {
     let found = this.#lossNow(square);
     const end = Date.now() + WAIT;

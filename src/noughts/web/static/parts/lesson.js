@@ -31,11 +31,7 @@ export function lesson(found, exact, who) {
     </p>`;
 }
 
-/**
- * The other moves that keep the value.
- * @param {Result} exact
- * @param {string[]} named
- */
+/** The other moves that keep the value. @param {Result} exact @param {string[]} named */
 function alsoRight(exact, named) {
   const others = exact.moves
     .filter((m) => m.kind === "exact" && m.value === exact.value && !named.includes(m.move))
@@ -125,10 +121,7 @@ function truthWords(position, exact, busy, problem) {
   return exact && exact.kind !== "estimate" ? `${exactWords(exact)}.` : "not known.";
 }
 
-/**
- * Why truth is not known: that no solver covers a game is said shortly, all else as it is.
- * @param {string} problem
- */
+/** Why truth is not known: that no solver covers a game is said shortly, all else as it is. @param {string} problem */
 export function truthProblem(problem) {
   return problem.startsWith("no solver") ? "out of reach, no solver covers this game." : problem;
 }

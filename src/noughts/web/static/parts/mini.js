@@ -7,10 +7,7 @@ import { html, nothing, reactive, svg, View } from "../base/view.js";
 
 const GAP = 0.6; // between boards, in cells
 
-/**
- * @param {Position} position
- * @param {string} [words] what it is called; decoration only if empty
- */
+/** @param {Position} position @param {string} [words] what it is called; decoration only if empty */
 export function miniature({ rows, cols, boards, cells }, words = "") {
   const across = Math.min(boards, Math.ceil(Math.sqrt(boards)));
   const down = Math.ceil(boards / across);

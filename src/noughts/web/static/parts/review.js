@@ -196,11 +196,7 @@ export class Review {
       ${betweenMoves(nodes, positions) ? html`<div class="tools">${again}</div>` : nothing}`;
   }
 
-  /**
-   * @param {Looked} sought
-   * @param {Judgement} found
-   * @param {Judgement[]} others
-   */
+  /** @param {Looked} sought @param {Judgement} found @param {Judgement[]} others */
   #mistake({ game, nodes, positions }, found, others) {
     const who = isOwn(game, found) ? "you" : sideName(found.side, positions[0].marks);
     const [before, after] = [nodes[found.ply - 1], nodes[found.ply]];

@@ -146,10 +146,7 @@ export class Series extends View {
   }
 }
 
-/**
- * What is asked of a puzzle, in words.
- * @param {Puzzle} puzzle
- */
+/** What is asked of a puzzle, in words. @param {Puzzle} puzzle */
 async function taskWords(puzzle) {
   const position = await api.position(puzzle.rules, puzzle.moves);
   const side = sideName(position.to_move, position.marks);

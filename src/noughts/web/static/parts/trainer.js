@@ -114,10 +114,7 @@ export class Trainer extends View {
     return marks;
   }
 
-  /**
-   * Sets a task.
-   * @param {Task} task
-   */
+  /** Sets a task. @param {Task} task */
   async take(task) {
     const turn = ++this.#turn;
     this.#asked?.stop();

@@ -1,0 +1,379 @@
+"""When does self-play reach play that no reply beats, does it keep it, and what helps: restarts from refutations, random moves?
+
+Fixed before anything was measured: the games, conditions and budgets below, and the rule that picks a checkpoint. It picks the first
+one at which no reply beats the agent at any check until the training has seen half as many positions again (`STANDS`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from statistics import median
+from typing import Any, ClassVar, NamedTuple
+
+from noughts.document.result import Row
+from noughts.machine import Recorder
+from noughts.play.score import Player
+from noughts.questions.answers import Answers
+from noughts.questions.question import TRAINING, Question
+from noughts.questions.trained import REUSED, Point, Trained, Training
+from noughts.rules import StoreError, Value, parse_task
+from noughts.rules.text import counted
+from noughts.statistics import Difference, Interval, mean_difference
+from noughts.store.run_folder import RunFolder
+from noughts.studies.claims import (
+    Section,
+    concluded,
+    curve_figure,
+    in_points,
+    line_of,
+    notes,
+    percent,
+    rate_row,
+    section,
+)
+from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.schedule import Schedule
+
+STANDS = 1.5
+"""A proof lasts if it stands at every check up to the first one after so many times as many positions."""
+
+SIMULATIONS = 32
+"""Of each move of the agent that is checked."""
+
+_NEVER = 1000  # proofs in a row that would end a training: more than there are checks
+_RESTARTS = {"share": 0.25, "plies": 6, "age": 50}
+
+PLAIN = "plain"
+CONDITIONS: dict[str, Mapping[str, Any]] = {
+    PLAIN: {},
+    "random moves": {"random_moves": 0.1},
+    "uniform restarts": {"restarts": _RESTARTS | {"source": "uniform"}},
+    "refutations": {"restarts": _RESTARTS},
+    "refutations and random moves": {"restarts": _RESTARTS, "random_moves": 0.1},
+}
+"""By name, what differs from the preset."""
+
+
+class ProvedGame(NamedTuple):
+    """A game, who must be unbeatable in it, the preset that learns it, and after how many iterations each that is checked."""
+
+    task: str
+    seat: Player | None  # None for both sides
+    preset: str
+    every: int
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.task}, {self.seat or 'both sides'}"
+
+
+_TOE = ProvedGame("tic-tac-toe", None, "tic-tac-toe-fast", 2)
+_MISERE = ProvedGame("mnk(3,3,3,line=loses)", None, "tic-tac-toe-fast", 2)
+_NOTAKTO_3 = ProvedGame("notakto(3)", "first", "tic-tac-toe-fast", 2)
+_NOTAKTO_4 = ProvedGame("notakto(4)", "second", "notakto-fast", 4)
+_FOUR = ProvedGame("mnk(4,4,4)", "second", "gumbel", 2)
+_THREE_ON_FOUR = ProvedGame("mnk(4,4,3)", "first", "gumbel", 2)
+_BRICK = ProvedGame("bttt(D4)", "first", "gumbel", 10)
+_BRICKS = ProvedGame("bttt(D3|D4)", "first", "gumbel", 10)
+
+
+class ProvedScale(NamedTuple):
+    """What is trained: by game, iterations and seeds of each condition."""
+
+    games: dict[ProvedGame, tuple[int, int]]
+
+
+SCALES = {
+    "quick": ProvedScale({_TOE: (24, 2), _NOTAKTO_3: (24, 1)}),
+    "laptop": ProvedScale(
+        {
+            _TOE: (40, 10),
+            _MISERE: (40, 10),
+            _NOTAKTO_3: (40, 10),
+            _NOTAKTO_4: (60, 2),
+            _FOUR: (20, 2),
+            _THREE_ON_FOUR: (20, 2),
+        }
+    ),
+    "paper": ProvedScale(
+        dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (60, 10))
+        | dict.fromkeys((_NOTAKTO_4, _FOUR, _THREE_ON_FOUR), (120, 10))
+        | dict.fromkeys((_BRICK, _BRICKS), (240, 10))
+    ),
+}
+
+
+class LostGames(Value):
+    """Games that beat a run after it was proved: the iterations at which they were found, and their moves."""
+
+    error_type: ClassVar = StoreError
+    called: ClassVar = "games that were lost"
+
+    games: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+class LostAgain(Question[LostGames]):
+    """By which games a training is beaten at the checks just after it was proved."""
+
+    packages: ClassVar = TRAINING
+
+    training: Training
+
+    def needs(self) -> Sequence[Training]:
+        """The training."""
+        return (self.training,)
+
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> LostGames:
+        """Check these weights again."""
+        from noughts.training.proving import RunProver  # loads array libraries
+
+        (trained,) = needed
+        until = self.training.settings.schedule.proof
+        assert until is not None
+        prover = RunProver(RunFolder.open(self.training.makes()), until)
+        lost = ((point.iteration, prover.check(point.iteration).lost) for point in lost_again(trained))
+        return LostGames(games=tuple((iteration, games[0].moves) for iteration, games in lost if games))
+
+
+class ProvedRun(NamedTuple):
+    """One training: its game, its condition, the number of its seed, and what is asked about it."""
+
+    game: ProvedGame
+    condition: str
+    number: int
+    training: Training
+
+    @property
+    def lost_again(self) -> LostAgain:
+        """By which games it is beaten after it was proved."""
+        return LostAgain(training=self.training)
+
+
+class UntilProved(Study):
+    """Self-play until no reply beats it, and beyond."""
+
+    name = "until-proved"
+    title = "Training until proved, and whether proofs last"
+    question = "After how many positions does no reply beat what self-play has learned, does that last, and what helps?"
+    scales = with_minutes(
+        {
+            scale: "; ".join(
+                f"{game.title}: {counted(seeds, 'seed')} of {iterations} iterations"
+                for game, (iterations, seeds) in size.games.items()
+            )
+            + f"; each in {len(CONDITIONS)} conditions"
+            + {
+                "quick": ": shows the page in small, and settles nothing",
+                "laptop": "; planned for two hours on two cores",
+                "paper": "; planned for many cores",
+            }[scale]
+            for scale, size in SCALES.items()
+        },
+        quick=4,
+    )
+    deviations = (
+        f"Games, conditions, budgets and the rule that picks a checkpoint were fixed before: the first one that stands at every check until there are {STANDS - 1:.0%} more positions.",
+        f"Every few iterations all replies to the network with {SIMULATIONS} simulations a move are tried, on each side that must not lose, by the network's own values first. No solver and no exact value takes part, and the independent checker accepts each certificate.",
+        f"Restarts: {_RESTARTS['share']:.0%} of the new games begin on one of the last {_RESTARTS['plies']} positions of a game that a check of the last {_RESTARTS['age']} iterations found, or, where they are uniform, anywhere in the latest own games. The checks supply positions, and no values: how many is noted.",
+        "Seconds are those of a training on one core beside others, compiling and checks included.",
+        REUSED,
+    )
+    takes_guests = False
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings, first seeds first; then by which games proofs were lost."""
+        runs = ProvedWork(settings).runs
+        return [*(run.training for run in runs), *(run.lost_again for run in runs)]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """When it is proved, how often that is lost again, and how much more often each condition is proved than plain training."""
+        work = ProvedWork(settings, answers)
+        return concluded(_proved(work), _lost(work), _beside_plain(work))
+
+
+class ProvedWork:
+    """All that a scale asks, for one seed, and what is known of it."""
+
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
+
+    @cached_property
+    def runs(self) -> list[ProvedRun]:
+        """First seeds first."""
+        most = max(seeds for _, seeds in self.size.games.values())
+        return [
+            ProvedRun(game, condition, number, self._training(game, condition, number, iterations))
+            for number in range(most)
+            for game, (iterations, seeds) in self.size.games.items()
+            if number < seeds
+            for condition in CONDITIONS
+        ]
+
+    def _training(self, game: ProvedGame, condition: str, number: int, iterations: int) -> Training:
+        config = AlphaZeroConfig.preset(
+            game.preset,
+            task=game.task,
+            seed=self.seed + number,
+            schedule=Schedule(
+                iterations=iterations,
+                until=f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}",
+                measure_iterations=game.every,
+                measure_minutes=None,
+            ),
+            measure_games=1,
+            measure_simulations=0,
+            measure_positions=0,
+            **CONDITIONS[condition],
+        )
+        return Training(label=f"{game.title}, {condition}, seed {number}", config=config, cores=1)
+
+    @property
+    def kinds(self) -> Iterator[tuple[ProvedGame, str, dict[int, Trained]]]:
+        """Each game in each condition, with the trainings that are known by number of the seed."""
+        for game in self.size.games:
+            for condition in CONDITIONS:
+                own = (run for run in self.runs if (run.game, run.condition) == (game, condition))
+                yield game, condition, {run.number: known for run in own if (known := self.answers[run.training])}
+
+
+def is_proved(point: Point) -> bool:
+    """Whether no reply beat the agent at a check."""
+    return point.values.get("proved") == 1.0
+
+
+def first_proof(trained: Trained) -> Point | None:
+    """The first check at which no reply beat the agent."""
+    return next(filter(is_proved, trained.curve), None)
+
+
+def lasting_proof(trained: Trained) -> Point | None:
+    """The first check from which on the proof lasts, as `STANDS` says; None if the training has none or ends before."""
+    for number, point in enumerate(trained.curve):
+        ends = (n for n, later in enumerate(trained.curve) if later.positions >= STANDS * point.positions)
+        end = next(ends, None)
+        if end is not None and all(map(is_proved, trained.curve[number : end + 1])):
+            return point
+    return None
+
+
+def lost_again(trained: Trained) -> list[Point]:
+    """The checks at which some reply beats what was proved at the check before."""
+    pairs = zip(trained.curve, trained.curve[1:], strict=False)
+    return [after for before, after in pairs if is_proved(before) and not is_proved(after)]
+
+
+def proved_share(trained: Trained) -> Interval:
+    """The share of a training's checks at which no reply beats the agent: more if it is proved sooner, and if that lasts. It is
+    exact, because all checks count."""
+    share = sum(map(is_proved, trained.curve)) / len(trained.curve)
+    return Interval(share, share, share)
+
+
+def _spread(name: str, values: Sequence[float], unit: str) -> str:
+    """The median and the range of some numbers, in words; nothing without numbers."""
+    if not values:
+        return ""
+    return f"{name} {median(values):,.0f} {unit} ({min(values):,.0f} to {max(values):,.0f})"
+
+
+def _proved(work: ProvedWork) -> Section:
+    def row(game: ProvedGame, condition: str, known: Mapping[int, Trained]) -> Row:
+        firsts, lasting = (
+            [point for trained in known.values() if (point := find(trained))] for find in (first_proof, lasting_proof)
+        )
+        supplied = [trained.curve[-1].values.get("supplied") or 0.0 for trained in known.values()]
+        return rate_row(
+            (game.title, condition),
+            len(lasting),
+            len(known),
+            note=notes(
+                f"proved once: {len(firsts)} of {len(known)}" * bool(known),
+                _spread("first after", [point.positions for point in firsts], "positions"),
+                _spread("in", [point.seconds for point in firsts], "s"),
+                _spread("lasting from", [point.positions for point in lasting], "positions"),
+                _spread("the checks supplied", supplied, "positions") if any(supplied) else "",
+            ),
+        )
+
+    kinds = list(work.kinds)
+    figures = [
+        figure
+        for game in work.size.games
+        for figure in curve_figure(
+            f"proved {game.task}",
+            f"{game.title}: seeds that no reply beats",
+            [line_of(condition, _curve(known)) for own, condition, known in kinds if own == game],
+            "positions of self-play",
+            "seeds proved at a check, percent",
+        )
+    ]
+    return section(
+        "A proof that lasts",
+        ("Game and side", "Condition"),
+        "seeds with a proof that lasts, percent",
+        (row(*kind) for kind in kinds),
+        f"Proved at a check and at all that follow until there are {STANDS - 1:.0%} more positions. Medians and ranges are over the seeds that get there.",
+        figures={"Each check of every seed.": figures},
+        finding=f"Seeds with a proof that lasts through {STANDS - 1:.0%} more training",
+    )
+
+
+def _curve(known: Mapping[int, Trained]) -> dict[float, float]:
+    """The percentage of seeds that are proved at each check, by the mean of their positions."""
+    checks = zip(*(trained.curve for trained in known.values()), strict=False)
+    return {
+        sum(point.positions for point in points) / len(points): percent(sum(map(is_proved, points)) / len(points))
+        for points in checks
+    }
+
+
+def _lost(work: ProvedWork) -> Section:
+    rows = []
+    for game, condition, known in work.kinds:
+        again = [run for run in work.runs if (run.game, run.condition) == (game, condition)]
+        rules = parse_task(game.task).rules[0]
+        lines = {
+            " ".join(map(rules.name_of, moves)): None
+            for run in again
+            if (answer := work.answers[run.lost_again])
+            for _, moves in answer.games
+        }
+        proofs = sum(is_proved(point) for trained in known.values() for point in trained.curve[:-1])
+        lost = sum(len(lost_again(trained)) for trained in known.values())
+        shown = f"by {', '.join(list(lines)[:3])}" + f" and {len(lines) - 3} more" * (len(lines) > 3)
+        rows.append(rate_row((game.title, condition), lost, proofs, note=shown if lines else ""))
+    return section(
+        "Proofs that are lost again",
+        ("Game and side", "Condition"),
+        "proofs that the next check refutes, percent",
+        rows,
+        "Of the checks at which no reply beats the agent, those after which the next check finds a game that it loses; the moves of some.",
+        finding="Proofs that the next check refutes",
+    )
+
+
+def _beside_plain(work: ProvedWork) -> Section:
+    kinds = {(game, condition): known for game, condition, known in work.kinds}
+    rows = []
+    for (game, condition), known in kinds.items():
+        plain = kinds[game, PLAIN]
+        seeds = sorted(known.keys() & plain.keys())
+        if condition == PLAIN or len(seeds) < 2:
+            continue
+        found: Difference = mean_difference(*([proved_share(of[seed]) for seed in seeds] for of in (known, plain)))
+        value, low, high = map(percent, found)
+        rows.append(
+            Row(
+                labels=(game.title, condition), ours=in_points(found), value=value, low=low, high=high, count=len(seeds)
+            )
+        )
+    return section(
+        "Beside plain training",
+        ("Game and side", "Condition"),
+        "checks at which no reply beats it, points more than plain training of the same seed",
+        rows,
+        "The share of all checks of a training, so that it counts when a proof comes and whether it lasts; the mean over pairs of equal seeds with its 95 percent interval.",
+        finding="Checks at which no reply beats it, more than by plain training of the same seeds",
+        spread="difference",
+    )

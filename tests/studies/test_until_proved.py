@@ -1,0 +1,126 @@
+"""The study `until-proved`: what counts as a proof that lasts, and what is concluded from trainings of which all is known."""
+
+from typing import Any
+
+import pytest
+
+from noughts.questions.question import Question, answer_here
+from noughts.questions.trained import Point, Trained, Training
+from noughts.studies.games import TIC_TAC_TOE
+from noughts.studies.study import Conclusion, Settings
+from noughts.studies.until_proved import (
+    CONDITIONS,
+    SCALES,
+    LostAgain,
+    LostGames,
+    ProvedWork,
+    UntilProved,
+    first_proof,
+    lasting_proof,
+    lost_again,
+)
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.proving import Checked
+from noughts.training.trainer import LostGame
+from tests.studies.fabricated import Fabricated
+
+
+def trained(checks: str, supplied: float | None = None) -> Trained:
+    """A training with a check after every 100 positions: + where no reply beats it, - where one does."""
+    more = {} if supplied is None else {"supplied": supplied}
+    curve = tuple(
+        Point(iteration=n, positions=100 * n, seconds=2.0 * n, values={"proved": float(check == "+"), **more})
+        for n, check in enumerate(checks, start=1)
+    )
+    return Trained(iterations=len(checks), positions=100 * len(checks), seconds=9.0, cores=1, curve=curve)
+
+
+@pytest.mark.parametrize(
+    ("checks", "first", "lasting", "lost"),
+    [
+        ("----", None, None, []),
+        ("-+++", 200, 200, []),
+        ("+--+++", 100, 400, [2]),  # one proof alone has not lasted through 50 positions in which there was no check
+        ("--+-++++-+", 300, 500, [4, 9]),
+        ("-----++", 600, None, []),  # the training ends too soon to know
+    ],
+)
+def test_a_proof_lasts_if_it_stands_through_half_as_much_training_again(
+    checks: str, first: int | None, lasting: int | None, lost: list[int]
+) -> None:
+    found = trained(checks)
+    assert getattr(first_proof(found), "positions", None) == first
+    assert getattr(lasting_proof(found), "positions", None) == lasting
+    assert [point.iteration for point in lost_again(found)] == lost
+
+
+def concluded(checks: dict[str, str]) -> Conclusion:
+    """What follows if all trainings of a condition have these checks."""
+    names = {run.training.name: run.condition for run in ProvedWork(Settings()).runs}
+
+    def give(unit: Question[Any]) -> Any:
+        if isinstance(unit, Training):
+            condition = names[unit.name]
+            return trained(checks[condition], supplied=8.0 if "refutations" in condition else None)
+        if isinstance(unit, LostAgain):
+            return LostGames(games=((9, (0, 1, 4, 2, 8)),) if "-" in checks[names[unit.training.name]] else ())
+        return None
+
+    return UntilProved().conclude(Settings(), Fabricated(give))
+
+
+def test_conditions_are_told_apart() -> None:
+    checks = dict.fromkeys(CONDITIONS, "-" * 10) | {"plain": "--+-++++++", "refutations": "-+++++++++"}
+    proved, lost, beside = concluded(checks).tables
+    rows = {row.labels: row for row in proved.rows}
+    plain, refuted = (rows["tic-tac-toe, both sides", condition] for condition in ("plain", "refutations"))
+    assert (plain.value, plain.count) == (100.0, 2)
+    assert "first after 300 positions (300 to 300)" in plain.note
+    assert "lasting from 500 positions" in plain.note
+    assert "supplied 8 positions" in refuted.note
+    assert rows["tic-tac-toe, both sides", "random moves"].value == 0.0
+    again = {row.labels: row for row in lost.rows}["tic-tac-toe, both sides", "plain"]
+    assert again.ours == "2 of 12"  # of two seeds; what the last check proves is followed by none
+    assert "by A1 A2 B2 A3 C3" in again.note
+    differences = {row.labels: row.value for row in beside.rows}
+    assert differences["tic-tac-toe, both sides", "refutations"] == pytest.approx(20.0)
+    assert ("notakto(3), first", "refutations") not in differences  # one seed
+
+
+def test_nothing_is_concluded_before_anything_is_known() -> None:
+    assert not UntilProved().conclude(Settings(), Fabricated()).findings
+
+
+def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> None:
+    for scale in SCALES:
+        work = ProvedWork(Settings(scale=scale))
+        assert len({run.training.name for run in work.runs}) == len(work.runs)
+        for run in work.runs:
+            config = run.training.config
+            assert isinstance(config, AlphaZeroConfig)
+            proof, iterations = config.schedule.proof, config.schedule.iterations
+            assert proof is not None
+            assert iterations is not None
+            assert proof.stable > iterations / run.game.every
+            fields = config.model_dump(exclude={"restarts", "random_moves"})
+            plain = next(one for one in work.runs if one[:3:2] == (run.game, run.number) and one.condition == "plain")
+            assert fields == plain.training.config.model_dump(exclude={"restarts", "random_moves"})
+
+
+def test_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ProvedWork(Settings()).runs[0]
+    asked = []
+
+    class Prover:
+        def __init__(self, folder: object, until: object) -> None:
+            assert str(until) == "proved:sims=32,as=both,stable=1000"
+
+        def check(self, iteration: int) -> Checked:
+            asked.append(iteration)
+            return Checked({}, (LostGame(TIC_TAC_TOE, (0, 4, 1, 2, 3)),))
+
+    monkeypatch.setattr("noughts.training.proving.RunProver", Prover)
+    monkeypatch.setattr("noughts.store.run_folder.RunFolder.open", lambda path: path)
+    known = {run.training.key: trained("+-+--+")}
+    assert answer_here(run.lost_again, known=known).games == ((2, (0, 4, 1, 2, 3)), (4, (0, 4, 1, 2, 3)))
+    assert asked == [2, 4]
