@@ -62,7 +62,7 @@ def test_values_are_set_beside_the_published_ones() -> None:
     openings = figures["openings-mnk-3-4-3"]
     assert isinstance(openings, BoardFigure)
     assert {shown.cell: shown.text for shown in openings.values} == {0: "W9", 1: "L", 5: "?"}
-    assert any("won: 8 of 8, within 11 plies" in finding for finding in conclusion.findings)
+    assert any("the first player wins 8 of 8, within 11 plies" in finding for finding in conclusion.findings)
     assert any("refuted 1 of 2" in finding for finding in conclusion.findings)
 
 

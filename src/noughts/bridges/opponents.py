@@ -49,14 +49,14 @@ class Opponent:
     def reply(self, agent: Agent | None, position: Position, rng: Rng) -> int:
         """Its move; AgentFailedError if it fails or makes an illegal one."""
         try:
-            return choose(agent or self._first, position, rng)
+            return choose(self._first if agent is None else agent, position, rng)
         except Exception as error:
             raise self._failed(error) from error
 
     def replies(self, agent: Agent | None, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
         """Its moves in many positions, asked at once; errors as for `reply`."""
         moves = []
-        for answer in answers(agent or self._first, positions, rngs):
+        for answer in answers(self._first if agent is None else agent, positions, rngs):
             if isinstance(answer, Exception):
                 raise self._failed(answer) from answer
             moves.append(answer.move)

@@ -191,7 +191,10 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def render(self) -> Any:
         """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None after it was shown."""
-        return rendered(self._position, self.render_mode) if self._window is None else self._show()
+        if self._window is None:
+            return rendered(self._position, self.render_mode)
+        self._show()
+        return None
 
     def close(self) -> None:
         """Close the window, if there is one."""

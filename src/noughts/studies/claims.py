@@ -222,9 +222,8 @@ def section(
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
     drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
     known = [row for row in made.rows if finding and row.ours and told(row)]
-    first_tells = len({row.labels[0] for row in known}) == len(known)
     facts = {
-        f"{row.labels[0] if first_tells else _name(row)}:": row.ours
+        f"{_name(row, known)}:": row.ours
         if row.low is None or row.high is None or made.spread != "interval"  # of a range, `ours` may be another number
         else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
         for row in known
@@ -232,18 +231,23 @@ def section(
     return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
 
 
-def _name(row: Row) -> str:
-    return ", ".join(filter(None, row.labels))
+def _name(row: Row, among: Sequence[Row]) -> str:
+    """What a row is called: its first label if no other has it, else all."""
+    shared = sum(other.labels[0] == row.labels[0] for other in among) > 1
+    return ", ".join(filter(None, row.labels)) if shared else row.labels[0]
 
 
 def concluded(*sections: Section) -> Conclusion:
     """A page of sections; the rows that differ from a paper's are found first."""
     tables = judged([section.table for section in sections if section.table.rows])
-    differ = [row for table in tables for row in table.rows if row.verdict in ("differs", "refuted")]
+    differ = {
+        f"{_name(row, table.rows)}, {table.claimed}: {row.paper}, {table.measured}:": row.ours
+        for table in tables
+        for row in table.rows
+        if row.verdict in ("differs", "refuted")
+    }
     findings = [
-        *listed(
-            "The paper's number differs from ours", {f"{_name(row)}: {row.paper}, and we": row.ours for row in differ}
-        ),
+        *listed("What is claimed does not hold", differ),
         *(finding for section in sections for finding in section.findings),
     ]
     return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))

@@ -136,7 +136,8 @@ class ExactValues(Study):
                     _OPENINGS: _openings([str(group[0]) for group in CLASSES], found),
                 },
                 findings=listed(
-                    "Brick squares of those decided that the first player wins (the paper argues: all 49)", _won(found)
+                    "Brick squares of those decided (the paper argues that the first player wins on all 49)",
+                    _won(found),
                 ),
             ),
             section(
@@ -214,7 +215,7 @@ def _won(found: Mapping[str, GameValue]) -> dict[str, str]:
     decided, won = ([one for one in squares if one.value in values] for values in ((1, 0, -1), (FIRST_WINS,)))
     longest = max((answer.plies for answer in won if answer.plies is not None), default=0)
     within = f", within {longest} plies of best play" * bool(longest)
-    return {"won:": f"{len(won)} of {len(decided)}{within}"} if decided else {}
+    return {"the first player wins": f"{len(won)} of {len(decided)}{within}"} if decided else {}
 
 
 def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:

@@ -196,8 +196,11 @@ def _walks(
         rules: Shade(100.0, f"L{len(lost)}", format_game(rules, lost)) if lost else Shade(0.0, "wins")
         for rules, lost in decided.items()
     }
-    won = f"{drawn}, squares on which it wins against every reply (on the others there is a game that it loses)"
-    counts = {"of those decided:": f"{sum(walk.wins for walk in walks.values())} of {len(decided)}"} if decided else {}
+    lost = len(_lost(walks))
+    counts = {
+        "it wins against every reply on": f"{len(decided) - lost} of {len(decided)} squares",
+        "there is a game that it loses on": str(lost),
+    }
     board = brick_board(name, drawn, label, shades, BOARD)
     return section(
         title,
@@ -206,7 +209,7 @@ def _walks(
         rows,
         caption,
         {_SQUARES: [board], **figures},
-        findings=(*listed(won, counts), *findings),
+        findings=(*listed(drawn, counts if decided else {}), *findings),
     )
 
 
