@@ -56,6 +56,7 @@ from noughts.agents.outside import Outsider
 from noughts.machine.plugins import PluginKind
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
+from noughts.search.evaluators import OutsideEvaluator
 
 class Forks:
     def choose(self, position, rng):
@@ -79,6 +80,8 @@ try:
 except Exception as error:
     say(type(error).__name__)
 say("refusal", agent.refusal(start.rules))
+values = OutsideEvaluator("x", lambda position: say("valued") or os.fork() * 0)
+say("values", [values(start) for _ in range(3)])
 with PluginKind("agent", "noughts.agents", AgentError).guarded("x"):
     os.fork()
 say("end")
@@ -88,7 +91,7 @@ say("end")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
 def test_a_process_that_it_forks_comes_back_to_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True, timeout=120)
-    asked = ["asked"]
+    asked, valued = ["asked"], ["valued"]
     assert done.stdout.splitlines() == [
         *asked,
         "move 0",
@@ -97,6 +100,8 @@ def test_a_process_that_it_forks_comes_back_to_nothing() -> None:
         *asked,
         "ValueError",
         "refusal None",
+        *valued * 3,
+        "values [0, 0, 0]",
         "end",
     ]
 

@@ -19,6 +19,7 @@ from noughts.agents import plugin
 from noughts.agents.agent import Agent, Decision, OneByOne, Want
 from noughts.agents.spec import AgentSpec
 from noughts.machine.dependencies import NOTHING, Dependencies
+from noughts.machine.jobs import in_one_process
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.rules.text import unknown
@@ -125,11 +126,13 @@ class OpenSpielAgent(OneByOne):
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The bot's step, or a move that the policy gives a probability."""
-        return self._decide(position, self.state(position), rng, want)
+        with in_one_process():
+            return self._decide(position, self.state(position), rng, want)
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
         """Every move that a policy gives a probability; none of a bot."""
-        return tuple(self._choices(position, self.state(position)))
+        with in_one_process():
+            return tuple(self._choices(position, self.state(position)))
 
     def state(self, position: Position) -> Any:
         """The position as they know it."""

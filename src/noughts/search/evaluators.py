@@ -12,6 +12,7 @@ from operator import index
 from typing import Any
 
 from noughts.machine.dependencies import NOTHING, Dependencies
+from noughts.machine.jobs import in_one_process
 from noughts.machine.parameters import read_options
 from noughts.machine.plugins import FORMS, PluginKind
 from noughts.positions import Position
@@ -43,7 +44,8 @@ class OutsideEvaluator:
 
     def __call__(self, position: Position) -> int:
         """Its worth; AgentError if that is no whole number, or too large."""
-        found = self._given(position)
+        with in_one_process():  # else a process that it forks would search on, and fork at each position
+            found = self._given(position)
         try:
             worth = index(found)
         except TypeError:
