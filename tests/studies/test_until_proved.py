@@ -14,13 +14,13 @@ from noughts.studies.until_proved import (
     LostAgain,
     LostGames,
     ProvedWork,
-    UntilProved,
+    UntilProvedStudy,
     first_proof,
     lasting_proof,
     lost_again,
 )
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.proving import Checked
+from noughts.training.proving import ProofAttempt
 from noughts.training.trainer import LostGame
 from tests.studies.fabricated import Fabricated
 
@@ -66,7 +66,7 @@ def concluded(checks: dict[str, str]) -> Conclusion:
             return LostGames(games=((9, (0, 1, 4, 2, 8)),) if "-" in checks[names[unit.training.name]] else ())
         return None
 
-    return UntilProved().conclude(Settings(), Fabricated(give))
+    return UntilProvedStudy().conclude(Settings(), Fabricated(give))
 
 
 def test_conditions_are_told_apart() -> None:
@@ -90,7 +90,7 @@ def test_conditions_are_told_apart() -> None:
 
 
 def test_nothing_is_concluded_before_anything_is_known() -> None:
-    assert not UntilProved().conclude(Settings(), Fabricated()).findings
+    assert not UntilProvedStudy().conclude(Settings(), Fabricated()).findings
 
 
 def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> None:
@@ -117,9 +117,9 @@ def test_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.Monke
         def __init__(self, folder: object, until: object) -> None:
             assert str(until) == "proved:sims=32,as=both,stable=1000"
 
-        def check(self, iteration: int) -> Checked:
+        def check(self, iteration: int) -> ProofAttempt:
             asked.append(iteration)
-            return Checked({}, (LostGame(TIC_TAC_TOE, (0, 4, 1, 2, 3)),))
+            return ProofAttempt({}, (LostGame(TIC_TAC_TOE, (0, 4, 1, 2, 3)),))
 
     monkeypatch.setattr("noughts.training.proving.RunProver", Prover)
     monkeypatch.setattr("noughts.store.run_folder.RunFolder.open", lambda path: path)

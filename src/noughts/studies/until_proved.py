@@ -150,7 +150,7 @@ class ProvedRun(NamedTuple):
         return LostAgain(training=self.training)
 
 
-class UntilProved(Study):
+class UntilProvedStudy(Study):
     """Self-play until no reply beats it, and beyond."""
 
     name = "until-proved"

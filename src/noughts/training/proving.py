@@ -35,7 +35,7 @@ WIDTH = 200
 _Walked = tuple[Rules, Sequence[Rules], Side]  # a game, its images that the walk stands for, and the agent's side
 
 
-class Checked(NamedTuple):
+class ProofAttempt(NamedTuple):
     """What trying the replies to some weights showed.
 
     Attributes:
@@ -84,7 +84,7 @@ class RunProver:
         text += f",sims={self._until.sims}" if "sims" in options else ""
         return parse_agent(text + (",view=one-side" if "view" in options else ""))
 
-    def check(self, iteration: int) -> Checked:
+    def check(self, iteration: int) -> ProofAttempt:
         """Prove the weights of an iteration, or find a game that they lose.
 
         Raises:
@@ -108,9 +108,9 @@ class RunProver:
         self.in_a_row = 0 if lost else self.in_a_row + 1
         metrics = {"proved": 0.0 if lost else 1.0, "replies_walked": float(walked)}
         if lost:
-            return Checked(metrics | {"loses_in": float(min(len(game.moves) for game in lost))}, tuple(lost))
+            return ProofAttempt(metrics | {"loses_in": float(min(len(game.moves) for game in lost))}, tuple(lost))
         self._keep(digests)
-        return Checked(metrics, ())
+        return ProofAttempt(metrics, ())
 
     def _games(self, symmetric: bool) -> list[_Walked]:
         """Each game and side, images once for a symmetric agent; the one that was refuted last comes first."""
