@@ -61,11 +61,11 @@ def site(folder: Path) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def novice(folder: Path) -> RunFolder:
     """A training run in the store that is still going on."""
-    return make_run(folder, "novice", b"none that could be read")
+    return make_run(folder, "novice")
 
 
-def make_run(folder: Path, name: str, weights: bytes) -> RunFolder:
-    """A training run in the server's store."""
+def make_run(folder: Path, name: str, weights: bytes | None = None) -> RunFolder:
+    """A training run in the server's store, before its first measurement unless it has weights."""
     run = RunFolder.create(
         training_folder(str(folder / "store")) / name,
         method="az",
@@ -74,7 +74,8 @@ def make_run(folder: Path, name: str, weights: bytes) -> RunFolder:
         seed=0,
         created=datetime(2024, 1, 1, tzinfo=UTC),
     )
-    run.weights.save(4, {"weights.safetensors": weights})
+    if weights is not None:
+        run.weights.save(4, {"weights.safetensors": weights})
     for iteration in range(1, 5):
         run.metrics.append("iteration", iteration, 64 * iteration, float(iteration), {"policy_loss": 2.2})
     run.write_status(Status(state="running", iterations=4, positions=256, seconds=4.0))

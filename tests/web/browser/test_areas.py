@@ -170,7 +170,7 @@ def test_a_study_s_page_stands_alone(page: "Page") -> None:
     with page.expect_popup() as popup:
         page.get_by_role("link", name="The whole page").click()
     popup.value.wait_for_selector("text=Is depth-2 Minimax perfect?")
-    assert page.get_by_role("cell", name="490").count() == 1
+    assert page.get_by_role("cell", name="refuted").count() == 1
 
 
 def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
@@ -181,6 +181,6 @@ def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
         page.wait_for_selector(".curve:has-text('policy loss')")
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")
-        page.wait_for_selector(".progress-row:has-text('256 positions')")
+        page.wait_for_selector(".progress-row:has-text('320 positions')")
         novice.metrics.append("measurement", 5, 320, 5.0, {"policy_optimal": 0.875, "search_optimal": 0.995})
         page.wait_for_selector(".run-strength:has-text('Right moves of 100'):has-text('88 now')")

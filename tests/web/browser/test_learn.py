@@ -181,9 +181,10 @@ def test_an_own_mistake_comes_back_until_it_is_found(page: "Page") -> None:
     page.get_by_role("link", name="← Learn").click()
     page.wait_for_selector(".door:has-text('1 mistake of yours comes back until you find it: the next tomorrow.')")
     page.get_by_role("link", name="Practise").click()
-    page.wait_for_selector("h2:has-text('No mistake comes back today')")
+    page.wait_for_selector("h1:has-text('No mistake comes back today')")
     for days, finds, then in ((1, True, "in 3 days"), (4, False, "tomorrow"), (5, True, "in 3 days")):
         page.clock.set_fixed_time(day + timedelta(days=days))
+        page.reload()
         page.goto("/#/learn")
         page.wait_for_selector(".door:has-text('1 today')")
         page.get_by_role("link", name="Practise").click()

@@ -28,7 +28,7 @@ AREAS = {
     "finding": ("/#/studies/bttt-tournament", ".finding table"),
     "shipped": ("/#/runs?run=example", ".run-game .cell.holds-X"),
     "runs": ("/#/runs", "a:has-text('novice')"),
-    "run": ("/#/runs?run=novice", ".network, .muted"),
+    "run": ("/#/runs?run=novice", ".progress-row"),
 }
 
 

@@ -3,7 +3,7 @@
 
 import * as api from "../base/api.js";
 import { duration, number, whole } from "../base/format.js";
-import { emptiness, LoadedView, tellError } from "../base/news.js";
+import { LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
 import { areaHead, button, check, field, html, inputOf, nothing, table } from "../base/view.js";
@@ -100,7 +100,7 @@ export class RunsArea extends LoadedView {
     if (!runs.some((each) => each.name === name)) {
       this.#timer = setTimeout(() => void this.show(new URLSearchParams({ run: name })), LOOK_AGAIN);
       return () => html`${head} ${commandList({ run: name })}
-        ${emptiness("It begins in a moment", "How good it is, and its latest game, appear here as soon as it has learned a little.")}`;
+        <p class="muted">It begins in a moment. How good it is, and its latest game, appear here as soon as it has learned a little.</p>`;
     }
     const [first, { may_start }] = await Promise.all([api.ask("GET /api/runs/{name}", { name }), api.commands()]);
     if (this.#name !== name) return () => nothing;

@@ -65,7 +65,7 @@ export function tellError(error) {
 
 /** A panel that explains why there is nothing yet, and what to do about it. @param {string} title @param {unknown} words @param {unknown} [actions] */
 export const emptiness = (title, words, actions = nothing) =>
-  html`<div class="empty"><h2>${title}</h2><p>${words}</p>${actions}</div>`;
+  html`<div class="empty"><h1>${title}</h1><p>${words}</p>${actions}</div>`;
 
 /** A view whose content is loaded: a note while that takes long, and a way to try again if it fails. */
 export class LoadedView extends View {
