@@ -131,7 +131,7 @@ def test_every_preset_for_small_games_is_one_of_the_method(method: Method) -> No
             "there is no field 'simulatons' (did you mean 'simulations'?); the fields are method, ",
         ),
         ("prest=gumbel", "there is no field 'prest' (did you mean 'preset'?); "),
-        ("zzz=3", "plies, preset\n"),
+        ("zzz=3", "evaluations_kept, preset\n"),
     ],
 )
 def test_a_key_written_wrongly_gets_the_near_one(
