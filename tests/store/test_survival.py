@@ -105,6 +105,10 @@ def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durab
                 other.finish("{}")
             living.kill()
             living.wait()
+            deadline = time.monotonic() + 30
+            while store.state(store.run(run_id)) == "running":  # a server notices a moment later
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
             with store.begin("match", "work", {}, 0) as again:
                 assert again.resumed
                 assert again.id == run_id
