@@ -9,7 +9,7 @@ from noughts.networks.network import BoardShape, Observation, Prediction, observ
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_task
-from noughts.search.evaluations import Evaluations, Kept, looked_up
+from noughts.search.evaluations import Evaluations, KeptPredictions, looked_up
 from noughts.search.guided import guided_growth, guided_search
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult
@@ -44,7 +44,7 @@ def of_each(states: BatchedState) -> list[bytes]:
 @pytest.mark.parametrize("count", [3, 37])
 def test_they_are_those_of_the_network_whatever_else_has_the_same_place(places: int, count: int) -> None:
     look = jax.jit(lambda seen, wanted, kept: looked_up(Stub(), BOARD, seen, wanted, kept))
-    kept = Kept.empty(places, BOARD)
+    kept = KeptPredictions.empty(places, BOARD)
     for seed in range(6):
         seen = seen_in(some_states(count, seed))
         wanted = np.random.default_rng(seed).random(count) < 0.8
@@ -66,7 +66,7 @@ def test_each_position_is_evaluated_once_and_others_are_not() -> None:
     states = some_states(40, 0)
     different = len(set(of_each(states)))
     look = jax.jit(lambda wanted, kept: looked_up(counting, BOARD, seen_in(states), wanted, kept))
-    none, kept = look(np.zeros(40, np.bool_), Kept.empty(1 << 10, BOARD))
+    none, kept = look(np.zeros(40, np.bool_), KeptPredictions.empty(1 << 10, BOARD))
     jax.effects_barrier()  # type: ignore[no-untyped-call]
     assert not counted
     assert not np.asarray(kept.told).any()
@@ -86,12 +86,12 @@ def test_a_search_finds_the_same(method: str, terminal: str) -> None:
     settings = SearchSettings(method=method, simulations=24, terminal=terminal)
     states, key = some_states(12, 1), jax.random.key(0)
 
-    def searched(kept: Kept) -> tuple[BatchedSearchResult, Kept | None]:
+    def searched(kept: KeptPredictions) -> tuple[BatchedSearchResult, KeptPredictions | None]:
         evaluations = Evaluations(BOARD, kept)
         return guided_search(Stub(), BOARD, states, key, settings, True, evaluations), evaluations.kept
 
     plain = jax.jit(lambda: guided_growth(Stub(), BOARD, states, key, settings, True)[0])()
-    found, kept = jax.jit(searched)(Kept.empty(1 << 12, BOARD))
+    found, kept = jax.jit(searched)(KeptPredictions.empty(1 << 12, BOARD))
     again, _ = jax.jit(searched)(kept)
     for name, array in plain._asdict().items():
         np.testing.assert_allclose(getattr(found, name), array, rtol=1e-4, atol=1e-5, err_msg=name)

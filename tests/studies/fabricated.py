@@ -13,7 +13,7 @@ from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value, format_rules, parse_rules
 from noughts.store.records import Ending, GameRecord
-from noughts.studies.checkpoints import Checkpoints, TrainedUntil
+from noughts.studies.checkpoints import PlannedCheckpoints, TrainedUntil
 
 
 class Fabricated(Answers):
@@ -76,7 +76,7 @@ def outcome_of(game: str) -> Outcome:
 
 
 def of_checkpoints(
-    plan: Checkpoints,
+    plan: PlannedCheckpoints,
     wins: Callable[[TrainedUntil, str], bool],
     seconds: Callable[[str], float] = lambda learner: 1.0,
     known: Callable[[str, int], bool] = lambda learner, seed: True,

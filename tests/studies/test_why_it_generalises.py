@@ -8,16 +8,16 @@ from typing import cast
 import pytest
 
 from noughts.document.result import CurveFigure
-from noughts.studies.checkpoints import Checkpoints, RunSizes, TrainedUntil
+from noughts.studies.checkpoints import PlannedCheckpoints, RunSizes, TrainedUntil
 from noughts.studies.study import SCALES, Settings
 from noughts.studies.why_it_generalises import BASE, SETTINGS, WhyItGeneralises
 from tests.studies.fabricated import Fabricated, of_checkpoints
 
-PAPER = Checkpoints(Settings(scale="paper"), SETTINGS)
+PAPER = PlannedCheckpoints(Settings(scale="paper"), SETTINGS)
 UNSEEN = [rules.brick_names() for rules in PAPER.unseen]
 
 
-def made(plan: Checkpoints, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
+def made(plan: PlannedCheckpoints, carried: dict[str, tuple[tuple[float, int], ...]]) -> Fabricated:
     """Answers about some variants.
 
     Args:
@@ -43,7 +43,7 @@ def test_settings_are_a_file_whose_hash_the_page_names() -> None:
 
 def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
     assert UNSEEN == ["A1", "A2", "A3", "A4", "B2", "B3", "B4"]
-    quick = Checkpoints(Settings(), SETTINGS)
+    quick = PlannedCheckpoints(Settings(), SETTINGS)
     assert [rules.brick_names() for rules in quick.unseen] == ["A1", "A3", "B2"]
     assert [rules.brick_names() for rules in PAPER.seen("trained on C3 D3 D4")] == ["C3", "C4", "D4"]
     assert [rules.brick_names() for rules in quick.seen(BASE)] == ["D4"]
@@ -82,7 +82,7 @@ def test_the_convolution_has_as_many_parameters() -> None:
 def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     small = SETTINGS.scales["paper"].model_copy(update={"games": 20, "every": 50, "seeds": 4})
     monkeypatch.setitem(cast(dict[str, RunSizes], SETTINGS.scales), "paper", small)
-    plan, never = Checkpoints(Settings(scale="paper"), SETTINGS), 2.0
+    plan, never = PlannedCheckpoints(Settings(scale="paper"), SETTINGS), 2.0
     answers = made(
         plan,
         {
@@ -119,7 +119,7 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
 
 
 def test_one_seed_says_nothing_of_a_difference() -> None:
-    plan = Checkpoints(Settings(), SETTINGS)
+    plan = PlannedCheckpoints(Settings(), SETTINGS)
     answers = made(plan, {BASE: ((0.0, 7),), "convolution": ((0.5, 0),)})
     conclusion = WhyItGeneralises().conclude(Settings(), answers)
     assert all("beside" not in finding for finding in conclusion.findings)

@@ -25,7 +25,7 @@ _SIZES = (16, 8, 4)
 Body = Callable[[Any, Any], Any]
 
 
-class Kept(NamedTuple):
+class KeptPredictions(NamedTuple):
     """A table of predictions. Each position has one place; a later one with the same place takes it.
 
     Attributes:
@@ -39,7 +39,7 @@ class Kept(NamedTuple):
     value: Array
 
     @classmethod
-    def empty(cls, places: int, board: BoardShape) -> "Kept":
+    def empty(cls, places: int, board: BoardShape) -> "KeptPredictions":
         """Nothing yet, with room for so many positions."""
         numbers = int(np.prod(board.env.observation_shape)) + len(Observation._fields) - 1
         return cls(jnp.zeros((places, numbers), jnp.int8), jnp.zeros((places, board.size)), jnp.zeros(places))
@@ -52,7 +52,7 @@ class Evaluations:
         kept: The table; None to evaluate every position. It changes while a program is traced.
     """
 
-    def __init__(self, board: BoardShape, kept: Kept | None = None) -> None:
+    def __init__(self, board: BoardShape, kept: KeptPredictions | None = None) -> None:
         self._board, self.kept = board, kept
 
     def of(self, network: Network, seen: Observation, wanted: Array) -> Prediction:
@@ -65,7 +65,7 @@ class Evaluations:
     def loop(self, first: int, last: int, body: Body, begin: Any) -> Any:
         """`fori_loop` whose body may call `of`: the table goes round with what the body knows of."""
 
-        def with_table(number: Array, carry: tuple[Any, Kept | None]) -> tuple[Any, Kept | None]:
+        def with_table(number: Array, carry: tuple[Any, KeptPredictions | None]) -> tuple[Any, KeptPredictions | None]:
             inner, self.kept = carry
             return body(number, inner), self.kept
 
@@ -74,8 +74,8 @@ class Evaluations:
 
 
 def looked_up(
-    network: Network, board: BoardShape, seen: Observation, wanted: Array, kept: Kept
-) -> tuple[Prediction, Kept]:
+    network: Network, board: BoardShape, seen: Observation, wanted: Array, kept: KeptPredictions
+) -> tuple[Prediction, KeptPredictions]:
     """Predictions from the table, or else from the network; and the table with these.
 
     Args:
@@ -98,7 +98,7 @@ def looked_up(
     value = jnp.where(known, kept.value[place], said.value[same])
     into = jnp.where(missed & (first == rows), place, places)
     table = (array.at[into].set(new, mode="drop") for array, new in zip(kept, (told, logits, value), strict=True))
-    return Prediction(logits, value), Kept(*table)
+    return Prediction(logits, value), KeptPredictions(*table)
 
 
 def _in_batches(network: Network, board: BoardShape, seen: Observation, asked: Array) -> Prediction:

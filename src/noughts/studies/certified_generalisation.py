@@ -25,7 +25,7 @@ from noughts.statistics import Interval, recover_variances, wilson
 from noughts.studies.checkpoints import (
     OVER_SEEDS,
     UNSEEN_WINS,
-    Checkpoints,
+    PlannedCheckpoints,
     Share,
     TrainedUntil,
     over_seeds,
@@ -122,7 +122,7 @@ class CertifiedClasses(NamedTuple):
     given_up: int
 
 
-class CertifiedWork(Checkpoints):
+class CertifiedWork(PlannedCheckpoints):
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:

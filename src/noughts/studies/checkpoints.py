@@ -148,7 +148,7 @@ UNSEEN_WINS = "won on classes never seen, percent"
 OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"
 
 
-class Checkpoints:
+class PlannedCheckpoints:
     """What a scale of a study trains, the games of its checkpoints, and what is known of them. Whatever two studies both ask is
     asked once.
 

@@ -78,7 +78,7 @@ _ON_NOTAKTO: dict[str, Any] = {
 }
 
 
-class Board(NamedTuple):
+class StudiedBoard(NamedTuple):
     """What both learners are trained on."""
 
     task: Task
@@ -88,10 +88,13 @@ class Board(NamedTuple):
     view: str = "one-side"  # how agents see positions where every reply is walked
 
 
-TOE, SEEN = Board(TOE_TASK, SIDES, 32, view="plain"), Board(parse_task("bttt(D4)"), ("first",), 24, _ON_BRICKS)
+TOE, SEEN = (
+    StudiedBoard(TOE_TASK, SIDES, 32, view="plain"),
+    StudiedBoard(parse_task("bttt(D4)"), ("first",), 24, _ON_BRICKS),
+)
 NOTAKTO = {
-    "notakto(3)": Board(parse_task("notakto(3)"), ("first",), 64, _ON_NOTAKTO),
-    "notakto(4)": Board(parse_task("notakto(4)"), ("second",), 64, _ON_NOTAKTO),
+    "notakto(3)": StudiedBoard(parse_task("notakto(3)"), ("first",), 64, _ON_NOTAKTO),
+    "notakto(4)": StudiedBoard(parse_task("notakto(4)"), ("second",), 64, _ON_NOTAKTO),
 }
 """Walked is the side that wins."""
 UNSEEN = parse_task("bttt(A1|A4|B2|B5|C3|C6|D2)")
@@ -240,7 +243,7 @@ class NotKnowingTheRules(Study):
 class PlannedRun(NamedTuple):
     """One training: who learns on which board, the number of its seed, and positions at which it is measured."""
 
-    board: Board
+    board: StudiedBoard
     learner: Learner
     seed: int
     training: Training
@@ -358,7 +361,7 @@ class ModellingWork:
 
     def _run(
         self,
-        board: Board,
+        board: StudiedBoard,
         learner: Learner,
         number: int,
         points: tuple[int, ...],

@@ -16,7 +16,14 @@ from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
 from noughts.rules.text import counted
 from noughts.statistics import recover_variances
-from noughts.studies.checkpoints import OVER_SEEDS, UNSEEN_WINS, Checkpoints, TrainedUntil, over_seeds, read_settings
+from noughts.studies.checkpoints import (
+    OVER_SEEDS,
+    UNSEEN_WINS,
+    PlannedCheckpoints,
+    TrainedUntil,
+    over_seeds,
+    read_settings,
+)
 from noughts.studies.claims import Section, concluded, curve_figure, in_points, listed, percent, section
 from noughts.studies.study import Conclusion, Settings, Study, with_minutes
 
@@ -63,19 +70,19 @@ class WhyItGeneralises(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings of the first seeds first; then the games of their checkpoints."""
-        work = Checkpoints(settings, SETTINGS)
+        work = PlannedCheckpoints(settings, SETTINGS)
         return [*work.trainings.values(), *map(work.played, work.checkpoints)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table of variants at equal seen score, one of where each ends, and a figure for each kind of change."""
-        work = Checkpoints(settings, SETTINGS, answers)
+        work = PlannedCheckpoints(settings, SETTINGS, answers)
         return concluded(work.equal_seen(_COLUMNS, partial(_row, work), _beside(work)), _at_the_end(work))
 
 
 _COLUMNS = ("Variant", "What is different")
 
 
-def _row(work: Checkpoints, variant: str, at: Sequence[TrainedUntil], more: str) -> Row:
+def _row(work: PlannedCheckpoints, variant: str, at: Sequence[TrainedUntil], more: str) -> Row:
     points, spent = [point for one in at if (point := work.point(one)) is not None], ""
     if points:
         positions, seconds = (fmean(getattr(point, name) for point in points) for name in ("positions", "seconds"))
@@ -83,7 +90,7 @@ def _row(work: Checkpoints, variant: str, at: Sequence[TrainedUntil], more: str)
     return work.unseen_row((variant, SETTINGS.variants[variant].about), at, spent, more)
 
 
-def _beside(work: Checkpoints) -> Iterator[str]:
+def _beside(work: PlannedCheckpoints) -> Iterator[str]:
     """How far a variant carries beside the one from which it differs in one thing, of those with two seeds that get there."""
     told, share = dict[str, str](), work.won_share(work.unseen)
     for name in work.learners:
@@ -96,7 +103,7 @@ def _beside(work: Checkpoints) -> Iterator[str]:
     return listed(legend, told)
 
 
-def _at_the_end(work: Checkpoints) -> Section:
+def _at_the_end(work: PlannedCheckpoints) -> Section:
     """Every variant after as many positions, and the curves of the base and of each kind of change."""
     rows, curves = [], list[CurveFigure]()
     for variant in work.learners:

@@ -15,7 +15,7 @@ from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.positions.position import Outcome
-from noughts.search.evaluations import Evaluations, Kept
+from noughts.search.evaluations import Evaluations, KeptPredictions
 from noughts.search.guided import guided_search
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.devices import GAMES
@@ -106,7 +106,7 @@ class _Step(NamedTuple):
     astray: Array
 
 
-_Carry = tuple[Array, GamesInFlight, Kept | None, _Step]
+_Carry = tuple[Array, GamesInFlight, KeptPredictions | None, _Step]
 
 
 def _segment(
@@ -124,7 +124,7 @@ def _segment(
     plies = board.size if config.whole_games else config.plies
     step = partial(_step, network=network, task=task, board=board, config=config)
     empty = rows_like(_unwritten(games), plies)
-    kept = Kept.empty(config.evaluations_kept, board) if config.evaluations_kept else None
+    kept = KeptPredictions.empty(config.evaluations_kept, board) if config.evaluations_kept else None
 
     def go_on(carry: _Carry) -> Array:
         ply, games, _, _ = carry
