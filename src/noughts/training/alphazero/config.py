@@ -113,7 +113,7 @@ class AlphaZeroConfig(SelfPlayConfig):
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Without `evaluations_kept` if it is 0, so that keys of trainings stay those of before there was one."""
-        fields: dict[str, Any] = write(self)
+        fields = super()._written(write)
         return {name: value for name, value in fields.items() if name != "evaluations_kept" or value}
 
     @model_validator(mode="after")
