@@ -85,6 +85,8 @@ def something_kept(live: Server, path: str) -> dict[str, str]:
     """What the parameters of a route's path may be, so that it finds something; a game is made for that."""
     if path.startswith("/api/studies/"):
         return {"name": STUDY, "figure": sample_result().figures[0].name}
+    if path.startswith("/api/findings/"):
+        return {"name": "bttt-tournament-paper" + ("-minimax-wins.svg" if "pictures" in path else "")}
     if path.startswith("/api/runs/"):
         return {"name": "mine"}
     if path.startswith(COMMANDS):
