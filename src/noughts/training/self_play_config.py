@@ -1,8 +1,9 @@
 """`SelfPlayConfig`: what the configurations of AlphaZero and MuZero share."""
 
+from operator import not_
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from noughts.networks.errors import NetworkError
 from noughts.networks.spec import parse_network
@@ -29,16 +30,10 @@ class Optimiser(Value):
 
     name: Literal["adamw", "sgd"] = "adamw"
     learning_rate: float = Field(default=2e-3, gt=0, le=10)
-    zero_after: int = Field(default=0, ge=0, le=10**9)
+    zero_after: int = Field(default=0, ge=0, le=10**9, exclude_if=not_)  # as `SelfPlayConfig.restarts`
     momentum: float = Field(default=0.9, ge=0, lt=1)
     decay: float = Field(default=1e-4, ge=0, le=1)
     clip: float = Field(default=0.0, ge=0, le=1e6)
-
-    @model_serializer(mode="wrap")
-    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without `zero_after` if it is off, so that weights and keys of trainings stay those of before there was one."""
-        fields: dict[str, Any] = write(self)
-        return {name: value for name, value in fields.items() if name != "zero_after" or value}
 
 
 class Restarts(Value):
@@ -100,7 +95,8 @@ class SelfPlayConfig(MethodConfig):
     games: int = Field(default=256, ge=1, le=1 << 20)
     opening_plies: int | None = Field(default=None, ge=0, le=64)
     random_moves: float = Field(default=0.0, ge=0, lt=1)
-    restarts: Restarts = Restarts()
+    # Written only if it is on, so that the keys of trainings stay those of before there was such a field.
+    restarts: Restarts = Field(default=Restarts(), exclude_if=lambda restarts: not restarts.share)
     temperature_plies: int = Field(default=0, ge=0, le=100_000)
     window: int = Field(default=36_864, ge=1, le=10**8)
     batch: int = Field(default=256, ge=1, le=1 << 20)
@@ -145,12 +141,6 @@ class SelfPlayConfig(MethodConfig):
                 "restarts.share needs schedule.until, whose checks find refutations; or set restarts.source=uniform"
             )
         return self
-
-    @model_serializer(mode="wrap")
-    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without `restarts` if they are off, so that keys of trainings stay those of before there were any."""
-        fields: dict[str, Any] = write(self)
-        return {name: value for name, value in fields.items() if name != "restarts" or self.restarts.share}
 
     @property
     def uses_refutations(self) -> bool:

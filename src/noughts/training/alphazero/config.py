@@ -1,8 +1,9 @@
 """`AlphaZeroConfig`: all there is to choose about a run, checked before anything begins; and the papers' presets."""
 
+from operator import not_
 from typing import Any, ClassVar, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, model_validator
 
 from noughts.training.self_play_config import SelfPlayConfig
 
@@ -108,13 +109,7 @@ class AlphaZeroConfig(SelfPlayConfig):
 
     whole_games: bool = False
     plies: int = Field(default=24, ge=1, le=361)
-    evaluations_kept: int = Field(default=0, ge=0, le=1 << 24)
-
-    @model_serializer(mode="wrap")
-    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without `evaluations_kept` if it is 0, so that keys of trainings stay those of before there was one."""
-        fields = super()._written(write)
-        return {name: value for name, value in fields.items() if name != "evaluations_kept" or value}
+    evaluations_kept: int = Field(default=0, ge=0, le=1 << 24, exclude_if=not_)  # as `SelfPlayConfig.restarts`
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
