@@ -10,7 +10,7 @@ from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_task
 from noughts.search.evaluations import Evaluations, KeptPredictions, looked_up
-from noughts.search.guided import guided_growth, guided_search
+from noughts.search.guided import guided_growth
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult
 from tests.search.test_guided import Stub
@@ -88,7 +88,7 @@ def test_a_search_finds_the_same(method: str, terminal: str) -> None:
 
     def searched(kept: KeptPredictions) -> tuple[BatchedSearchResult, KeptPredictions | None]:
         evaluations = Evaluations(BOARD, kept)
-        return guided_search(Stub(), BOARD, states, key, settings, True, evaluations), evaluations.kept
+        return guided_growth(Stub(), BOARD, states, key, settings, True, None, evaluations)[0], evaluations.kept
 
     plain = jax.jit(lambda: guided_growth(Stub(), BOARD, states, key, settings, True)[0])()
     found, kept = jax.jit(searched)(KeptPredictions.empty(1 << 12, BOARD))

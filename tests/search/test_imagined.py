@@ -16,7 +16,7 @@ from noughts.networks.spec import make_model, parse_network
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_rules
-from noughts.search.guided import guided_search
+from noughts.search.guided import guided_growth
 from noughts.search.imagined import Planned, imagined_search, line_imagined, planned
 from noughts.search.settings import Method, SearchSettings
 from noughts.search.tree import LOWEST, BatchedSearchResult
@@ -86,7 +86,7 @@ def test_true_rules_in_the_model_s_place_play_as_alphazero(method: Method, sims:
     @eqx.filter_jit
     def both(network: Network, states: BatchedState) -> tuple[BatchedSearchResult, BatchedSearchResult]:
         return (
-            guided_search(network, BOARD, states, key, settings, exploring),
+            guided_growth(network, BOARD, states, key, settings, exploring)[0],
             imagined_search(TrueRules(network, states), BOARD, states, key, settings, exploring),
         )
 

@@ -55,7 +55,10 @@ def board_worth(board, scores):  # type: ignore[no-untyped-def]
 
 @kernel
 def _search_all(tables, board, scores, stack, depth, columns, all_best, at, budget):  # type: ignore[no-untyped-def]
-    """Write 1 into `all_best`, [positions, size], for each move of best score. Go on with the search where `at` says, for about `budget` visited positions; returns whether all is done."""
+    """Go on with the search where `at` says, for about `budget` visited positions; returns whether all is done.
+
+    Each move of best score becomes 1 in `all_best`, int8 [positions, size].
+    """
     visited = 0
     while at[_NUMBER] < columns.ply.size:
         number = at[_NUMBER]

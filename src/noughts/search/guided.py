@@ -1,7 +1,7 @@
 """Search guided by a network that is told the rules, on the device, many positions at once.
 
 mctx provides the tree, its arrays and its loops, and `tree` says which move a simulation follows. This module says what a
-move is worth. `guided_search` is a pure function for use inside compiled programs; `GuidedSearch` answers for positions.
+move is worth. `guided_growth` is a pure function for use inside compiled programs; `GuidedSearch` answers for positions.
 
 A simulation steps from a parent to a child, which the network evaluates. Values are those of the side to move at
 each node, so a child's value counts for its parent with its sign turned: mctx's discount is -1 on every edge, and 0
@@ -45,29 +45,6 @@ class Servant(Protocol):
         ...
 
 
-def guided_search(
-    network: Network,
-    board: BoardShape,
-    states: BatchedState,
-    key: Array,
-    settings: SearchSettings,
-    exploring: bool,
-    evaluations: Evaluations | None = None,
-) -> BatchedSearchResult:
-    """Search B positions; what is found about one that is over means nothing.
-
-    Args:
-        network: Its weights.
-        board: Static.
-        states: With one leading axis [B].
-        key: Of the noise; without exploring, nothing depends on it.
-        settings: Static.
-        exploring: Whether to add noise, as in self-play; static.
-        evaluations: Those that are kept; None to keep none.
-    """
-    return guided_growth(network, board, states, key, settings, exploring, None, evaluations)[0]
-
-
 def guided_growth(
     network: Network,
     board: BoardShape,
@@ -78,7 +55,17 @@ def guided_growth(
     until: Array | None = None,
     evaluations: Evaluations | None = None,
 ) -> tuple[BatchedSearchResult, Any]:
-    """`guided_search`, and its tree, an `mctx.Tree`; both after `until` of its simulations, if that is given.
+    """Search B positions; what is found about one that is over means nothing. Also gives the tree, an `mctx.Tree`.
+
+    Args:
+        network: Its weights.
+        board: Static.
+        states: With one leading axis [B].
+        key: Of the noise; without exploring, nothing depends on it.
+        settings: Static.
+        exploring: Whether to add noise, as in self-play; static.
+        until: After how many simulations to stop, int32; None for all of them.
+        evaluations: Those that are kept; None to keep none.
 
     Raises:
         NetworkError: what the network gives is no prediction.

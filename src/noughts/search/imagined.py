@@ -5,7 +5,7 @@ are those that follow an illegal move or the end of the game: nothing tells the 
 
 Sides alternate, so mctx's discount is -1 on every edge; it is 0 where the model itself says that the game is over. Anything
 that has the methods of `GameModel` can take the model's place: the tests put the true rules there, and then
-the search finds what `guided_search` finds, move for move.
+the search finds what `guided_growth` finds, move for move.
 """
 
 from functools import partial
@@ -59,7 +59,7 @@ class Planned(NamedTuple):
 def imagined_search(
     model: GameModel, board: BoardShape, states: BatchedState, key: Array, settings: SearchSettings, exploring: bool
 ) -> BatchedSearchResult:
-    """Search B positions, none of them over; the arguments are those of `guided_search`."""
+    """Search B positions, none of them over; the arguments are those of `guided_growth`."""
     return planned(model, board, states, key, settings, exploring).found
 
 

@@ -16,7 +16,7 @@ from jax.sharding import Mesh, PartitionSpec
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.positions.position import Outcome
 from noughts.search.evaluations import Evaluations, KeptPredictions
-from noughts.search.guided import guided_search
+from noughts.search.guided import guided_growth
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.devices import GAMES
 from noughts.training.games import (
@@ -174,7 +174,7 @@ def _step(
     search_key, move_key, new_key = jax.random.split(key, 3)
     before = games.states._replace(rules=task.of(games.number))
     valid = ~before.is_terminal
-    found = guided_search(network, board, before, search_key, config.search, True, evaluations)
+    found, _ = guided_growth(network, board, before, search_key, config.search, exploring=True, evaluations=evaluations)
     astray_key, random_key = jax.random.split(jax.random.fold_in(move_key, 1))
     move, astray = chosen_moves(found, before, valid, (move_key, astray_key, random_key), config)
     after = jax.vmap(board.env.step)(before, move)
