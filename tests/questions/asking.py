@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from noughts.agents import parse_agent
+from noughts.machine.executor import LocalWorkers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
@@ -79,6 +80,12 @@ def without_seconds(record: GameRecord) -> GameRecord:
     return record.model_copy(update={"seconds_first": 0.0, "seconds_second": 0.0})
 
 
+class Elsewhere(LocalWorkers):
+    """Workers that see none of our files."""
+
+    shares_files = False
+
+
 def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe", **more: Any) -> Played:
     return Played(
         task=parse_task(task), a=parse_agent(a), b=parse_agent(b), games=games, **({"moves_first": "a"} | more)
@@ -86,7 +93,7 @@ def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe",
 
 
 def asked(
-    questions: Sequence[Question[Any]], keeper: Memory | None = None, workers: int = 0, spread: bool = False
+    questions: Sequence[Question[Any]], keeper: KeptByRun | None = None, workers: int = 0, spread: bool = False
 ) -> Answers:
     """What is found, to the end."""
     answers = Answers(keeper)
@@ -95,7 +102,9 @@ def asked(
     return answers
 
 
-def found(question: Question[AnswerT], keeper: Memory | None = None, workers: int = 0, spread: bool = False) -> AnswerT:
+def found(
+    question: Question[AnswerT], keeper: KeptByRun | None = None, workers: int = 0, spread: bool = False
+) -> AnswerT:
     """The answer, which there must be."""
     answers = asked([question], keeper, workers, spread)
     answer = answers[question]

@@ -4,20 +4,17 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from noughts.machine.dependencies import Dependencies
 from noughts.questions import question
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
-from noughts.questions.question import Question
 from noughts.rules import StoreError
 from noughts.store import GameRecord
 from noughts.store.records import Kept
 from noughts.store.results import Run, Store
-from tests.questions.asking import Memory
+from tests.questions.asking import Memory, asked
 from tests.questions.units import Said, Word, Words, lines_of
 
 
@@ -32,12 +29,6 @@ def diary(tmp_path: Path) -> str:
     return str(tmp_path / "diary")
 
 
-def ask(run: Run, asked: Question[Any]) -> Answers:
-    answers = Answers(run)
-    list(carry_out([asked], answers, workers=0))
-    return answers
-
-
 def begin(store: Store, seed: int) -> Run:
     return store.begin("match", "m", {}, seed)
 
@@ -50,8 +41,8 @@ def change(store: Store, statement: str) -> None:
 def test_another_run_asks_only_what_is_new(store: Store, diary: str) -> None:
     others = Words(diary=diary, words=("b", "c"))
     with begin(store, 1) as one, begin(store, 2) as two:
-        ask(one, Words(diary=diary, words=("a", "b")))
-        assert ask(two, others)[others] == Said(word="b,c")
+        asked([Words(diary=diary, words=("a", "b"))], one)
+        assert asked([others], two)[others] == Said(word="b,c")
     assert lines_of(diary) == ["a", "b", "c"]
 
 
@@ -59,13 +50,13 @@ def test_another_run_asks_only_what_is_new(store: Store, diary: str) -> None:
 def test_an_answer_that_cannot_be_read_is_asked_again_and_replaced(store: Store, diary: str, answer: str) -> None:
     whole = Words(diary=diary, words=("a", "b"))
     with begin(store, 1) as run:
-        ask(run, whole)
+        asked([whole], run)
         change(store, f"""UPDATE answers SET answer = '{answer}' WHERE question LIKE '%"word":"b"%'""")
         only_kept = Answers(store.kept_by(run.id))
         only_kept.look_up(whole.needs())
         assert [only_kept.knows(unit) for unit in whole.needs()] == [True, False]
         for _ in range(2):
-            assert ask(run, whole)[whole] == Said(word="a,b")
+            assert asked([whole], run)[whole] == Said(word="a,b")
     assert lines_of(diary) == ["a", "b", "b"]
 
 
@@ -73,9 +64,9 @@ def test_a_failure_is_a_problem_of_its_own_run_and_asked_again_by_others(store: 
     failing = Word(diary=diary, word="why?")
     with begin(store, 1) as one, begin(store, 2) as two:
         for _ in range(2):
-            assert ask(one, failing).problems == {failing.key: "why? is no answer"}
+            assert asked([failing], one).problems == {failing.key: "why? is no answer"}
         assert lines_of(diary) == ["why?"]
-        ask(two, failing)
+        asked([failing], two)
         assert lines_of(diary) == ["why?", "why?"]
 
 
@@ -84,11 +75,11 @@ def test_other_code_of_the_question_itself_asks_again(
 ) -> None:
     word = Word(diary=diary, word="a")
     with begin(store, 1) as run:
-        ask(run, word)
+        asked([word], run)
         changed = Dependencies((("noughts", "changed"),))
         monkeypatch.setattr(question, "of_class", lambda packages, module: changed)
-        ask(run, word)
-        ask(run, word)
+        asked([word], run)
+        asked([word], run)
     assert lines_of(diary) == ["a", "a"]
 
 

@@ -78,7 +78,7 @@ CHANGED: dict[str, Any] = {
     "moves_first": "b",
     "plies": (2, 3),
     "positions": {1: 2, ((), (4, 0)): ((),)},
-    "piece": {(0, 9): (1, 2), 3: 4, 16: 17},
+    "piece": (1, 2),
     "opening": (1,),
     "moves": {(0, 5): (0, 4), 3: 4},
     "line": (3,),

@@ -10,7 +10,6 @@ import pytest
 from noughts.agents import build_agent, choose, parse_agent
 from noughts.machine import Recorder
 from noughts.machine.dependencies import COMPUTED_WITH, Dependencies
-from noughts.machine.executor import LocalWorkers
 from noughts.positions import Position, Rng
 from noughts.questions import trained
 from noughts.questions.answers import Answers, versions_outside
@@ -27,6 +26,7 @@ from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.loop import train
 from noughts.training.registry import find_method
 from noughts.training.schedule import Schedule
+from tests.questions.asking import Elsewhere
 
 RULES = parse_rules("tic-tac-toe")
 
@@ -195,11 +195,6 @@ def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_whi
 
 def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> None:
     asked = evolved()
-
-    class Elsewhere(LocalWorkers):
-        """Workers that see none of our files."""
-
-        shares_files = False
 
     there, answers = new_run(asked, asked), Answers()
     with there.locked():

@@ -12,7 +12,6 @@ from noughts.agents.asking import possible_moves
 from noughts.examine.certify import AgentCertificate
 from noughts.examine.walk_result import WalkResult
 from noughts.machine import Job, JobResult, Running
-from noughts.machine.executor import LocalWorkers
 from noughts.play.score import Player
 from noughts.positions import Position
 from noughts.questions import walked as walked_module
@@ -21,7 +20,7 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.walked import EveryReply, Walked, failure, require_provable
 from noughts.rules import AgentError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
-from tests.questions.asking import DECIDERS, PLAYERS, Memory, asked, found, some_steps, ticking
+from tests.questions.asking import DECIDERS, PLAYERS, Elsewhere, Memory, asked, found, some_steps, ticking
 from tests.questions.units import lines_of
 
 FIRST = PLAYERS + "First"
@@ -347,18 +346,14 @@ def test_impossible_walks_are_refused_in_one_line() -> None:
 def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is_asked() -> None:
     there: list[str] = []
 
-    class Elsewhere(LocalWorkers):
-        """Workers that see none of our files."""
-
-        shares_files = False
-
+    class Watched(Elsewhere):
         def run(self, jobs: Iterable[Job], *more: Any, **named: Any) -> Generator[JobResult | Running, None, None]:
             for job in jobs:
-                there.append(job.argument.split(" ")[0].split("\n")[0])
+                there.append(job.argument.partition("\n")[0])
                 yield from super().run([job], *more, **named)
 
     question, answers = walk(DECIDERS + "Last", "mnk(2,2,2)"), Answers(Memory())
-    for _ in carry_out([question], answers, Elsewhere(1)):
+    for _ in carry_out([question], answers, Watched(1)):
         pass
     result = answers[question]
     assert result is not None

@@ -80,10 +80,6 @@ class ProgramAgent(OneByOne):
             self._program = program
         return self._program
 
-    def tell(self, program: Program, text: str, until: float) -> None:
-        """Say something; ProgramError as of `Program`."""
-        program.write(text, until)
-
     def move_deadline(self) -> float:
         """`time.monotonic()` by which a move that is asked for now must be there."""
         return time.monotonic() + self.seconds + TOLERANCE_SECONDS

@@ -72,11 +72,11 @@ class GomocupAgent(ProgramAgent):
             until = self.move_deadline()
             goes_on = self.tells_turns and before is not None and position.moves[:-1] == before.moves
             if goes_on and before is not None and before.rules == position.rules:
-                self.tell(program, f"TURN {self._name(position, position.moves[-1])}\r\n", until)
+                program.write(f"TURN {self._name(position, position.moves[-1])}\r\n", until)
             else:
                 program = self._cleared(program, position.rules)
                 until = self.move_deadline()
-                self.tell(program, self._whole(position), until)
+                program.write(self._whole(position), until)
             move = self._move(program, position, until)
         except ProgramError as error:
             raise self.failure(error) from None
@@ -99,7 +99,7 @@ class GomocupAgent(ProgramAgent):
             "game_type": 1,
             "rule": 0,
         }
-        self.tell(program, "".join(f"INFO {key} {value}\r\n" for key, value in facts.items()), until)
+        program.write("".join(f"INFO {key} {value}\r\n" for key, value in facts.items()), until)
         self._is_empty = True
 
     def close(self) -> None:
@@ -162,7 +162,7 @@ class GomocupAgent(ProgramAgent):
         return y * position.rules.cols + x
 
     def _reply(self, program: Program, command: str, until: float) -> str:
-        self.tell(program, f"{command}\r\n", until)
+        program.write(f"{command}\r\n", until)
         return self._answer(program, until)
 
     def _answer(self, program: Program, until: float) -> str:

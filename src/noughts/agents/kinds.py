@@ -35,7 +35,7 @@ class AgentKind:
         target: What stands first after the colon, where it is no option, in words; the factory is given it by this name. None
             if nothing stands there. It names weights, or code if `outside`.
         depends_on: Finds what a target stands for, by which one state of it is told from another.
-        canonical: Gives the canonical text of a target: one that stands for the same agent for ever. None if that is the text itself.
+        canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
         outside: Whether the code that decides is from outside the project, so that nothing is known of how it decides.
         names_code: Whether a target names code of the user's: then the factory is given options of any other name as
             `more`, names and texts. None if no target does.
@@ -51,7 +51,7 @@ class AgentKind:
     lockstep: Lockstep = "joins"
     target: str | None = None
     depends_on: Callable[[str], Dependencies] = lambda target: NOTHING
-    canonical: Callable[[str], str] | None = None
+    canonical: Callable[[str], str] = lambda target: target
     outside: bool = False
     names_code: Callable[[str], bool] = lambda target: False
     imagines: bool = False

@@ -64,7 +64,7 @@ class ProcessAgent(ProgramAgent):
     def greet(self, program: Program, until: float) -> None:
         """Say who we are, and read who it is."""
         hello = {"type": "hello", "protocol": PROTOCOL, "program": "noughts", "version": noughts.__version__}
-        self.tell(program, json.dumps(hello) + "\n", until)
+        program.write(json.dumps(hello) + "\n", until)
         said = self._read(program, until)
         if said.get("type") != "hello" or said.get("protocol") != PROTOCOL:
             raise ProgramError(f"its hello must say protocol {PROTOCOL}, and is {quoted(json.dumps(said))}")
@@ -96,7 +96,7 @@ class ProcessAgent(ProgramAgent):
             if (line := program.unread_line()) is not None and not self._is_message(line):
                 raise ProgramError(f"it spoke out of turn: {quoted(line)}")
             until = self.move_deadline()
-            self.tell(program, json.dumps(asked, separators=(",", ":")) + "\n", until)
+            program.write(json.dumps(asked, separators=(",", ":")) + "\n", until)
             answer = self._read(program, until)
             if answer.get("id") in range(1, self._asked):
                 raise ProgramError(f"it spoke out of turn: {quoted(json.dumps(answer))}")

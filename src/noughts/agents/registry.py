@@ -32,7 +32,7 @@ def parse_agent(text: str) -> AgentSpec:
     spec = _split(text)
     kind = _kind(spec.name)
     _require_target(kind, spec)
-    target = spec.target if kind.canonical is None else _ask_hook(kind.canonical, spec)
+    target = _ask_hook(kind.canonical, spec)
     values = _values(kind, spec)
     options = [
         (option.name, str(values[option.name]))
@@ -106,7 +106,8 @@ def computing(spec: AgentSpec) -> Dependencies:
 
 @functools.lru_cache(maxsize=1024)
 def from_outside(spec: AgentSpec | str) -> bool:
-    """Whether an agent, or one among its options, is from outside the project, so that nobody here knows how it decides."""
+    """Whether an agent, or one among its options, is from outside the project, so that nothing is known of how it
+    decides; one that cannot be made is not."""
     with contextlib.suppress(AgentError):  # making it reports what is wrong
         spec = _read(spec)
         kind = _find(spec.name)
@@ -120,6 +121,7 @@ def is_even(spec: AgentSpec) -> bool:
     return AGENTS.get(spec.name, CODE).even
 
 
+@functools.lru_cache(maxsize=1024)
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
     """Whether many games of an agent are played at once; nothing is made or imported."""
     with contextlib.suppress(AgentError):  # its games will tell what is wrong with it
@@ -133,7 +135,7 @@ def lockstep_of(spec: AgentSpec | str) -> Lockstep:
 
 def _inside(spec: AgentSpec) -> list[AgentSpec]:
     """The agents among the options of one of ours."""
-    values = _values(AGENTS[spec.name], spec) if spec.name in AGENTS else {}
+    values = _values(AGENTS.get(spec.name, CODE), spec)
     return [value for value in values.values() if isinstance(value, AgentSpec)]
 
 

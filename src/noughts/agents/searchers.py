@@ -11,7 +11,7 @@ from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
 from noughts.search import SearchResult
 from noughts.search.best_moves import best_moves
-from noughts.search.evaluators import find_evaluator, is_outside
+from noughts.search.evaluators import find_evaluator
 from noughts.search.mcts import Pick, mcts, mcts_stepwise
 from noughts.search.mcts_trace import trace_mcts
 from noughts.search.minimax import Ties, minimax, minimax_stepwise
@@ -48,7 +48,7 @@ class MinimaxAgent:
     def symmetric(self) -> bool:
         """Whether nothing tells symmetric moves apart: scores do not, the first of equal moves does, and what an evaluator
         from outside does nobody knows."""
-        return self.ties == "random" and not is_outside(self.eval)
+        return self.ties == "random" and self.eval in PATTERN_TABLES
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
         """One of the best moves, which are the choices: those of equal score, or the first of them if it is always taken.

@@ -109,12 +109,12 @@ def prove(
     for game, shown in zip(answer.games, document.data["games"], strict=True):
         shown["picture"] = pictures.get(game.rules)
         if (written := certified.get(shown["rules"])) is not None:
-            shown["certificate"], shown["entries"] = written.path, written.entries
+            shown["certificate"], shown["entries"] = written.file, written.positions
     several = len(walked.task.rules) > 1
     show(document, how.as_json, names, folder if several else None, walked.key, rules=rules)
     if not how.as_json:
         for written in certified.values():
-            typer.echo(f"certificate: {written.path}: {counted(written.entries, 'position')}")
+            typer.echo(f"certificate: {written.file}: {counted(written.positions, 'position')}")
         for path in () if several else pictures.values():
             typer.echo(f"picture: {path}")
     return 0 if all(game.result.walked if walk_only else game.result.proved for game in answer.games) else 1

@@ -27,8 +27,7 @@ from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
-from noughts.questions.checked import Checked, not_checked
+from noughts.questions.checked import check_files
 from noughts.questions.question import Question, kept_questions
 from noughts.questions.trained import Training
 from noughts.questions.walked import EveryReply
@@ -347,17 +346,13 @@ def _check_certificates(
     walks = [(unit, answers[unit]) for unit in units if isinstance(unit, EveryReply)]
     proved = [(unit, result) for unit, result in walks if result is not None and result.proved]
     with tempfile.TemporaryDirectory() as folder:
-        checks = {}
+        paths = {}
         for digest in {result.certificate for _, result in proved}:
-            path = Path(folder) / f"{digest}{ENDING}"
-            path.write_bytes(members[_certificate(digest)])
-            checks[digest] = Checked(path=str(path))
-        found = Answers()
-        for _ in carry_out(checks.values(), found, workers):
-            pass
+            paths[digest] = Path(folder) / f"{digest}{ENDING}"
+            paths[digest].write_bytes(members[_certificate(digest)])
+        reports = dict(zip(paths, check_files(paths.values(), workers), strict=True))
         for unit, result in proved:
-            check = checks[result.certificate]
-            report = found[check] or not_checked(check.path, found.problems.get(check.key, ""))
+            report = reports[result.certificate]
             if report.error:
                 raise ArchiveError(f"certificate {result.certificate} is refused: {report.error}")
             said = (report.sha256, report.agent, report.side, report.claim, report.rules)

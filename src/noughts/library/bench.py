@@ -19,7 +19,7 @@ from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies
 from noughts.questions.carry_out import carry_out
-from noughts.questions.checked import Checked
+from noughts.questions.checked import check_files
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.walked import Walked
@@ -274,7 +274,7 @@ def _scorecard(
 
 
 def _row(task: BenchTask, asked: Asked, answers: Answers) -> TaskResult:
-    problems = answers.problems_of(asked)
+    problems = answers.problems_of(asked.needs())
     start: dict[str, Any] = {"group": task.group, "task": task.name}
     if problems:
         return TaskResult(**start, answer="failed", why=problems[0])
@@ -335,14 +335,11 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
     ]
     known = [row for row in card.rows if (row.group, row.task) in tasks]
     proved = [row for row in known if row.group == "perfect play" and row.certificate]
-    proofs = {row: Checked(path=str(folder / certificate_path(row.certificate).name)) for row in proved}
-    answers = Answers()
-    for _ in carry_out(list(proofs.values()), answers, workers):
-        pass
-    for row, check in proofs.items():
-        task, report = tasks[row.group, row.task], answers[check]
-        if report is None or report.error:
-            wrong.append(f"{row.task}: {report.error if report is not None else answers.problems[check.key]}")
+    reports = check_files([folder / certificate_path(row.certificate).name for row in proved], workers)
+    for row, report in zip(proved, reports, strict=True):
+        task = tasks[row.group, row.task]
+        if report.error:
+            wrong.append(f"{row.task}: {report.error}")
         elif (report.rules, report.side, report.agent, report.sha256) != (
             format_task(read_games(task.rules)),
             task.side,
@@ -357,7 +354,7 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
         for row in known
         if row.group == "perfect play" and row.value == 1 and not row.certificate
     ]
-    rest = [row for row in known if row not in proofs and row.value is not None and row.group != "speed"]
+    rest = [row for row in known if row not in proved and row.value is not None and row.group != "speed"]
     digits = hashlib.sha256(card.to_json().encode()).digest()
     chosen = Random(digits).sample(rest, min(REPEATED, len(rest)))
     agent = read_agent(card.agent)

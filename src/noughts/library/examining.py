@@ -79,7 +79,7 @@ def proof_question(
 
 def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
     """The error that the agent met in a game, if it met one."""
-    for problem in answers.problems_of(asked):
+    for problem in answers.problems_of(asked.needs()):
         raise failure(asked.agent, problem)
 
 

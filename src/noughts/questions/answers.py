@@ -74,9 +74,9 @@ class Answers:
             self._counted[question.exact_key] = counted
         return counted
 
-    def problems_of(self, question: Question[Any]) -> list[str]:
-        """What became of those that failed of all that a question needs."""
-        return [self.problems[one.key] for one in question.needs() if one.key in self.problems]
+    def problems_of(self, questions: Iterable[Question[Any]]) -> list[str]:
+        """What became of those of these that failed."""
+        return [self.problems[one.key] for one in questions if one.key in self.problems]
 
     def suffices(self, question: Question[AnswerT], answer: AnswerT) -> bool:
         """Whether an answer that is kept will do."""

@@ -50,7 +50,8 @@ def carry_out(
         workers: Who answers. Processes; None for one for each core, 0 for none but this one (then time limits do not
             hold); or an executor, such as a cluster.
         clock: Seconds; says when a batch is due.
-        spread: Whether the rounds of questions that have some are spread over the workers, instead of answered by one worker each.
+        spread: Whether the rounds of questions that have some are spread over the workers, instead of answered by one worker
+            each; they always are where workers see none of our files.
         check: Called some times a second while workers are waited for. An error that it raises ends everything, as
             closing the iterator does, for which another thread would have to wait until the next answer.
 
@@ -170,9 +171,7 @@ def _rounds(asked: Question[AnswerT], notes: Recorder) -> Rounds[AnswerT]:
 
 def _failed(wanted: Mapping[str, Questions], answers: Answers) -> dict[str, str]:
     """The questions of which a part has failed, by key, and how."""
-    problems = answers.problems
-    parts = {key: [problems[part.key] for part in some if part.key in problems] for key, some in wanted.items()}
-    return {key: some[0] for key, some in parts.items() if some}
+    return {key: failed[0] for key, parts in wanted.items() if (failed := answers.problems_of(parts))}
 
 
 def _here_then_spread(parts: Questions, means: Means, begun: float) -> Steps:

@@ -8,10 +8,7 @@ from pathlib import Path
 
 from noughts.examine.certify import read_agent_certificate
 from noughts.machine.executor import Workers
-from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
-from noughts.questions.checked import Checked
-from noughts.questions.solved import WrittenCertificate
+from noughts.questions.checked import CheckReport, check_files
 from noughts.questions.walked import Walked, WalkedTask
 from noughts.rules import CertificateError
 from noughts.rules.symmetry import image_onto
@@ -22,8 +19,8 @@ from noughts.store.files import require_new, write_atomically
 
 def write_certificates(
     walked: Walked, answer: WalkedTask, folder: Path, force: bool, workers: Workers
-) -> dict[str, WrittenCertificate]:
-    """Write the certificates of all games that are proved into a folder; gives them by the text of the game.
+) -> dict[str, CheckReport]:
+    """Write the certificates of all games that are proved into a folder; gives their checks by the text of the game.
 
     Args:
         walked, answer: The question and its answer.
@@ -37,7 +34,7 @@ def write_certificates(
     """
     # Images of a game often follow one another, and a certificate may be large.
     kept = lru_cache(maxsize=1)(lambda digest: read_agent_certificate(read_certificate_file(digest)))
-    checks = dict[str, Checked]()
+    paths = dict[str, Path]()
     for rules, result in answer.games:
         if result.proved:
             path = folder / f"{walked.side}-{file_name(rules)}"
@@ -47,14 +44,9 @@ def write_certificates(
             if not (path.is_file() and path.read_bytes() == content):
                 require_new(path, force)
                 write_atomically(path, content)
-            checks[str(rules)] = Checked(path=str(path))
-    answers = Answers()
-    for _ in carry_out(checks.values(), answers, workers):
-        pass
-    written = {}
-    for game, check in checks.items():
-        report = answers[check]
-        if report is None or report.error:
-            raise CertificateError(f"{check.path}: {answers.problems[check.key] if report is None else report.error}")
-        written[game] = WrittenCertificate(game=game, path=check.path, entries=report.positions, sha256=report.sha256)
-    return written
+            paths[str(rules)] = path
+    reports = check_files(paths.values(), workers)
+    for report in reports:
+        if report.error:
+            raise CertificateError(f"{report.file}: {report.error}")
+    return dict(zip(paths, reports, strict=True))

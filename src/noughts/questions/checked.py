@@ -1,10 +1,14 @@
 """`Checked`: whether a certificate proves what it says, by the independent checker, without any array library."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from noughts.machine import Recorder
+from noughts.machine.executor import Workers
+from noughts.questions.answers import Answers
+from noughts.questions.carry_out import carry_out
 from noughts.questions.question import Question
 from noughts.rules import CertificateError, Rules, Value
 from noughts.solvers.verify import BadCertificate, check
@@ -72,6 +76,14 @@ class Checked(Question[CheckReport]):
         return CheckReport(
             file=self.path, rules=rules, seconds=seconds, **{name: getattr(report, name) for name in counts}
         )
+
+
+def check_files(paths: Iterable[Path], workers: Workers) -> list[CheckReport]:
+    """What the checker finds in each file, in that order."""
+    checks, answers = [Checked(path=str(path)) for path in paths], Answers()
+    for _ in carry_out(checks, answers, workers):
+        pass
+    return [answers[check] or not_checked(check.path, answers.problems[check.key]) for check in checks]
 
 
 def not_checked(path: str, problem: str) -> CheckReport:

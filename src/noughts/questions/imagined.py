@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 from pydantic import Field, model_validator
 
 from noughts.agents import AgentSpec, build_agent
-from noughts.agents.kinds import AGENTS
+from noughts.agents.kinds import AGENTS, CODE
 from noughts.examine.imagining import ImaginedTally, judge_imagination
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def imagines(agent: AgentSpec) -> bool:
     """Whether an agent is of a kind that has a model of the game. Nothing is made or imported."""
-    return agent.name in AGENTS and AGENTS[agent.name].imagines
+    return AGENTS.get(agent.name, CODE).imagines
 
 
 def require_model(agent: AgentSpec) -> AgentSpec:

@@ -43,13 +43,13 @@ class Playthrough(GamePlan, Question[GameRecord]):
         """Of agents from outside the project only they know whether they decide many positions at once."""
         if self.move_seconds is not None:
             return ()
-        return [_traits(spec) for spec in (self.first, self.second) if _lockstep(spec) == "asked"]
+        return [_traits(spec) for spec in (self.first, self.second) if lockstep_of(spec) == "asked"]
 
     def batch(self, needed: Sequence[Traits | None]) -> int:
         """Many if an agent decides many positions at once, and neither must have its games one after another."""
         if self.move_seconds is not None:
             return 1
-        modes = {_lockstep(self.first), _lockstep(self.second)}
+        modes = {lockstep_of(self.first), lockstep_of(self.second)}
         gains = "gains" in modes or any(traits.shared for traits in needed if traits is not None)
         return _BATCH if gains and "apart" not in modes else 1
 
@@ -361,11 +361,6 @@ def _deal(number: int, games: Sequence[Rules], at_once: int) -> tuple[int, Rules
     turn, within = divmod(number, at_once)
     round_, place = divmod(turn, len(games))
     return round_ * at_once + within, games[place]
-
-
-@lru_cache(maxsize=256)
-def _lockstep(spec: AgentSpec) -> str:
-    return lockstep_of(spec)
 
 
 @lru_cache(maxsize=256)

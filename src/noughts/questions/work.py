@@ -36,12 +36,12 @@ class Means(NamedTuple):
 
 def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
     """Answer these questions, and before them what they need; what fails may be asked once more, unless this is the last time."""
-    if not pending:
-        return
     answers, executor, clock, check = means
     if not executor.shares_files and (here := [asked for asked in pending if asked.reads_files]):
         yield from answer_all(here, means._replace(executor=LocalWorkers(1)))
         pending = [asked for asked in pending if not asked.reads_files]
+    if not pending:
+        return
     needed = {one.key: one for asked in pending for one in asked.needs() if not answers.knows(one)}
     answers.look_up(needed.values())
     with closing(answer_all([one for one in needed.values() if not answers.knows(one)], means)) as steps:
@@ -97,8 +97,8 @@ class _Work:
                 self._by_others += group
                 continue
             needed = {one.key: one for asked in group for one in asked.needs()}
-            if failed := next((self._answers.problems[one] for one in needed if one in self._answers.problems), ""):
-                self.take(Failed(key, "raised", failed, ""))
+            if failed := self._answers.problems_of(needed.values()):
+                self.take(Failed(key, "raised", failed[0], ""))
                 continue
             try:
                 self._lock_runs(key, group)

@@ -55,11 +55,6 @@ class OutsideEvaluator:
         return worth
 
 
-def is_outside(text: str) -> bool:
-    """Whether an evaluator is from outside the project."""
-    return text not in PATTERN_TABLES
-
-
 def check_evaluator(text: str) -> str:
     """The text; ValueError if there cannot be such an evaluator. Nothing is loaded."""
     if text not in PATTERN_TABLES and not EVALUATOR_PLUGINS.is_outside(_split(text)[0]):

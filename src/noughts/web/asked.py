@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from noughts.agents import AGENTS
 from noughts.positions import Position
 from noughts.puzzles import Grade
-from noughts.questions.imagined import imagines
+from noughts.questions.imagined import require_model
 from noughts.rules import AgentError, Rules, RulesError
 from noughts.web.reading import (
     AgentText,
@@ -150,8 +150,7 @@ class ImaginedRequest(OpenRequest):
 
     @model_validator(mode="after")
     def _can_be_imagined(self) -> Self:
-        if not imagines(self.agent):
-            raise AgentError(f"agent {str(self.agent)!r} has no model of the game, so that it imagines nothing")
+        _ = require_model(self.agent)
         _ = cells_of(self.rules, self.line)
         return self
 
