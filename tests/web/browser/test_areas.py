@@ -146,7 +146,7 @@ def test_a_finding_ships_with_its_pictures_and_can_be_run(page: "Page") -> None:
     page.get_by_role("button", name="Run it").click()
     assert page.locator("dialog option").count() >= 2
     page.get_by_role("button", name="Cancel").click()
-    assert page.locator("dialog").count() == 0
+    page.wait_for_selector("dialog", state="detached")
 
 
 @pytest.mark.heavy

@@ -151,6 +151,8 @@ def test_a_lesson_is_taken_and_progress_goes_along(page: "Page", tmp_path: Path)
 
 
 def test_the_coach_stops_a_blunder_and_may_be_overruled(page: "Page") -> None:
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
+    page.wait_for_selector(".ranked tr.best")  # known then: the coach holds a move back for a moment only
     page.goto("/#/play?rules=tic-tac-toe&moves=A1&first=random&second=human&seed=1")
     page.get_by_label("Coach: stop me").check()
     play(page, "C3")

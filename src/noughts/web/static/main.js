@@ -62,8 +62,11 @@ const areaAt = (path) => AREAS.find((area) => area.path === path);
 /** The areas with a link in the bar; a number key goes to each. */
 const inBar = () => AREAS.filter((area) => area.icon && !area.under);
 
+let turns = 0;
+
 /** Shows the area that the address asks for. */
 async function follow() {
+  const turn = ++turns;
   const { area, name, params } = parseRoute(location.hash);
   if (area && !areaAt(area)) await added;
   const wanted = areaAt(area) ?? /** @type {Area} */ (areaAt("home"));
@@ -78,7 +81,7 @@ async function follow() {
     render(emptiness("This part could not be loaded", words), main);
     return;
   }
-  if (area !== "" && parseRoute(location.hash).area !== wanted.path) return; // gone on meanwhile
+  if (turn !== turns) return; // gone on meanwhile
   if (shown?.localName !== wanted.tag || !shown.isConnected) {
     const refocus = here !== undefined;
     shown = /** @type {Shown} */ (document.createElement(wanted.tag));

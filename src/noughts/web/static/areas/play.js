@@ -358,7 +358,7 @@ export class PlayArea extends View {
       r: () => this.#step("next"),
       s: () => this.#swap(),
       a: () => go(address("analyse")),
-      h: () => this.hint(!this.#hint),
+      h: () => event.repeat || this.hint(!this.#hint),
     })[event.key];
     does?.();
     return does !== undefined;

@@ -52,17 +52,22 @@ export class RunsArea extends LoadedView {
   /** @override */
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.#leave("");
+  }
+
+  /** Ends what was asked of the run that was shown, unless it is the one to show. @param {string} name */
+  #leave(name) {
     clearTimeout(this.#timer);
+    if (name === this.#name) return;
     this.#gone.abort();
-    this.#name = "";
+    this.#gone = new AbortController();
+    this.#game = { agent: "", moves: [] };
+    this.#name = name;
   }
 
   /** @param {URLSearchParams} params */
   show(params) {
-    clearTimeout(this.#timer);
-    this.#gone.abort();
-    this.#gone = new AbortController();
-    this.#name = params.get("run") ?? "";
+    this.#leave(params.get("run") ?? "");
     this.#at = -1;
     return this.load(() => (this.#name ? this.#one(this.#name) : this.#all()));
   }
@@ -136,8 +141,9 @@ export class RunsArea extends LoadedView {
 
   /** Has the program of a run play a game with itself, if its weights are others than in the game that is shown. @param {Run} run */
   async #play({ agent: newest, game, weights }) {
-    const agent = newest && weights.length > 0 ? (weights.length > 1 ? `${newest}@${weights.at(-1)}` : newest) : "";
-    if (!agent || agent === this.#game.agent) return;
+    if (!newest || !weights.length) return;
+    const agent = weights.length > 1 ? `${newest}@${weights.at(-1)}` : newest;
+    if (agent === this.#game.agent) return;
     this.#game = { agent, moves: [] };
     const end = await gameWithItself(game, agent, this.#gone.signal).catch(() => null); // then none is shown
     if (end && this.#game.agent === agent) this.#game = { agent, moves: end.moves };
@@ -268,7 +274,7 @@ function strength(run, lines) {
     <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
     ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
     <figcaption class="muted">
-      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? "Measured when its first 17 iterations were run again: its own measures were not kept." : ""}
+      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? `Measured when its first ${lines.at(-1)?.iteration} iterations were run again: its own measures were not kept.` : ""}
     </figcaption>
   </figure>`;
 }

@@ -98,7 +98,7 @@ export function readProgress(document) {
     if (["first", "later", "shown"].includes(went)) keepPuzzle(id, went);
   for (const [id, steps] of Object.entries(/** @type {object} */ (lessons))) keepLesson(id, Number(steps) || 0);
   for (const [day, solved] of Object.entries(/** @type {object} */ (days))) keepDay(day, Number(solved) || 0);
-  for (const each of mistakes) if (Array.isArray(each?.task?.solutions)) putMistake(each);
+  for (const each of mistakes) if ([each?.task?.solutions, each?.task?.moves].every(Array.isArray)) putMistake(each);
 }
 
 /** The text of a file of what is kept. */

@@ -67,16 +67,18 @@ export class CommandList extends View {
       const before = new Map(this.#commands.map((each) => [each.id, each.state]));
       this.#commands = commands.filter((each) => this.#isShown(each));
       this.#mayStart = may_start;
-      for (const each of this.#commands) {
-        const known = before.get(each.id);
-        if (known === each.state) continue;
-        if (each.kind === "prove" && ENDED.includes(each.state))
-          this.#proofs.set(each.id, readProof((await api.ask("GET /api/commands/{id}", { name: each.id })).said));
+      this.requestUpdate();
+      for (const each of this.#commands.filter(({ id, state }) => before.get(id) !== state)) {
         if (this.run && each.kind === "score" && ENDED.includes(each.state)) this.#opened.set(each.id, ""); // it is what was asked for
-        if (known) this.#changed(each);
+        if (isOpen(each)) this.#proofs.delete(each.id); // it was begun again
+        if (before.has(each.id)) this.#changed(each);
       }
-      for (const id of this.#opened.keys())
-        this.#opened.set(id, (await api.ask("GET /api/commands/{id}", { name: id })).said);
+      const said = async (/** @type {string} */ id) => (await api.ask("GET /api/commands/{id}", { name: id })).said;
+      const proved = this.#commands.filter(
+        ({ id, kind, state }) => kind === "prove" && ENDED.includes(state) && !this.#proofs.has(id),
+      );
+      for (const { id } of proved) this.#proofs.set(id, readProof(await said(id)));
+      for (const id of this.#opened.keys()) this.#opened.set(id, await said(id));
       this.#failed = false;
       this.requestUpdate();
     } catch (error) {

@@ -21,7 +21,7 @@ export function readProof(said) {
 }
 
 /** @param {Proof} proof */
-export function seal({ side, proved, games }) {
+export function seal({ agent, side, proved, games }) {
   const several = games.length > 1;
   const positions = counted(
     games.reduce((sum, game) => sum + game.positions, 0),
@@ -31,13 +31,15 @@ export function seal({ side, proved, games }) {
   if (proved) {
     const does = games.every(({ answer }) => answer.startsWith("wins")) ? "wins" : "never loses";
     return html`<p class="seal">${icon("seal")}<span><b>Proved: ${does} as ${side} player${several ? ` of ${games.length} games` : ""}</b>
-      Every reply to it was tried, and a second program checked the proof: ${positions}.</span></p>`;
+      Every reply to it was tried, and a second program checked the proof: ${positions}. <code>${agent}</code></span></p>`;
   }
-  if (!refuted)
-    return html`<p class="seal open">Not decided as ${side} player: ${games[0]?.unchecked ?? games[0]?.answer ?? "no game was walked"}.</p>`;
+  if (!refuted) {
+    const open = games.find(({ unchecked }) => unchecked) ?? games[0];
+    return html`<p class="seal open">Not decided as ${side} player: ${open?.unchecked ?? open?.answer ?? "no game was walked"}. <code>${agent}</code></p>`;
+  }
   const held = games.filter(({ answer }) => answer !== "refuted").length;
   return html`<div class="seal lost">
-    <p><b>It can be beaten as ${side} player</b>${several ? ` of ${games.length - held} of ${games.length} games` : ""}. This game of ${refuted.rules} beats it:</p>
+    <p><b>It can be beaten as ${side} player</b>${several ? ` of ${games.length - held} of ${games.length} games` : ""}. This game of ${refuted.rules} beats it: <code>${agent}</code></p>
     ${refuted.game ? html`<line-board .rules=${refuted.rules} .moves=${refuted.game}></line-board>` : nothing}
   </div>`;
 }
