@@ -110,6 +110,12 @@ def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert message.endswith(f"): it is kept as {aside.name}, and a new one is made")
 
 
+def test_a_column_whose_name_was_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = place / "results.sqlite"
+    file.write_bytes(file.read_bytes().replace(b"checksum", b"checkrum"))
+    open_damaged(place, caplog)
+
+
 @pytest.mark.parametrize("keep", [0.02, 0.3, 0.9])
 def test_a_truncated_database(place: Path, keep: float, caplog: pytest.LogCaptureFixture) -> None:
     file = place / "results.sqlite"

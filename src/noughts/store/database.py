@@ -229,10 +229,13 @@ class Database:
                 names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
                 if not names:
                     return False
-                if {column[1] for column in connection.execute(f"PRAGMA table_info({meta.name})")} != {*meta.c.keys()}:
+                if _columns(connection, meta.name) != {*meta.c.keys()}:
                     raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
                 current = self._is_current(dict(connection.execute("SELECT name, value FROM meta")))
                 (fault,) = connection.execute(f"PRAGMA {self.check}(1)").fetchone()
+                for name in names & self._tables.tables.keys() if current else ():
+                    if _columns(connection, name) != {*self._tables.tables[name].c.keys()}:
+                        fault = f"table {name} has other columns"
             if fault == "ok":
                 return current and names >= self._tables.tables.keys()
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the text of an error may hold bad bytes, too
@@ -328,6 +331,10 @@ def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
             "%d damaged rows of %s are ignored: computing them again mends that", len(rows) - len(whole), table
         )
     return whole
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    return {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
 
 
 def _versions(connection: Connection) -> dict[str, str]:
