@@ -146,12 +146,6 @@ class Diary(Last):
         return super().choose(position, rng)
 
 
-class QuickDiary(Diary):
-    """Without the while: for walks that ask it some 200,000 times."""
-
-    seconds = 0.0
-
-
 class Dies:
     """Ends its process where the middle is taken."""
 

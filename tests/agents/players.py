@@ -78,14 +78,6 @@ class Dies:
         os._exit(7)
 
 
-class Chatty:
-    """Prints what it does."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        print("thinking ...")
-        return position.legal_moves[0]
-
-
 class NumpyMove:
     """Answers with a whole number that is no int."""
 

@@ -12,12 +12,18 @@ MEAN, BEST = (random_network(parse_rules("tic-tac-toe"), seed) for seed in (2, 7
 """The networks of `evolved_run`."""
 
 
-def make_run(name: str, iterations: dict[int, bytes], folder: Path | None = None, method: str = "az") -> RunFolder:
+def make_run(
+    name: str,
+    iterations: dict[int, bytes],
+    folder: Path | None = None,
+    method: str = "az",
+    task: str = "tic-tac-toe",
+) -> RunFolder:
     """A run in the store, or in a folder, with these weights by iteration."""
     run = RunFolder.create(
         folder or training_folder() / name,
         method=method,
-        task="tic-tac-toe",
+        task=task,
         config={},
         seed=0,
         created=datetime(2024, 1, 1, tzinfo=UTC),
@@ -42,6 +48,6 @@ def weights(seed: int, rules: str = "tic-tac-toe", network: str = "mlp", **about
 
 def evolved_run(name: str, mean: ValueNetwork = MEAN, best: ValueNetwork = BEST, iteration: int = 1) -> RunFolder:
     """A run of evolution with such weights."""
-    run = make_run(name, {})
+    run = make_run(name, {}, method="es")
     run.weights.save(iteration, {VALUE_WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
     return run

@@ -142,9 +142,5 @@ def test_a_game_that_its_network_cannot_serve_is_refused_when_it_is_first_asked(
 
 def test_an_iteration_that_is_not_there_is_refused_when_the_agent_is_made() -> None:
     make_run("demo", {600: b"a", 1200: b"b"})
-    with pytest.raises(
-        AgentError, match="'az:demo@7': run demo has no weights of iteration 7; it has those of 600, 1200"
-    ):
+    with pytest.raises(AgentError, match="'az:demo@7': run demo has no weights of iteration 7"):
         build_agent("az:demo@7")
-    with pytest.raises(AgentError, match=r"weights\.safetensors is not a file of weights"):
-        build_agent("az:demo@600")

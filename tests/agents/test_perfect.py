@@ -172,13 +172,6 @@ def play(number: int) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-def test_it_never_gets_less_than_it_holds() -> None:
-    for number in range(80):
-        held, got = play(number)
-        assert got >= held, number
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_it_never_gets_less_than_it_holds_in_ten_thousand_games(part: int) -> None:
     results = [play(number) for number in range(500 * part, 500 * (part + 1))]

@@ -1,6 +1,5 @@
 """A class of the user's own, from a file or a module outside the project."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import build_agent, choose
+from noughts.agents.plugin import AGENT_PLUGINS
 from noughts.agents.registry import depends_on
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
@@ -114,20 +114,10 @@ def test_what_an_agent_prints_while_it_is_loaded_goes_to_standard_error(
 
 
 def test_a_files_module_has_the_same_name_in_every_process(file: Path) -> None:
-    script = (
-        "from noughts.agents import build_agent; print(type(build_agent('python:corner_agent.py:Corner')).__module__)"
-    )
-    names = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(names) == 1
+    path, name = "python:corner_agent.py:Corner", "AGENT_PLUGINS.load('python:corner_agent.py:Corner').__module__"
+    script = f"from noughts.agents.plugin import AGENT_PLUGINS; print({name})"
+    other = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert other.splitlines()[-1] == AGENT_PLUGINS.load(path).__module__
 
 
 def test_code_of_knows_a_change_without_importing(file: Path) -> None:
@@ -157,20 +147,11 @@ def test_code_of_knows_a_change_without_importing(file: Path) -> None:
     assert depends_on("minimax:depth=9,ties=first").versions == {}
 
 
-def test_options_are_checked_by_annotations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "deep.py").write_text(
-        "class Deep:\n"
-        "    def __init__(self, depth: int = 2):\n        assert depth.bit_length()\n"
-        "    def choose(self, position, rng):\n        return position.legal_moves[0]\n"
-    )
-    monkeypatch.chdir(tmp_path)
-    build_agent("python:deep.py:Deep,depth=3")
-    for text, message in {
-        "depth=two": "agent 'python:deep.py:Deep,depth=two': depth=two is not allowed: a whole number",
-        "sims=2": "agent 'python:deep.py:Deep,sims=2': there is no option 'sims'; there are: depth",
-    }.items():
-        with pytest.raises(AgentError) as error:
-            build_agent(f"python:deep.py:Deep,{text}")
-        assert str(error.value) == message
-    with pytest.raises(AgentError, match=r"options stand after commas, python:deep\.py:Deep,depth=3;"):
-        build_agent("python:deep.py:Deep:depth=3")
+def test_options_are_checked_by_annotations_and_stand_after_commas(file: Path) -> None:
+    annotated = file.with_name("deep.py")
+    annotated.write_text(SOURCE.replace("back=0", "back: int = 0"))
+    build_agent("python:deep.py:Corner,back=3")
+    with pytest.raises(AgentError, match=r"^agent 'python:deep.py:Corner,back=two': back=two is not allowed: a whole"):
+        build_agent("python:deep.py:Corner,back=two")
+    with pytest.raises(AgentError, match=r"options stand after commas, python:deep\.py:Corner,back=3;"):
+        build_agent("python:deep.py:Corner:back=3")

@@ -174,8 +174,8 @@ def test_what_is_from_outside_and_how_games_are_played() -> None:
     assert not from_outside("az:demo")
     assert from_outside("omniscient:inside=python:tests.agents.players:First")
     together = "python:tests.agents.together:Together"
-    modes = {text: lockstep_of(text) for text in ("az:demo@1", "minimax", "perfect", "human", together)}
-    assert list(modes.values()) == ["gains", "joins", "apart", "apart", "asked"]
+    modes = {text: lockstep_of(text) for text in ("az:demo@1", "es:demo@1", "minimax", "perfect", "human", together)}
+    assert list(modes.values()) == ["gains", "gains", "joins", "apart", "apart", "asked"]
     assert lockstep_of("python:no_such_module:Agent") == "asked"
     for wrong in ("nobody", "omniscient", "mcts:", "az"):
         assert lockstep_of(wrong) == "joins"

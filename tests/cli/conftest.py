@@ -1,8 +1,13 @@
 """Settings for tests of commands: each has a store of its own."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from noughts.cli.main import main
+from tests.cli.running import Run, Shown
 
 
 @pytest.fixture(autouse=True)
@@ -11,3 +16,27 @@ def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     folder = tmp_path_factory.mktemp("own") / "store"
     monkeypatch.setenv("NOUGHTS_STORE", str(folder))
     return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command; what was printed before does not count."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(list(map(str, words)))
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def shown(run: Run) -> Shown:
+    """Run a command, and read what it shows as JSON."""
+
+    def shown(*words: object, code: int = 0) -> Any:
+        found, out, err = run(*words, "--json")
+        assert found == code, err
+        return json.loads(out)
+
+    return shown

@@ -1,13 +1,10 @@
-"""How tests of commands run one, here: the exit code, and what it printed on standard output and standard error."""
+"""How tests of commands run one, here."""
 
-import pytest
+from collections.abc import Callable
+from typing import Any
 
-from noughts.cli.main import main
+Run = Callable[..., tuple[int, str, str]]
+"""Runs the command of these words: the exit code, and what it printed on standard output and standard error."""
 
-
-def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Run a command; what was printed before does not count."""
-    capsys.readouterr()
-    code = main(list(map(str, words)))
-    said = capsys.readouterr()
-    return code, said.out, said.err
+Shown = Callable[..., Any]
+"""Runs it with `--json`: what it printed, read. The exit code is 0, or `code`."""

@@ -30,7 +30,7 @@ def damage(path: Path, rng: random.Random) -> None:
     path.write_bytes(content)
 
 
-def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
+def check(tmp_path: Path) -> Counter[tuple[str, str]]:
     """Damage files; gives how often what came of it, by file."""
     whole, place, rng = tmp_path / "whole", tmp_path / "place", random.Random(0)
     make(whole)
@@ -41,7 +41,7 @@ def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
         wanted = expected
         assert said.count("damage") == 0
         shutil.rmtree(place)
-        for _ in range(round(share * (400 if "sqlite" in pattern else 120))):
+        for _ in range(400 if "sqlite" in pattern else 120):
             shutil.copytree(whole, place)
             path = rng.choice(sorted(path for path in place.glob(pattern) if path.stat().st_size))
             damage(path, rng)
@@ -68,14 +68,8 @@ def check(tmp_path: Path, share: float) -> Counter[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_no_damage_gives_another_answer(tmp_path: Path) -> None:
-    found = check(tmp_path, share=0.02)
-    assert {kind for _, kind in found} >= {"refused", "harmless"}
-
-
-@pytest.mark.slow
 def test_a_thousand_damages_give_no_other_answer(tmp_path: Path) -> None:
-    found = check(tmp_path, share=1.0)
+    found = check(tmp_path)
     for (pattern, kind), count in sorted(found.items()):
         print(f"{pattern:30} {kind:10} {count}")
     assert found.total() >= 1000

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.store.run_folder import run_names
 from noughts.training.registry import METHODS, Method
-from tests.cli.running import run
+from tests.cli.running import Run, Shown
 
 WIDE = '''
 from noughts.networks import Network
@@ -27,44 +27,42 @@ class Wide(Network):
 '''
 
 
-def test_every_key_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "train", "--help-config", "--method", "es")
+def test_every_key_is_listed(run: Run, shown: Shown) -> None:
+    code, out, err = run("train", "--help-config", "--method", "es")
     assert (code, err) == (0, "")
     assert "  sigma = 0.1\n      The first step size. Allowed: a number above 0 and up to 10.\n" in out
     assert "Presets, --preset or preset = in a file: betazero, betazero-program, betazero-unbeatable." in out
-    listed = json.loads(run(capsys, "train", "--help-config", "--json")[1])
+    listed = shown("train", "--help-config")
     keys = {field["key"]: field for field in listed["config"]}
     assert keys["search.simulations"]["default"] == 24
     assert keys["task"]["required"]
     assert "tic-tac-toe-fast" in listed["presets"]
-    code, out, _ = run(capsys, "networks")
+    code, out, _ = run("networks")
     assert code == 0
     assert "line: cells and lines pass messages" in out
     assert "  features = 24\n" in out
-    assert {kind["name"] for kind in json.loads(run(capsys, "networks", "--json")[1])} >= {"line", "resnet", "mlp"}
+    assert {kind["name"] for kind in shown("networks")} >= {"line", "resnet", "mlp"}
     assert run_names() == ()
 
 
-def test_the_options_of_one_network_are_listed_also_of_one_from_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_options_of_one_network_are_listed_also_of_one_from_a_file(tmp_path: Path, run: Run, shown: Shown) -> None:
     file = tmp_path / "wide.py"
     file.write_text(WIDE)
-    code, out, err = run(capsys, "networks", f"python:{file}:Wide")
+    code, out, err = run("networks", f"python:{file}:Wide")
     assert (code, err) == (0, "")
     assert out.startswith(
         f"python:{file}:Wide: Rows of numbers.\n  width = 64\n      Numbers of a row. Allowed: a whole number.\n"
     )
     assert "\n  depth = 2\n      Allowed: a whole number.\n  preset=big stands for width=512\n" in out
-    (listed,) = json.loads(run(capsys, "networks", "line", "--json")[1])
+    (listed,) = shown("networks", "line")
     assert (listed["name"], listed["options"][0]["key"]) == ("line", "features")
-    code, _, err = run(capsys, "networks", "lime")
+    code, _, err = run("networks", "lime")
     assert (code, "there is no network 'lime' (did you mean 'line'?)" in err) == (2, True), err
 
 
-def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Run, shown: Shown) -> None:
     preset = ("train", "--help-config", "--preset", "tic-tac-toe-fast")
-    code, out, err = run(capsys, *preset)
+    code, out, err = run(*preset)
     assert (code, err) == (0, "")
     assert "  games = 64  (the default is 256)\n" in out
     assert "  search.simulations = 32  (the default is 24)\n" in out
@@ -85,15 +83,15 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys:
         "3",
         "--json",
     )
-    listed = json.loads(run(capsys, *words)[1])
+    listed = json.loads(run(*words)[1])
     keys = {field["key"]: (field["default"], field["value"]) for field in listed["config"]}
     assert (listed["preset"], listed["end"]) == ("tic-tac-toe-fast", "3 minutes")
     assert (keys["games"], keys["batch"], keys["steps"]) == ((256, 5), (256, 32), (96, 32))
     assert keys["task"] == (None, "bttt(D4)")
-    plain = json.loads(run(capsys, "train", "--help-config", "--json")[1])
+    plain = shown("train", "--help-config")
     assert (plain["preset"], plain["end"]) == (None, None)
     assert all(field["value"] == field["default"] for field in plain["config"])
-    code, _, err = run(capsys, "train", "--help-config", "--preset", "tic-tac-toe-fst")
+    code, _, err = run("train", "--help-config", "--preset", "tic-tac-toe-fst")
     assert (code, "did you mean 'tic-tac-toe-fast'?" in err) == (2, True)
     assert run_names() == ()
 
@@ -109,9 +107,9 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys:
     ],
 )
 def test_small_games_are_learned_with_a_preset_unless_one_is_named(
-    words: tuple[str, ...], preset: str | None, games: int, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], preset: str | None, games: int, shown: Shown
 ) -> None:
-    listed = json.loads(run(capsys, "train", *words, "--method", "mz", "--help-config", "--json")[1])
+    listed = shown("train", *words, "--method", "mz", "--help-config")
     (value,) = (field["value"] for field in listed["config"] if field["key"] == "games")
     assert (listed["preset"], value) == (preset, games)
 
@@ -119,29 +117,3 @@ def test_small_games_are_learned_with_a_preset_unless_one_is_named(
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_every_preset_for_small_games_is_one_of_the_method(method: Method) -> None:
     assert method.config.small_preset is None or method.config.small_preset in method.presets
-
-
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        ("gams=3", "there is no field 'gams' (did you mean 'games'?); the fields are task, "),
-        ("serch.simulations=3", "there is no field 'serch' (did you mean 'search'?); the fields are task, "),
-        (
-            "search.simulatons=3",
-            "there is no field 'simulatons' (did you mean 'simulations'?); the fields are method, ",
-        ),
-        ("prest=gumbel", "there is no field 'prest' (did you mean 'preset'?); "),
-        ("zzz=3", "evaluations_kept, preset\n"),
-    ],
-)
-def test_a_key_written_wrongly_gets_the_near_one(
-    setting: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "train", "tic-tac-toe", "--set", setting)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-    config = tmp_path / "config.toml"
-    key, _, value = setting.partition("=")
-    config.write_text(f'{key} = "{value}"\n')
-    assert said in run(capsys, "train", "tic-tac-toe", "--config", str(config))[2]
-    assert run_names() == ()

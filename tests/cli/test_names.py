@@ -1,20 +1,16 @@
 """Short names of agents at the command line: shown everywhere, asked nowhere."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from noughts.cli.completion import complete
-from noughts.cli.main import main
-
-Run = Callable[..., tuple[int, str, str]]
+from tests.cli.running import Run, Shown
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command beside a file with an agent: its code, and what it printed."""
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file with an agent in the working folder."""
     (tmp_path / "mine.py").write_text(
         "class Mine:\n"
         "    def __init__(self, back: int = 0):\n        self.back = back\n"
@@ -23,44 +19,11 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "150")
 
-    def run(*words: str) -> tuple[int, str, str]:
-        code = main(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-STUDY = """
-from noughts.agents import parse_agent
-from noughts.document.result import Row, Table
-from noughts.questions.played import Played
-from noughts.rules import parse_task
-from noughts.studies import Conclusion, Study
-from noughts.studies.study import parse_guests
-
-
-class Beating(Study):
-    title = "Who beats random?"
-    question = "Do guests?"
-
-    def _matches(self, settings):
-        task, other = parse_task("tic-tac-toe"), parse_agent("random")
-        return [Played(task=task, a=guest, b=other, games=2, moves_first="a") for guest in parse_guests(settings, [])]
-
-    def questions(self, settings):
-        return self._matches(settings)
-
-    def conclude(self, settings, answers):
-        rows = tuple(Row(labels=(answers[match].a,), ours=str(answers[match].total)) for match in self._matches(settings))
-        table = Table(title="Games", label_columns=("agent",), unit="games", rows=rows)
-        return Conclusion((table,), (), tuple(f"{match.a} beat random." for match in self._matches(settings)))
-"""
 
 MINE = "python:mine.py:Mine,back=1"
 
 
-def test_a_match_under_another_name_is_the_same_match(run: Run) -> None:
+def test_a_match_under_another_name_is_the_same_match(run: Run, shown: Shown) -> None:
     code, out, err = run("match", f"me={MINE}", "rival=mcts:sims=20", "-n", "4", "-w", "0")
     assert code == 0
     assert "tic-tac-toe: me against rival" in out
@@ -71,8 +34,8 @@ def test_a_match_under_another_name_is_the_same_match(run: Run) -> None:
         assert err.startswith("Showing saved results from ")
     assert "against mcts:sims=20" in out
     assert "you against" in out
-    shown = json.loads(run("match", f"me={MINE}", "mcts:sims=20", "-n", "4", "-w", "0", "--json")[1])
-    assert (shown["a"], shown["b"], shown["names"]) == ("me", "mcts:sims=20", {"me": MINE})
+    found = shown("match", f"me={MINE}", "mcts:sims=20", "-n", "4", "-w", "0")
+    assert (found["a"], found["b"], found["names"]) == ("me", "mcts:sims=20", {"me": MINE})
     assert f"{MINE} - mcts:sims=20" in run("results", "list")[1], "what is stored knows no names"
 
 
@@ -90,35 +53,20 @@ def test_every_command_with_agents_shows_names(run: Run) -> None:
     assert "A game that me loses" in next(Path("pictures").glob("*.svg")).read_text()
 
 
-def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(run: Run) -> None:
-    Path("beating.py").write_text(STUDY)
-    study, guest = "python:beating.py:Beating", "mcts:sims=3"
-    shown = json.loads(run("study", "run", study, "-a", f"me={guest}", "-w", "0", "--json")[1])
-    assert shown["names"] == {"me": guest}
-    assert shown["tables"][0]["rows"][0]["labels"] == ["me"]
-    assert shown["findings"] == ["me beat random."]
-    assert f"--agent {guest}" in shown["repeat"]
-    page = Path(shown["page"]).read_text()
+def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(shown: Shown) -> None:
+    study, guest = "python:tests.cli.guests:Beating", "mcts:sims=3"
+    found = shown("study", "run", study, "-a", f"me={guest}", "-w", "0")
+    assert found["names"] == {"me": guest}
+    assert found["tables"][0]["rows"][0]["labels"] == ["me"]
+    assert found["findings"] == ["me beat random."]
+    assert f"--agent {guest}" in found["repeat"]
+    page = Path(found["page"]).read_text()
     assert f"me is {guest}" in page
     assert "me beat random." in page
-    kept = json.loads(run("study", "show", study, "--json")[1])
+    kept = shown("study", "show", study)
     assert kept["names"] == {}
     assert kept["tables"][0]["rows"][0]["labels"] == [guest]
-    assert kept["agents"] == shown["agents"] == [guest]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("match", "me=random", "me=mc"),
-        ("tournament", "minimax=random", "mc"),
-        ("play", "-a", "me="),
-        ("score", "mc=mc"),
-    ],
-)
-def test_what_cannot_be_a_name_gets_one_line(run: Run, words: tuple[str, ...]) -> None:
-    code, out, err = run(*words)
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert kept["agents"] == found["agents"] == [guest]
 
 
 @pytest.mark.parametrize(

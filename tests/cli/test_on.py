@@ -38,16 +38,6 @@ def refused(place: str, store: Path, capsys: pytest.CaptureFixture[str], *more: 
     return captured.err.strip()
 
 
-def test_a_place_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = refused("nowhere", tmp_path, capsys)
-    assert line.startswith("error: --on nowhere is not possible: give local, ray, auto, HOST:PORT or ray://HOST:PORT")
-
-
-def test_this_process_alone_is_no_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = refused("ray", tmp_path, capsys, "--workers", "0")
-    assert line.startswith("error: --workers 0 means this process alone, and --on ray a cluster")
-
-
 def test_the_variable_says_it_for_all_commands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

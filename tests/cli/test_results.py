@@ -2,72 +2,64 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from noughts.bridges.formats import write_csv
-from noughts.cli.main import main
 from noughts.reports.presenting.text import size_text
 from noughts.store.records import GameRecord
 from noughts.store.results import Store
 from tests.agents.runs import make_run, weights
-from tests.cli.running import run
-
-
-def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, err = run(capsys, *words, "--json")
-    assert code == 0, err
-    return json.loads(out)
+from tests.cli.running import Run, Shown
 
 
 @pytest.fixture
-def matches(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def matches(run: Run, shown: Shown) -> list[str]:
     """The ids of two matches."""
     for b, seed in (("random", "3"), ("minimax:depth=1", "4")):
-        run(capsys, "match", "mcts:sims=20", b, "-n", "4", "--seed", seed, "--opening", "1", "--workers", "0")
-    return [found["id"] for found in shown(capsys, "results", "list")]
+        run("match", "mcts:sims=20", b, "-n", "4", "--seed", seed, "--opening", "1", "--workers", "0")
+    return [found["id"] for found in shown("results", "list")]
 
 
-def test_runs_are_listed_and_found(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_are_listed_and_found(matches: list[str], run: Run, shown: Shown) -> None:
     assert len(matches) == 2
-    code, out, _ = run(capsys, "results", "list")
+    code, out, _ = run("results", "list")
     assert code == 0
     assert all(id in out for id in matches)  # whole, also on a narrow terminal: it is what the other commands take
-    assert [found["games"] for found in shown(capsys, "results", "list", "--kind", "match")] == [4, 4]
-    assert [found["id"] for found in shown(capsys, "results", "list", "--agent", "minimax")] == matches[1:]
-    assert [found["id"] for found in shown(capsys, "results", "list", "--agent", "=minimax:depth=1")] == matches[1:]
-    assert shown(capsys, "results", "games", "all", "--agent", "=minimax:depth") == []
-    assert len(shown(capsys, "results", "games", "all", "--agent", "=minimax:depth=1")) == 4
-    assert shown(capsys, "results", "list", "--agent", "=minimax") == []
-    assert shown(capsys, "results", "list", "--kind", "study") == []
-    assert "nothing like that is kept" in run(capsys, "results", "list", "--agent", "nobody")[1]
-    code, _, err = run(capsys, "results", "list", "--kind", "matsch")
+    assert [found["games"] for found in shown("results", "list", "--kind", "match")] == [4, 4]
+    assert [found["id"] for found in shown("results", "list", "--agent", "minimax")] == matches[1:]
+    assert [found["id"] for found in shown("results", "list", "--agent", "=minimax:depth=1")] == matches[1:]
+    assert shown("results", "games", "all", "--agent", "=minimax:depth") == []
+    assert len(shown("results", "games", "all", "--agent", "=minimax:depth=1")) == 4
+    assert shown("results", "list", "--agent", "=minimax") == []
+    assert shown("results", "list", "--kind", "study") == []
+    assert "nothing like that is kept" in run("results", "list", "--agent", "nobody")[1]
+    code, _, err = run("results", "list", "--kind", "matsch")
     assert (code, "did you mean 'match'" in err) == (2, True)
 
 
-def test_a_run_is_shown(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    found = shown(capsys, "results", "show", matches[0])
+def test_a_run_is_shown(matches: list[str], run: Run, shown: Shown) -> None:
+    found = shown("results", "show", matches[0])
     assert (found["kind"], found["games"], found["status"]) == ("match", 4, "finished")
     assert found["result"]
     assert found["environment"]["versions"]["noughts"]
-    _, out, _ = run(capsys, "results", "show", "match")
+    _, out, _ = run("results", "show", "match")
     assert matches[1] in out
-    assert run(capsys, "results", "show", "nothing")[0] == 2
+    assert run("results", "show", "nothing")[0] == 2
 
 
-def test_where_nothing_is_found_it_is_said_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_nothing_is_found_it_is_said_what_there_is(run: Run) -> None:
     missing = "there is no run, kind of run or study 'gone'; there are: "
-    assert missing + "none" in run(capsys, "results", "show", "gone")[2]
+    assert missing + "none" in run("results", "show", "gone")[2]
     for kind, name in (("sweep", "a sweep"), ("proof", "perfect"), ("study", "python:mine.py:Mine")):
         with Store.open() as store, store.begin(kind, name, {}, 0) as begun:  # type: ignore[arg-type]
             begun.finish("{}")
-    code, _, err = run(capsys, "results", "show", "gone")
+    code, _, err = run("results", "show", "gone")
     assert (code, f"{missing}proof, python:mine.py:Mine, study, sweep\n" in err) == (2, True)
     for word in ("proof", "python:mine.py:Mine", "study", "sweep"):
-        assert run(capsys, "results", "show", word)[0] == 0
+        assert run("results", "show", word)[0] == 0
     for words in (("games", "gone"), ("games", "gone", "--since", "2020-01-01"), ("replay", "gone")):
-        code, _, err = run(capsys, "results", *words)
+        code, _, err = run("results", *words)
         assert code == 2
         assert "study or file 'gone'; there are: all, proof, python:mine.py:Mine, study, sweep\n" in err
 
@@ -82,247 +74,227 @@ def test_where_nothing_is_found_it_is_said_what_there_is(capsys: pytest.CaptureF
         ("solution", ["solve", "tic-tac-toe"]),
     ],
 )
-def test_a_run_shows_what_its_command_showed(kind: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    _, told, _ = run(capsys, *words, "--workers", "0")
-    _, out, _ = run(capsys, "results", "show", kind)
+def test_a_run_shows_what_its_command_showed(kind: str, words: list[str], run: Run) -> None:
+    _, told, _ = run(*words, "--workers", "0")
+    _, out, _ = run("results", "show", kind)
     assert told
     assert {line for line in told.splitlines() if not line.startswith("picture: ")} <= set(out.splitlines())
     assert '{"' not in out
 
 
-def test_a_run_that_nobody_works_on_is_interrupted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_nobody_works_on_is_interrupted(run: Run, shown: Shown) -> None:
     with Store.open() as place, place.begin("match", "a - b", {"question": {}}, 0) as at_work:
-        assert [each["state"] for each in shown(capsys, "results", "list")] == ["running"]
-    assert [each["state"] for each in shown(capsys, "results", "list")] == ["interrupted"]
-    assert "state     interrupted" in run(capsys, "results", "show", at_work.info.id)[1]
+        assert [each["state"] for each in shown("results", "list")] == ["running"]
+    assert [each["state"] for each in shown("results", "list")] == ["interrupted"]
+    assert "state     interrupted" in run("results", "show", at_work.info.id)[1]
 
 
-def test_a_run_of_which_some_failed_says_how_many(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_of_which_some_failed_says_how_many(run: Run, shown: Shown) -> None:
     with Store.open() as place:
         for name, result in (("one", '{"problems": ["a", "b"]}'), ("two", '[{"problems": ["c"]}, {}]'), ("all", "{}")):
             with place.begin("sweep", name, {}, 0) as at_work:
                 at_work.finish(result)
-    found = shown(capsys, "results", "list")
+    found = shown("results", "list")
     assert [(each["state"], each["failed"]) for each in found] == [("finished", 2), ("finished", 1), ("finished", 0)]
-    _, out, _ = run(capsys, "results", "list")
+    _, out, _ = run("results", "list")
     assert [line.count("finished, ") for line in out.splitlines() if "sweep" in line] == [1, 1, 0]
     assert "finished, 2 failed" in out
-    assert "state     finished, 2 failed" in run(capsys, "results", "show", "one")[1]
+    assert "state     finished, 2 failed" in run("results", "show", "one")[1]
 
 
-def test_games_are_listed_by_what_is_wanted(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    everything = shown(capsys, "results", "games", matches[0])
+def test_games_are_listed_by_what_is_wanted(matches: list[str], run: Run, shown: Shown) -> None:
+    everything = shown("results", "games", matches[0])
     assert [game["number"] for game in everything] == [1, 2, 3, 4]
     for ending in ("first", "second", "draw"):
-        found = shown(capsys, "results", "games", matches[0], "--ending", ending)
+        found = shown("results", "games", matches[0], "--ending", ending)
         assert found == [game for game in everything if game["ending"] == ending]
-    assert shown(capsys, "results", "games", "all", "--agent", "minimax") == [
-        game for game in shown(capsys, "results", "games", "all") if "minimax" in game["first"] + game["second"]
+    assert shown("results", "games", "all", "--agent", "minimax") == [
+        game for game in shown("results", "games", "all") if "minimax" in game["first"] + game["second"]
     ]
-    assert shown(capsys, "results", "games", matches[0], "--rules", "bttt(*)") == []
-    assert run(capsys, "results", "games", matches[0], "--ending", "won")[0] == 2
-    assert "tic-tac-toe" in run(capsys, "results", "games", matches[0])[1]
+    assert shown("results", "games", matches[0], "--rules", "bttt(*)") == []
+    assert run("results", "games", matches[0], "--ending", "won")[0] == 2
+    assert "tic-tac-toe" in run("results", "games", matches[0])[1]
 
 
 def test_a_game_is_replayed_and_its_agents_play_it_again(
-    matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
-    code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--rerun")
+    code, out, _ = run("results", "replay", matches[0], "2", "--rerun")
     assert code == 0
     assert "played again: the same" in out
     assert "1  X" in out
     assert "opening" in out
-    found = shown(capsys, "results", "replay", matches[0], "2", "--rerun")
+    found = shown("results", "replay", matches[0], "2", "--rerun")
     assert found["same"]
     assert found["again"]["moves"] == found["moves"]
-    code, _, err = run(capsys, "results", "replay", matches[0], "9")
+    code, _, err = run("results", "replay", matches[0], "9")
     assert (code, "has games 1 to 4" in err) == (2, True)
     from noughts.play import playthrough
 
     monkeypatch.setattr(playthrough, "choose", lambda agent, position, rng: position.legal_moves[-1])
-    code, out, _ = run(capsys, "results", "replay", matches[0], "2", "--rerun")
+    code, out, _ = run("results", "replay", matches[0], "2", "--rerun")
     assert (code, "played again it differs" in out) == (1, True)
 
 
-def test_runs_are_found_by_rules_ending_study_and_day(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_are_found_by_rules_ending_study_and_day(matches: list[str], run: Run, shown: Shown) -> None:
     def found(*words: str) -> list[str]:
-        return [run["id"] for run in shown(capsys, "results", "list", *words)]
+        return [run["id"] for run in shown("results", "list", *words)]
 
     assert found("--rules", "tic-tac-toe") == matches
     assert found("--rules", "bttt(*)") == []
     assert found("--agent", "mcts", "--rules", "tic-tac-toe") == matches
     for ending in ("first", "second", "draw", "error"):
-        having = [id for id in matches if shown(capsys, "results", "games", id, "--ending", ending)]
+        having = [id for id in matches if shown("results", "games", id, "--ending", ending)]
         assert found("--ending", ending) == having
     assert found("--study", "mcts-perfect") == []
-    day = shown(capsys, "results", "list")[0]["started"][:10]
+    day = shown("results", "list")[0]["started"][:10]
     assert found("--since", day, "--until", day) == matches
     assert found("--since", "2999-01-01") == []
     assert found("--until", "1999-12-31") == []
-    code, _, err = run(capsys, "results", "list", "--since", "today")
+    code, _, err = run("results", "list", "--since", "today")
     assert (code, "write one such as 2026-01-31" in err) == (2, True)
 
 
-def test_games_are_found_by_the_day_of_their_run(
-    matches: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    day = shown(capsys, "results", "list")[0]["started"][:10]
-    assert len(shown(capsys, "results", "games", "--since", day)) == 8
-    assert shown(capsys, "results", "games", "--until", "1999-12-31") == []
-    assert shown(capsys, "results", "games", "--study", "notakto") == []
+def test_games_are_found_by_the_day_of_their_run(matches: list[str], run: Run, tmp_path: Path, shown: Shown) -> None:
+    day = shown("results", "list")[0]["started"][:10]
+    assert len(shown("results", "games", "--since", day)) == 8
+    assert shown("results", "games", "--until", "1999-12-31") == []
+    assert shown("results", "games", "--study", "notakto") == []
     file = tmp_path / "games.jsonl"
-    run(capsys, "results", "export", "all", "--to", str(file))
-    assert len(shown(capsys, "results", "games", str(file), "--agent", "minimax")) == 4
-    code, _, err = run(capsys, "results", "games", str(file), "--since", day)
+    run("results", "export", "all", "--to", str(file))
+    assert len(shown("results", "games", str(file), "--agent", "minimax")) == 4
+    code, _, err = run("results", "games", str(file), "--since", day)
     assert (code, "does not say when" in err) == (2, True)
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
-def test_games_are_exported_with_what_is_wanted_of_them(
-    suffix: str, matches: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    file = tmp_path / f"games.{suffix}"
-    words = ("--to", str(file)) if suffix != "jsonl" else ("--format", "games", "--to", str(file))
-    code, _, err = run(capsys, "results", "export", "all", "--agent", "minimax", *words)
+@pytest.mark.usefixtures("matches")
+def test_games_are_exported_with_what_is_wanted_of_them(run: Run, tmp_path: Path, shown: Shown) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ("--format", "games", "--to", str(file))
+    code, _, err = run("results", "export", "all", "--agent", "minimax", *words)
     assert code == 0, err
-    wanted = shown(capsys, "results", "games", "all", "--agent", "minimax")
-    again = shown(capsys, "results", "games", str(file))
+    wanted = shown("results", "games", "all", "--agent", "minimax")
+    again = shown("results", "games", str(file))
     assert [game | {"number": 0} for game in again] == [game | {"number": 0} for game in wanted]
-    code, _, err = run(capsys, "results", "export", "all", "--agent", "nobody", "--force", *words)
+    code, _, err = run("results", "export", "all", "--agent", "nobody", "--force", *words)
     assert (code, "has no such games" in err) == (2, True)
 
 
 def test_all_games_of_a_run_are_replayed_and_played_again(
-    matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "4 games replayed: 4 the same" in run(capsys, "results", "replay", matches[0])[1]
-    assert "4 games played again: 4 the same" in run(capsys, "results", "replay", matches[1], "--rerun")[1]
+    assert "4 games replayed: 4 the same" in run("results", "replay", matches[0])[1]
+    assert "4 games played again: 4 the same" in run("results", "replay", matches[1], "--rerun")[1]
     from noughts.play import playthrough
 
     monkeypatch.setattr(playthrough, "choose", lambda agent, position, rng: position.legal_moves[-1])
-    code, out, _ = run(capsys, "results", "replay", matches[0], "--rerun", "--json")
+    code, out, _ = run("results", "replay", matches[0], "--rerun", "--json")
     found = json.loads(out)
     assert code == 1
     assert found["same"] + len(found["different"]) == found["games"] == 4
     assert "played again it differs" in found["different"][0]["how"]
 
 
-def test_a_replay_says_that_an_agent_is_another_version_by_now(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_replay_says_that_an_agent_is_another_version_by_now(run: Run, tmp_path: Path, shown: Shown) -> None:
     file = tmp_path / "agent.py"
     file.write_text("class First:\n    def choose(self, position, rng):\n        return position.legal_moves[0]\n")
-    code, _, err = run(capsys, "match", f"python:{file}:First", "random", "-n", "4", "--workers", "0")
+    code, _, err = run("match", f"python:{file}:First", "random", "-n", "4", "--workers", "0")
     assert code == 0, err
-    assert shown(capsys, "results", "replay", "match", "--rerun")["other_version"] == 0
+    assert shown("results", "replay", "match", "--rerun")["other_version"] == 0
     file.write_text(file.read_text() + "VERSION = 2\n")
-    _, out, err = run(capsys, "results", "replay", "match", "--rerun")
+    _, out, err = run("results", "replay", "match", "--rerun")
     assert "4 games played again: 4 the same" in out
     assert "4 of them were played by another version of their agents" in err
-    assert shown(capsys, "results", "replay", "match", "1", "--rerun")["other_version"]
-    _, _, err = run(capsys, "results", "replay", "match", "1", "--rerun")
+    assert shown("results", "replay", "match", "1", "--rerun")["other_version"]
+    _, _, err = run("results", "replay", "match", "1", "--rerun")
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
 
 
-def test_a_game_that_ends_otherwise_than_it_says_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_game_that_ends_otherwise_than_it_says_is_refused(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     record = GameRecord(
         rules="tic-tac-toe", first="random", second="random", seed=1, moves=(0, 3, 1, 4, 2), ending="draw"
     )
     file.write_text(write_csv([record]))
-    code, _, err = run(capsys, "results", "replay", str(file))
+    code, _, err = run("results", "replay", str(file))
     assert (code, "row 1: its moves end as a win of first, and its ending is 'draw'" in err) == (2, True)
 
 
-def test_what_is_on_the_disk_is_measured(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    found = shown(capsys, "results", "usage")
-    database = next(part for part in found["parts"] if part["name"] == "database")
-    held = {run["run"]: run for run in found["runs"]}
-    assert [held[id]["games"] for id in matches] == [4, 4]
-    assert 0 < sum(run["bytes"] for run in held.values()) < database["bytes"]
-    with Store.open() as store:
-        file = store.folder / "results.sqlite"
-        (store.folder / "pages").mkdir()
-        (store.folder / "pages" / "page.html").write_text("0123456789")
-        assert database["bytes"] >= file.stat().st_size
-    assert {"name": "pages", "files": 1, "bytes": 10} in shown(capsys, "results", "usage")["parts"]
-    out = run(capsys, "results", "usage")[1]
-    assert "database" in out
-    assert all(id in out for id in matches)
-    assert size_text(812) == "812 B"
-    assert size_text(3 * 1024 * 1024 + 400_000) == "3.4 MiB"
-
-
-def test_the_disk_and_the_runs_have_totals(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "solve", "tic-tac-toe", "--workers", "0")[0] == 0
+def test_what_is_on_the_disk_is_measured(matches: list[str], run: Run, shown: Shown) -> None:
+    assert run("solve", "tic-tac-toe", "--workers", "0")[0] == 0
     with Store.open() as store:
         (store.folder / "pages").mkdir()
         (store.folder / "pages" / "page.html").write_text("0" * 100_000)
-    found = shown(capsys, "results", "usage")
-    assert len(found["parts"]) > 1
-    assert found["total_bytes"] == sum(part["bytes"] for part in found["parts"])
-    assert found["runs_total_bytes"] == sum(held["bytes"] for held in found["runs"])
-    disk, runs = (line for line in run(capsys, "results", "usage")[1].splitlines() if "total" in line)
-    assert disk.split() == [
-        "total", str(sum(part["files"] for part in found["parts"])), *size_text(found["total_bytes"]).split(),
-    ]  # fmt: skip
-    answers = str(sum(held["answers"] for held in found["runs"]))
+        least = (store.folder / "results.sqlite").stat().st_size
+    found = shown("results", "usage")
+    parts, held = found["parts"], {run["run"]: run for run in found["runs"]}
+    (database,) = (part for part in parts if part["name"] == "database")
+    assert {"name": "pages", "files": 1, "bytes": 100_000} in parts
+    assert found["total_bytes"] == sum(part["bytes"] for part in parts)
+    assert [held[id]["games"] for id in matches] == [4, 4]
+    assert found["runs_total_bytes"] == sum(run["bytes"] for run in held.values())
+    assert 0 < found["runs_total_bytes"] < database["bytes"]
+    assert database["bytes"] >= least
+    out = run("results", "usage")[1]
+    assert "database" in out
+    assert all(id in out for id in matches)
+    disk, runs = (line.split() for line in out.splitlines() if "total" in line)
+    assert disk == ["total", str(sum(part["files"] for part in parts)), *size_text(found["total_bytes"]).split()]
+    answers = str(sum(run["answers"] for run in held.values()))
     assert answers != "0"
-    assert runs.split() == ["total", "3", "runs", "8", answers, *size_text(found["runs_total_bytes"]).split()]
+    assert runs == ["total", "3", "runs", "8", answers, *size_text(found["runs_total_bytes"]).split()]
+    assert (size_text(812), size_text(3 * 1024 * 1024 + 400_000)) == ("812 B", "3.4 MiB")
 
 
-def test_trainings_are_one_row_of_the_disk(matches: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_trainings_are_one_row_of_the_disk(matches: list[str], run: Run, shown: Shown) -> None:
     for name in ("one", "two"):
         make_run(name, {1: weights(1)})
-    parts = shown(capsys, "results", "usage")["parts"]
+    parts = shown("results", "usage")["parts"]
     of_one, of_two = (next(part for part in parts if part["name"] == f"training/{name}") for name in ("one", "two"))
-    lines = [line.split() for line in run(capsys, "results", "usage")[1].splitlines()]
+    lines = [line.split() for line in run("results", "usage")[1].splitlines()]
     (row,) = (line for line in lines if "trainings:" in line)
     size = size_text(of_one["bytes"] + of_two["bytes"]).split()
     assert row == ["2", "trainings:", "see", "noughts", "runs", "list", str(of_one["files"] + of_two["files"]), *size]
 
 
-def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(run: Run, shown: Shown) -> None:
     for number in range(22):
         with Store.open() as store, store.begin("match", f"match {number}", {"number": number}, 0) as begun:
             begun.finish("{}")
-    size = size_text(shown(capsys, "results", "usage")["runs_total_bytes"])
-    out = run(capsys, "results", "usage")[1]
+    size = size_text(shown("results", "usage")["runs_total_bytes"])
+    out = run("results", "usage")[1]
     assert ["total", "22", "runs", "0", "0", *size.split()] in [line.split() for line in out.splitlines()]
     assert "2 more are in the total: --json has all" in out
 
 
 def test_runs_are_removed_when_that_is_confirmed(
-    matches: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
-    assert run(capsys, "results", "remove", matches[0], "no-such-run", "--yes")[0] == 2
-    assert len(shown(capsys, "results", "list")) == 2
+    assert run("results", "remove", matches[0], "no-such-run", "--yes")[0] == 2
+    assert len(shown("results", "list")) == 2
     monkeypatch.setattr("typer.confirm", lambda *_, **__: False)
-    assert run(capsys, "results", "remove", matches[0])[0] == 0
-    assert len(shown(capsys, "results", "list")) == 2
-    _, out, _ = run(capsys, "results", "remove", "match", matches[1], "--yes")  # the latest match, twice
+    assert run("results", "remove", matches[0])[0] == 0
+    assert len(shown("results", "list")) == 2
+    _, out, _ = run("results", "remove", "match", matches[1], "--yes")  # the latest match, twice
     assert out.splitlines() == [f"removed {matches[1]}: 4 games, 0 other answers"]
-    assert [found["id"] for found in shown(capsys, "results", "list")] == matches[:1]
-    assert len(shown(capsys, "results", "games", "all")) == 4
+    assert [found["id"] for found in shown("results", "list")] == matches[:1]
+    assert len(shown("results", "games", "all")) == 4
 
 
-def test_games_of_which_nothing_was_found_are_counted(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert main(["solve", "mnk(9,8,5)", "--workers", "0"]) == 2
-    assert main(["solve", "tic-tac-toe", "--workers", "0"]) == 0
-    capsys.readouterr()
-    assert [(found["kind"], found["failed"]) for found in shown(capsys, "results", "list")] == [
+def test_games_of_which_nothing_was_found_are_counted(monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown) -> None:
+    assert run("solve", "mnk(9,8,5)", "--workers", "0")[0] == 2
+    assert run("solve", "tic-tac-toe", "--workers", "0")[0] == 0
+    assert [(found["kind"], found["failed"]) for found in shown("results", "list")] == [
         ("solution", 1),
         ("solution", 0),
     ]
     monkeypatch.setenv("COLUMNS", "160")
-    assert "finished, 1 failed" in run(capsys, "results", "list")[1]
+    assert "finished, 1 failed" in run("results", "list")[1]
 
 
-def test_a_run_at_work_is_not_removed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_at_work_is_not_removed(run: Run) -> None:
     with Store.open() as store, store.begin("match", "a match", {"a": 1}, 0) as working:
-        code, _, err = run(capsys, "results", "remove", working.id, "--yes")
+        code, _, err = run("results", "remove", working.id, "--yes")
         assert (code, "is at work in another process" in err) == (2, True)
 
 
@@ -350,51 +322,49 @@ class Exploring(Study):
 
 
 @pytest.fixture
-def studied(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> tuple[str, list[str]]:
+def studied(run: Run, tmp_path: Path, shown: Shown) -> tuple[str, list[str]]:
     """A study from a file, and the ids of two of its runs: the second found all its games kept."""
     file = tmp_path / "explore.py"
     file.write_text(STUDY)
     for seed in ("0", "3"):
-        code, _, err = run(capsys, "study", "run", f"python:{file}:Exploring", "--seed", seed, "--workers", "0")
+        code, _, err = run("study", "run", f"python:{file}:Exploring", "--seed", seed, "--workers", "0")
         assert code == 0, err
-    found = shown(capsys, "results", "list")
+    found = shown("results", "list")
     assert [each["games"] for each in found] == [4, 0]
     return found[0]["name"], [each["id"] for each in found]
 
 
 def test_runs_of_a_study_are_told_apart(
-    studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    studied: tuple[str, list[str]], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
     name, ids = studied
     monkeypatch.setenv("COLUMNS", "80")
-    code, out, _ = run(capsys, "results", "list", "--study", name)
+    code, out, _ = run("results", "list", "--study", name)
     assert (code, max(map(len, out.splitlines())) <= 80) == (0, True)
     told = " ".join(out.split())
     assert all(f"quick, seed {seed}" in told for seed in (0, 3))
-    found = shown(capsys, "results", "list", "--study", name)
+    found = shown("results", "list", "--study", name)
     assert [(each["scale"], each["seed"]) for each in found] == [("quick", 0), ("quick", 3)]
-    _, out, _ = run(capsys, "results", "show", ids[0])
+    _, out, _ = run("results", "show", ids[0])
     assert "scale     quick\nseed      0\n" in out
     page = f"noughts study show {name} --run {ids[0]}"
     assert f"its page: {page}\n" in out
-    assert run(capsys, *page.split()[1:])[0] == 0
-    assert "quick, seed 3" in " ".join(run(capsys, "results", "usage")[1].split())
+    assert run(*page.split()[1:])[0] == 0
+    assert "quick, seed 3" in " ".join(run("results", "usage")[1].split())
 
 
-def test_a_study_that_is_not_finished_has_no_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_study_that_is_not_finished_has_no_page(run: Run) -> None:
     with Store.open() as place, place.begin("study", "notakto", {"scale": "quick", "agents": []}, 0) as begun:
         pass
-    assert "its page" not in run(capsys, "results", "show", begun.id)[1]
+    assert "its page" not in run("results", "show", begun.id)[1]
 
 
-def test_a_study_is_found_by_the_games_that_were_played_in_it(
-    studied: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_study_is_found_by_the_games_that_were_played_in_it(studied: tuple[str, list[str]], shown: Shown) -> None:
     """The other one found all its games kept; the study itself is not loaded."""
     name, ids = studied
 
     def found(*words: str) -> list[str]:
-        return [each["id"] for each in shown(capsys, "results", "list", *words)]
+        return [each["id"] for each in shown("results", "list", *words)]
 
     Path(name.split(":")[1]).unlink()
     assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids[:1]

@@ -1,75 +1,72 @@
 """``noughts runs remove``: trainings go when that is confirmed, and what is kept of their agents stays."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.registry import METHODS
-from tests.cli.running import run
+from tests.cli.running import Run, Shown
 from tests.training.toy import METHOD
 
 
 @pytest.fixture(autouse=True)
-def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     """Three runs."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     monkeypatch.setitem(METHODS, "toy", METHOD)
     for name in ("first", "second", "third"):
-        assert run(capsys, "train", "tic-tac-toe", "--method", "toy", "--iterations", "1", "--run", name)[0] == 0
+        assert run("train", "tic-tac-toe", "--method", "toy", "--iterations", "1", "--run", name)[0] == 0
 
 
-def test_runs_are_removed_when_that_is_confirmed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run(capsys, "runs", "remove", "first", "no-such-run", "--yes")[0] == 2
+def test_runs_are_removed_when_that_is_confirmed(run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
+    assert run("runs", "remove", "first", "no-such-run", "--yes")[0] == 2
     asked = []
     monkeypatch.setattr("typer.confirm", lambda question, **_: asked.append(question))
-    assert run(capsys, "runs", "remove", "first") == (0, "", "")
+    assert run("runs", "remove", "first") == (0, "", "")
     assert asked[0].startswith("remove training run first, tic-tac-toe by toy, 1 iterations, ")
     assert run_names() == ("first", "second", "third")
-    code, out, err = run(capsys, "runs", "remove", "first", str(RunFolder.find("second").folder), "first", "-y")
+    code, out, err = run("runs", "remove", "first", str(RunFolder.find("second").folder), "first", "-y")
     assert (code, err) == (0, "")
     assert out.count("removed ") == 2
     assert run_names() == ("third",)
-    parts = json.loads(run(capsys, "results", "usage", "--json")[1])["parts"]
+    parts = shown("results", "usage")["parts"]
     assert [part["name"] for part in parts if part["name"].startswith("training/")] == ["training/third"]
 
 
-def test_none_is_removed_while_one_is_trained(capsys: pytest.CaptureFixture[str]) -> None:
+def test_none_is_removed_while_one_is_trained(run: Run) -> None:
     with RunFolder.find("second").locked():
-        code, out, err = run(capsys, "runs", "remove", "first", "second", "--yes")
+        code, out, err = run("runs", "remove", "first", "second", "--yes")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "second is in use by another process" in err
     assert run_names() == ("first", "second", "third")
 
 
-def test_a_damaged_run_is_removed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_run_is_removed(run: Run) -> None:
     (RunFolder.find("first").folder / "run.json").write_text("{")
-    code, out, _ = run(capsys, "runs", "remove", "first", "--yes")
+    code, out, _ = run("runs", "remove", "first", "--yes")
     assert (code, "removed first: which cannot be read, " in out) == (0, True)
     assert run_names() == ("second", "third")
 
 
-def test_what_is_kept_of_its_agent_is_told_and_stays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_kept_of_its_agent_is_told_and_stays(run: Run, shown: Shown) -> None:
     words = ("tic-tac-toe", "--method", "es", "--iterations", "1", "--set", "rounds=2", "--run")
     for name in ("evolved", "unevolved"):
-        assert run(capsys, "train", *words, name)[0] == 0
+        assert run("train", *words, name)[0] == 0
     for name in ("evolved", "unevolved"):
-        assert run(capsys, "match", f"es:{name}", "random", "-n", "2", "-w", "0")[0] == 0
-    code, _, err = run(capsys, "runs", "remove", "evolved", "--yes")
+        assert run("match", f"es:{name}", "random", "-n", "2", "-w", "0")[0] == 0
+    code, _, err = run("runs", "remove", "evolved", "--yes")
     assert (code, err) == (
         0,
         "Saved results refer to evolved (1 of kind match). They stay readable but cannot be rerun.\n",
     )
-    games = json.loads(run(capsys, "results", "games", "all", "--agent", "es:evolved", "--json")[1])
+    games = shown("results", "games", "all", "--agent", "es:evolved")
     assert len(games) == 2
 
 
-def test_removing_results_names_the_command_that_removes_trainings(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "results", "remove", "first", "--yes")
+def test_removing_results_names_the_command_that_removes_trainings(run: Run) -> None:
+    code, out, err = run("results", "remove", "first", "--yes")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "there is no run, kind of run or study 'first'; " in err
     assert "`noughts runs remove first`" in err
-    assert "runs remove" not in run(capsys, "results", "remove", "nothing", "--yes")[2]
+    assert "runs remove" not in run("results", "remove", "nothing", "--yes")[2]

@@ -1,34 +1,18 @@
 """`noughts score`: tables, JSON, a figure, and bad options."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from noughts.cli.main import main
-from noughts.store.results import Store
+from tests.cli.running import Run, Shown
 
+SCORE = ("score", "--workers", "0")
 LAST = "python:tests.examine.judged:Last"
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(["score", *words])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, err = run(capsys, *words, "--workers", "0", "--json")
-    assert (code, err) == (0, "")
-    return json.loads(out)
-
-
-def test_a_table_by_ply_and_what_it_comes_to(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_by_ply_and_what_it_comes_to(monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown) -> None:
     monkeypatch.setenv("COLUMNS", "120")
-    code, out, _ = run(capsys, "minimax:depth=9,eval=none", "--plies", "0-3", "--workers", "0")
+    code, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")
     assert code == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[0] == "minimax:depth=9,eval=none on tic-tac-toe, every position"
@@ -39,17 +23,17 @@ def test_a_table_by_ply_and_what_it_comes_to(
     )
     assert "all positions there are: the shares are exact for this agent and this seed" in lines
     assert lines[2] == "ply asked choices % % →drawn →lost →lost error"  # and no interval
-    assert shown(capsys, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
-    _, out, _ = run(capsys, "minimax:depth=9,eval=none", "--plies", "0-0", "--workers", "0")
+    assert shown(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
+    _, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-0")
     assert "1 position left out, because every move keeps the value" in out
 
 
 def test_a_sample_has_intervals_and_the_json_says_the_same(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     words = (LAST, "--rules", "mnk(4,4,3)", "--per-ply", "5", "--plies", "8-9")
-    found = shown(capsys, *words, "--all-up-to", "0")
+    found = shown(*SCORE, *words, "--all-up-to", "0")
     (game,) = found["games"]
     assert [row["ply"] for row in game["plies"]] == [8, 9]
     total = found["total"]
@@ -61,7 +45,7 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     assert interval["low"] < interval["share"] == total["optimal"] / total["choices"] < interval["high"]
     assert total["value_error"] is None
     assert total["exact"] is False
-    code, out, _ = run(capsys, *words, "--all-up-to", "0", "--workers", "0")
+    code, out, _ = run(*SCORE, *words, "--all-up-to", "0")
     assert code == 0
     assert "a sample" in out
     low, high = 100 * interval["low"], 100 * interval["high"]
@@ -75,45 +59,22 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     assert "intervals are 95 % Wilson intervals" in out
 
 
-def test_a_figure_of_the_accuracy_by_ply(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_figure_of_the_accuracy_by_ply(tmp_path: Path, shown: Shown) -> None:
     words = ("mcts:sims=5", "--plies", "1-3", "--report", str(tmp_path / "new" / "figures"))
-    found = shown(capsys, *words)
+    found = shown(*SCORE, *words)
     svg = Path(found["figure"]).read_text()
     assert Path(found["figure"]).name.startswith("accuracy-")
     assert "optimal moves where the choice matters" in svg
     assert "a random player" in svg
-    assert shown(capsys, *words, "--seed", "1")["figure"] != found["figure"]
-    nothing = shown(capsys, "mcts:sims=5", "--plies", "8", "--report", str(tmp_path))  # no choice, so no points
+    assert shown(*SCORE, *words, "--seed", "1")["figure"] != found["figure"]
+    nothing = shown(*SCORE, "mcts:sims=5", "--plies", "8", "--report", str(tmp_path))  # no choice, so no points
     assert "no points" in Path(nothing["figure"]).read_text()
 
 
-def test_an_agent_that_fails_gives_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_agent_that_fails_gives_exit_code_1(run: Run) -> None:
     raises = "python:tests.agents.players:RaisesLater"
-    code, out, err = run(capsys, raises, "--plies", "1-2", "--workers", "0")
+    code, out, err = run(*SCORE, raises, "--plies", "1-2")
     assert code == 1
     assert "the agent failed in 72 positions" in out
     assert "failed: after A1 A2: KeyError: 'gone'" in err
     assert "Traceback" not in err
-
-
-BAD = {
-    ("random", "--plies", "5-3"): "plies=5-3 is not allowed: two plies such as 4-10",
-    ("random", "--plies", "some"): "plies='some' is not allowed: two plies such as 4-10",
-    ("random", "--memory", "0"): "memory=0 is not allowed: a whole number of GiB from 1",
-    ("random", "--move-seconds", "-1"): "move_seconds=-1.0 is not allowed",
-    ("random", "--report", "/dev/null/x"): "/dev/null/x cannot be made",
-    (): "Missing argument",
-}
-
-
-@pytest.mark.parametrize("words", BAD, ids=" ".join)
-def test_bad_input_gets_one_line_and_exit_code_2(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], own_store: Path
-) -> None:
-    code, out, err = run(capsys, *words)
-    assert code == 2
-    assert out == ""
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert BAD[words] in err
-    assert not (own_store / "results.sqlite").exists() or not Store.open(str(own_store)).runs()

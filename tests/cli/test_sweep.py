@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -151,62 +150,6 @@ def test_without_optuna_it_says_what_to_install(
     )
 
 
-VALUE2 = """\
-import jax.numpy as jnp
-from noughts.networks import Network, Prediction
-
-
-class Value2(Network):
-    def __init__(self, key, board, wrong: bool = True):
-        self.wrong = wrong
-
-    wrong: bool
-
-    def apply(self, seen, board, training):
-        n = len(seen.k)
-        return Prediction(jnp.zeros((n, board.size)), jnp.zeros((n, 1) if self.wrong else n)), self
-
-    def refusal(self, rules):
-        return None
-"""
-
-
-def test_a_network_of_wrong_shapes_is_refused_before_anything_is_trained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "own_net.py").write_text(VALUE2)
-    settings = """[settings]
-network = ["python:own_net.py:Value2,wrong=false", "python:own_net.py:Value2"]
-"""
-    text = FILE.replace('method = "es"', "").replace("rounds = 2\npopulation = 4", "games = 2")
-    path = write(tmp_path, text.replace('[settings]\nwidths = ["2", "3"]\n', settings))
-    right, given = "Prediction(logits=float[n, 6], value=float[n])", "Prediction(logits=float[n, 6], value=float[n, 1])"
-    wrong = f"network Value2 (own_net.py): apply must return ({right}, network), and returned ({given}, network)"
-    code, _, err = sweep(capsys, path)
-    assert (code, err) == (2, f"error: {path}: network=python:own_net.py:Value2 on mnk(2,3,2): {wrong}\n")
-    main(["results", "list"])
-    assert capsys.readouterr().out == "nothing is kept yet\n"
-
-
-def test_a_training_that_fails_is_named_and_what_follows_of_it_is_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def some(trainer: Any, run: Any, *others: Any) -> Any:
-        if trainer.config.widths == "3":
-            raise ValueError("no good")
-        return train(trainer, run, *others)
-
-    monkeypatch.setattr("noughts.questions.trained.train", some)
-    code, out, err = sweep(capsys, write(tmp_path))
-    assert code == 1
-    assert "widths" in out
-    first, second = (line for line in err.splitlines() if line.startswith(("failed: ", "and ")))
-    assert first.startswith("failed: widths=3 on mnk(2,3,2), seed 0: ValueError: no good")
-    assert second.startswith("failed: widths=3 on mnk(2,3,2), seed 1: ValueError: no good")
-    assert re.search(r", and \d+ questions that ask its agents$", first)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_it_goes_on_and_trains_nothing_twice(
@@ -239,36 +182,3 @@ def test_one_training_judged_in_every_position_has_no_interval(
     (page,) = (tmp_path / "pages").rglob("*.html")
     assert "One training, judged in every position: there is no interval." in page.read_text()
     assert "One training: the interval is that of its test." in page.read_text()  # of games
-
-
-LAST = '''\
-"""An agent."""
-
-
-class Last:
-    """Takes the last cell."""
-
-    def choose(self, position, rng):
-        return position.legal_moves[-1]
-'''
-
-
-def test_code_from_outside_is_named_and_what_it_changed_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    file = tmp_path / "last.py"
-    file.write_text(LAST)
-    text = FILE.replace('opponent = "random"', 'opponent = "python:last.py:Last"').replace('["2", "3"]', '["2"]')
-    path = write(tmp_path, text.replace("seeds = 2", "seeds = 1").replace("[60, 200]", "[60]"))
-    anew = "Starting over because last.py:Last changed."
-    versions = []
-    for code in (LAST, LAST, LAST.replace("[-1]", "[0]")):
-        file.write_text(code)
-        status, _, err = sweep(capsys, path, "--report", str(tmp_path / "pages"))
-        assert status == 0, err
-        assert (anew in err) == (code != LAST)
-        page = (tmp_path / "pages" / "widths-sweep.html").read_text()
-        versions += re.findall(r"last\.py:Last, version (\w+)", page)
-    assert len(versions) == 3
-    assert versions[0] == versions[1] != versions[2]

@@ -5,14 +5,11 @@ from collections.abc import Generator
 from unittest.mock import Mock
 
 import pytest
-from typer.testing import CliRunner
 
-from noughts.cli.main import app
 from noughts.cli.output import detail, note, set_level
 from noughts.cli.progress import steps_of, watch
 from noughts.questions.progress import Progress
-from noughts.rules import NoughtsError
-from tests.cli.running import run
+from tests.cli.running import Run
 
 MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")
 
@@ -23,54 +20,42 @@ def _usual_afterwards() -> Generator[None]:
     set_level(quiet=False, verbose=False)
 
 
-def test_quiet_shows_results_alone_and_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    usual, quiet = run(capsys, *MATCH), run(capsys, "--quiet", *MATCH)
+def test_quiet_shows_results_alone_and_the_same(run: Run) -> None:
+    usual, quiet = run(*MATCH), run("--quiet", *MATCH)
     assert "random - random" in usual[2]
     assert "2 of 2" in usual[2]
     assert quiet[0] == 0
     assert quiet[2] == ""
     assert "2 different games" in quiet[1]
-    assert quiet[1] == run(capsys, "--quiet", *MATCH)[1]
-    again = run(capsys, *MATCH)
+    assert quiet[1] == run("--quiet", *MATCH)[1]
+    again = run(*MATCH)
     assert "Showing saved results" in again[2], "one command's choice is not the next one's"
-    assert run(capsys, "-q", *MATCH)[2] == ""
+    assert run("-q", *MATCH)[2] == ""
 
 
-def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
-    capsys: pytest.CaptureFixture[str], own_store: object
-) -> None:
-    usual, verbose = run(capsys, *MATCH), run(capsys, "--verbose", *MATCH, "--rerun")
+def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(run: Run, own_store: object) -> None:
+    usual, verbose = run(*MATCH), run("--verbose", *MATCH, "--rerun")
     assert verbose[1].splitlines()[0] == usual[1].splitlines()[0]
     assert "noughts 0.1.0, Python 3." in verbose[2]
     assert f"Results are saved in {own_store}" in verbose[2]
     assert "match random - random: run 2" in verbose[2]
-    more = run(capsys, "-v", *MATCH[:-4], "-n", "4", "-w", "0")
+    more = run("-v", *MATCH[:-4], "-n", "4", "-w", "0")
     assert "2 of 4 answers found before" in more[2]
     assert "found before" not in usual[2]
 
 
-def test_errors_are_told_also_where_it_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "--quiet", "match", "nobody", "random")[2].startswith("error: there is no agent")
+def test_errors_are_told_also_where_it_is_quiet(run: Run) -> None:
+    assert run("--quiet", "match", "nobody", "random")[2].startswith("error: there is no agent")
 
 
-def test_both_at_once_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "--quiet", "--verbose", *MATCH)
-    assert (code, out) == (2, "")
-    assert err == "error: --quiet and --verbose exclude each other: give one of them\n"
-    result = CliRunner().invoke(app, ["-q", "-v", "agents"])
-    assert isinstance(result.exception, NoughtsError)
-
-
-def test_where_an_unexpected_error_arose_is_told_in_detail(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_an_unexpected_error_arose_is_told_in_detail(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.library.games.ask", Mock(side_effect=LookupError("a mistake")))
-    code, _, err = run(capsys, *MATCH)
+    code, _, err = run(*MATCH)
     assert code == 1
     assert err.strip() == (
         "error: unexpected LookupError: a mistake: please report it; `noughts --verbose ...` shows where it arose"
     )
-    code, _, err = run(capsys, "--verbose", *MATCH)
+    code, _, err = run("--verbose", *MATCH)
     assert code == 1
     assert "Traceback" in err
     assert "in match" in err
@@ -92,12 +77,12 @@ def test_verbose_tells_progress_in_lines(monkeypatch: pytest.MonkeyPatch, capsys
     assert capsys.readouterr().err == "work: 1 of 3 answers found before\nwork: 3 of 3\n"
 
 
-def test_piped_output_has_no_colours(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    code, out, err = run(capsys, *MATCH)
+def test_piped_output_has_no_colours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = run(*MATCH)
     assert (code, "\x1b" in out + err) == (0, False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    code, out, err = run(capsys, *MATCH, "--rerun")
+    code, out, err = run(*MATCH, "--rerun")
     assert code == 0
     assert re.search(r"\x1b\[[0-9;]*[349][0-7]m", out + err) is None

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,11 @@ import pytest
 import noughts
 from noughts.cli.training_view import TrainingView
 from noughts.reports.presenting.text import seconds_text, sparkline
-from noughts.store.run_folder import RunFolder, list_runs, run_names
+from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
-from tests.cli.running import run
+from tests.cli.running import Run, Shown
 from tests.training.toy import METHOD, Toy
 
 ROOT = Path(__file__).parents[2]
@@ -31,15 +30,15 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "store"
 
 
-def train(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, err = run(capsys, "train", *words, "--method", "toy", "--json")
+def train(run: Run, *words: str) -> Any:
+    code, out, err = run("train", *words, "--method", "toy", "--json")
     assert (code, err) == (0, "")
     return json.loads(out)
 
 
-def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, run: Run) -> None:
     words = ("train", "bttt(D3|D4)", "--method", "toy", "--iterations", "3")
-    code, out, err = run(capsys, *words)
+    code, out, err = run(*words)
     assert code == 0
     folder = own_store / "training" / "bttt-d3-bttt-d4-line-1"
     assert f"run       bttt-d3-bttt-d4-line-1 in {folder}\n" in out
@@ -48,19 +47,19 @@ def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, capsys: p
     assert "next      noughts play --against az:bttt-d3-bttt-d4-line-1 --rules 'bttt(D3)'\n" in out
     assert "strength after 30 positions: wins 0.75" in err
     assert "noughts runs resume bttt-d3-bttt-d4-line-1 --minutes 10\n" in out
-    _, out, _ = run(capsys, *words, "--devices", "1")
+    _, out, _ = run(*words, "--devices", "1")
     assert (
         "noughts runs resume bttt-d3-bttt-d4-line-2 --devices 1 --minutes 10\n" in out
     )  # a run goes on only on as many
     assert run_names() == ("bttt-d3-bttt-d4-line-1", "bttt-d3-bttt-d4-line-2")
 
 
-def test_options_files_and_presets_are_put_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_files_and_presets_are_put_together(tmp_path: Path, run: Run) -> None:
     toml = tmp_path / "config.toml"
     toml.write_text(
         'task = "notakto(3)"\nseed = 5\n[size]\nkept = 50\n[schedule]\nminutes = 9\nmeasure_iterations = 2\n'
     )
-    train(capsys, "--config", str(toml), "--iterations", "2", "--preset", "paper", "--run", "mine")
+    train(run, "--config", str(toml), "--iterations", "2", "--preset", "paper", "--run", "mine")
     config = RunFolder.find("mine").description.config
     assert (config["task"], config["seed"], config["network"]) == ("notakto(3)", 5, "resnet")
     assert config["size"] == {"kept": 50, "seconds": 0.0}
@@ -69,62 +68,22 @@ def test_options_files_and_presets_are_put_together(tmp_path: Path, capsys: pyte
     plain = tmp_path / "config.json"
     plain.write_text(json.dumps({"task": "notakto(3)", "schedule": {"positions": 20}}))
     words = ("--config", str(plain), "--seed", "6", "--network", "mlp:width=3", "--set", "size.kept=7")
-    result = train(capsys, "tic-tac-toe", *words, "--set", "schedule.checkpoint_seconds=0.5")
+    result = train(run, "tic-tac-toe", *words, "--set", "schedule.checkpoint_seconds=0.5")
     assert (result["run"], result["limit"], result["iterations"]) == ("tic-tac-toe-mlp-width-3-1", "positions", 2)
     config = RunFolder.find(result["run"]).description.config
     assert (config["task"], config["seed"], config["size"]["kept"]) == ("tic-tac-toe", 6, 7)
     assert config["schedule"]["checkpoint_seconds"] == 0.5
 
 
-def test_a_folder_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result = train(capsys, "tic-tac-toe", "--iterations", "1", "--run", f"{tmp_path}/mine")
+def test_a_folder_of_ones_own(tmp_path: Path, run: Run) -> None:
+    result = train(run, "tic-tac-toe", "--iterations", "1", "--run", f"{tmp_path}/mine")
     assert result["run"] == result["folder"] == str(tmp_path / "mine")
     assert result["strength"] == {"wins": 0.5}
-    _, out, _ = run(capsys, "runs", "show", f"{tmp_path}/mine", "--json")
+    _, out, _ = run("runs", "show", f"{tmp_path}/mine", "--json")
     assert json.loads(out)["state"] == "finished"
 
 
 TOY = ("train", "tic-tac-toe", "--method", "toy")
-BAD = {
-    ("train", "tic-tac-toe", "--method", "nothing", "--minutes", "1"): "there is no method 'nothing'; there are: az",
-    (*TOY, "--set", "preset=3"): "preset=3 is not allowed: give the name of a preset",
-    ("train", "--method", "toy", "--minutes", "1"): "nothing says what to learn: give a TASK such as 'bttt(D4)'",
-    (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
-    (
-        *TOY,
-        "--minutes",
-        "1",
-        "--set",
-        "colour=3",
-    ): "there is no field 'colour'; the fields are task, seed, schedule, network",
-    (*TOY, "--minutes", "1", "--set", "seed"): "--set 'seed' is not allowed: write key=value",
-    (*TOY, "--minutes", "1", "--preset", "none"): "there is no preset 'none'",
-    (*TOY, "--minutes", "1", "--run", "a b"): "--run 'a b' is not allowed: a name has letters",
-    (*TOY, "--minutes", "1", "--run", "/dev/null/x"): "/dev/null/x cannot be made",
-    (*TOY, "--minutes", "1", "--config", "no.json"): "the configuration no.json cannot be read: No such file",
-    ("runs", "show", "none"): "there is no run 'none': give a folder, or a run of ",
-    (
-        "runs",
-        "export",
-        "none",
-        "--to",
-        "x.bin",
-    ): "--to x.bin is not allowed: nothing reads weights from a file that ends so",
-    ("runs", "export", "none"): "Missing option '--to'",
-}
-
-
-@pytest.mark.parametrize("words", BAD, ids=" ".join)
-def test_bad_input_is_one_line_and_leaves_nothing(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "tensorboardX", None)
-    code, out, err = run(capsys, *words)
-    assert (code, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert BAD[words] in err
-    assert run_names() == ()
 
 
 @pytest.mark.parametrize(
@@ -141,21 +100,12 @@ def test_bad_input_is_one_line_and_leaves_nothing(
         ("c.json", "\udcff", "is not a text in UTF-8"),
     ],
 )
-def test_a_bad_file_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, said: str
-) -> None:
+def test_a_bad_file_is_one_line(tmp_path: Path, run: Run, name: str, text: str, said: str) -> None:
     (tmp_path / name).write_bytes(text.encode(errors="surrogateescape"))
     words = ("train", "--config", str(tmp_path / name), "--method", "toy", "--minutes", "1")
-    code, out, err = run(capsys, *words)
+    code, out, err = run(*words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
-
-
-def test_a_run_that_is_there_is_not_begun_again(capsys: pytest.CaptureFixture[str]) -> None:
-    train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")
-    code, out, err = run(capsys, *TOY, "--iterations", "1", "--run", "mine")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "resume it with `noughts runs resume " in err
 
 
 def failing(at: int) -> Any:
@@ -171,7 +121,7 @@ def failing(at: int) -> Any:
 
 
 def test_a_training_that_fails_at_its_first_step_leaves_its_name_free(
-    tmp_path: Path, own_store: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, own_store: Path, run: Run
 ) -> None:
     words = (*TOY, "--iterations", "3", "--run")
     own = tmp_path / "own"
@@ -179,83 +129,57 @@ def test_a_training_that_fails_at_its_first_step_leaves_its_name_free(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Toy, "step", failing(0))
         for name in ("mine", str(own)):
-            code, _, err = run(capsys, *words, name)
+            code, _, err = run(*words, name)
             assert (code, "no such thing" in err) == (1, True)
         with pytest.raises(ValueError, match="no such thing"):
             list(noughts.train("tic-tac-toe", method="toy", iterations=3, run="mine"))
     assert list((own_store / "training").iterdir()) == []
     assert not own.exists()
-    assert train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")["iterations"] == 1
+    assert train(run, "tic-tac-toe", "--iterations", "1", "--run", "mine")["iterations"] == 1
 
 
-def test_what_was_trained_before_a_failure_stays_and_what_was_only_stopped(
-    own_store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = noughts.train("tic-tac-toe", method="toy", iterations=3, run="closed")
-    session.close()
-    monkeypatch.setattr(Toy, "step", failing(1))
-    assert run(capsys, *TOY, "--iterations", "3", "--run", "mine")[0] == 1
-    assert [(one.name, one.status().iterations) for one in list_runs()] == [("closed", 0), ("mine", 1)]
-
-
-def test_a_finished_run_goes_on_for_more(capsys: pytest.CaptureFixture[str]) -> None:
-    train(capsys, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
-    code, out, err = run(capsys, "runs", "resume", "mine")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "run mine is finished, with 4 iterations: say how much more" in err
-    code, out, err = run(capsys, "runs", "resume", "mine", "--iterations", "0")
-    assert (code, "--iterations 0 is not allowed" in err) == (2, True)
-    code, out, err = run(capsys, "runs", "resume", "mine", "--iterations", "5")
-    assert code == 0
-    assert "trained   9 iterations, 90 positions" in out
-    assert "mine: going on from iteration 4\n" in err
-    code, out, _ = run(capsys, "runs", "resume", "mine", "--positions", "10", "--json")
-    assert (json.loads(out)["iterations"], json.loads(out)["limit"]) == (10, "positions")
-    assert RunFolder.find("mine").iterations() == (2, 4, 6, 8, 9, 10)
-
-
-def test_lists_and_pictures(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "runs", "list")
+def test_lists_and_pictures(own_store: Path, run: Run, shown: Shown) -> None:
+    code, out, _ = run("runs", "list")
     assert (code, "make one with `noughts train`" in out) == (0, True)
-    train(capsys, "tic-tac-toe", "--iterations", "60", "--run", "mine", "--set", "schedule.measure_iterations=2")
-    code, out, err = run(capsys, "runs", "list")
+    train(run, "tic-tac-toe", "--iterations", "60", "--run", "mine", "--set", "schedule.measure_iterations=2")
+    code, out, err = run("runs", "list")
     assert (code, err) == (0, "")
     assert "mine" in out
     assert "finished" in out
-    (listed,) = json.loads(run(capsys, "runs", "list", "--json")[1])
+    (listed,) = shown("runs", "list")
     assert (listed["run"], listed["state"], listed["iterations"], listed["task"]) == (
         *("mine", "finished", 60),
         "tic-tac-toe",
     )
-    code, out, _ = run(capsys, "runs", "show", "mine")
+    code, out, _ = run("runs", "show", "mine")
     assert code == 0
     seconds = f"{listed['seconds']:.0f}"
     assert f"state     finished: 60 iterations, 600 positions, {seconds} s\n" in out
     assert "weights   30, of iterations 2 to 60\n" in out
     assert "  size.kept = 100\n" in out
     assert "▆▇▇" in out
-    shown = json.loads(run(capsys, "runs", "show", "mine", "--json")[1])
-    measured = f"{shown['strength'][-1]['seconds']:.0f}"
+    found = shown("runs", "show", "mine")
+    measured = f"{found['strength'][-1]['seconds']:.0f}"
     assert out.splitlines()[-1].split() == ["60", "600", measured, "s", "0.9836"]
-    assert [line["iteration"] for line in shown["strength"]] == list(range(2, 61, 2))
-    assert shown["environment"]["versions"]["noughts"]
-    assert shown["config"]["size"]["kept"] == 100
+    assert [line["iteration"] for line in found["strength"]] == list(range(2, 61, 2))
+    assert found["environment"]["versions"]["noughts"]
+    assert found["config"]["size"]["kept"] == 100
     (own_store / "training" / "mine" / "run.json").write_text("{")
-    code, out, err = run(capsys, "runs", "list")
+    code, out, err = run("runs", "list")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "run.json is damaged" in err
 
 
-def test_weights_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    train(capsys, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
+def test_weights_are_exported(tmp_path: Path, run: Run) -> None:
+    train(run, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
     to = tmp_path / "weights.safetensors"
-    code, out, _ = run(capsys, "runs", "export", "mine", "--iteration", "2", "--to", str(to))
+    code, out, _ = run("runs", "export", "mine", "--iteration", "2", "--to", str(to))
     assert code == 0
     assert to.read_bytes() == RunFolder.find("mine").weights_at(2)[1]["weights.safetensors"]
     assert "after iteration 2" in out
-    _, out, _ = run(capsys, "runs", "export", "mine", "--to", str(to), "--force", "--json")
+    _, out, _ = run("runs", "export", "mine", "--to", str(to), "--force", "--json")
     assert json.loads(out) == {"run": "mine", "iteration": 4, "file": str(to), "bytes": 32}
-    code, out, err = run(capsys, "runs", "export", "mine", "--iteration", "3", "--to", str(to), "--force")
+    code, out, err = run("runs", "export", "mine", "--iteration", "3", "--to", str(to), "--force")
     assert (code, err.count("\n")) == (2, 1)
     assert "has no weights of iteration 3; it has those of 2, 4" in err
 
@@ -272,7 +196,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_stops_at_once_and_loses_nothing(run: Run) -> None:
     settings = ("--set", "size.seconds=0.01", "--set", "schedule.measure_iterations=5")
     words = [*TOY, "--iterations", "100000", "--run", "mine", *settings]
     with subprocess.Popen(
@@ -280,7 +204,7 @@ def test_ctrl_c_stops_at_once_and_loses_nothing(capsys: pytest.CaptureFixture[st
     ) as process:
         assert process.stderr is not None
         first = process.stderr.readline()
-        code, out, err = run(capsys, "runs", "resume", "mine")
+        code, out, err = run("runs", "resume", "mine")
         assert (code, "is in use by another process" in err) == (2, True)
         assert RunFolder.find("mine").status().state == "running"
         os.kill(process.pid, signal.SIGINT)
@@ -295,7 +219,7 @@ def test_ctrl_c_stops_at_once_and_loses_nothing(capsys: pytest.CaptureFixture[st
     last = stopped.checkpoints.latest().checkpoint
     assert last is not None
     assert last.iteration == status.iterations == stopped.metrics.lines()[-1].iteration >= 5
-    code, out, err = run(capsys, "runs", "resume", "mine", "--iterations", "2", "--json")
+    code, out, err = run("runs", "resume", "mine", "--iterations", "2", "--json")
     assert code == 0
     assert json.loads(out)["iterations"] == status.iterations + 2
 
@@ -336,33 +260,11 @@ def test_the_view_knows_rate_and_share() -> None:
     assert view.end.iteration == 100
 
 
-def test_the_live_view_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("noughts.cli.progress.TABLE_SECONDS", 0.0)
-    view = TrainingView("mine", Schedule(iterations=3))
-
-    def events() -> Any:
-        yield Iterated(1, 10, 1.0, {"loss": 0.5}, 5.0)
-        yield StrengthMeasured(2, 20, 2.0, {"wins": 0.25})
-        yield Iterated(2, 20, 2.0, {"loss": 0.5}, 5.0)
-        time.sleep(0.3)  # the view is drawn eight times a second
-        yield Finished(3, 30, 3.0, "iterations")
-
-    view.watch(events())
-    err = capsys.readouterr().err
-    for part in ("mine", "iteration 2", "20 positions", "5/s", "loss 0.5", "wins", "▃"):
-        assert part in err
-
-
-def test_the_end_is_what_is_said_then_the_presets_then_the_default(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, err = run(capsys, *TOY, "--run", "default")
+def test_the_end_is_what_is_said_then_the_presets_then_the_default(tmp_path: Path, run: Run) -> None:
+    code, _, err = run(*TOY, "--run", "default")
     assert code == 0
     assert err.startswith("Training for 5 iterations (default). Set --minutes, --iterations, --positions or --until")
-    code, _, err = run(capsys, *TOY, "--run", "preset", "--preset", "short")
+    code, _, err = run(*TOY, "--run", "preset", "--preset", "short")
     assert err.startswith("Training for 3 iterations (preset). ")
     config = tmp_path / "c.toml"
     config.write_text('preset = "short"\ntask = "tic-tac-toe"\n')
@@ -372,7 +274,7 @@ def test_the_end_is_what_is_said_then_the_presets_then_the_default(
         "option": ("--config", str(config), "--iterations", "2"),
         "other": ("--config", str(config), "--preset", "paper"),
     }.items():
-        code, _, err = run(capsys, "train", "--method", "toy", "--run", name, *words)
+        code, _, err = run("train", "--method", "toy", "--run", name, *words)
         assert code == 0
         ends[name] = RunFolder.find(name).status().iterations
         assert ("Training for" in err) == (name != "option")
@@ -380,39 +282,37 @@ def test_the_end_is_what_is_said_then_the_presets_then_the_default(
     assert RunFolder.find("default").status().iterations == 5
 
 
-def test_an_export_is_not_written_over_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    train(capsys, "tic-tac-toe", "--iterations", "1", "--run", "mine")
+def test_an_export_is_not_written_over_unless_told(tmp_path: Path, run: Run) -> None:
+    train(run, "tic-tac-toe", "--iterations", "1", "--run", "mine")
     to = tmp_path / "weights.safetensors"
     to.write_bytes(b"mine")
-    code, out, err = run(capsys, "runs", "export", "mine", "--to", str(to))
+    code, out, err = run("runs", "export", "mine", "--to", str(to))
     assert (code, out, err) == (2, "", f"error: {to} is there already: --force writes over it\n")
     assert to.read_bytes() == b"mine"
-    assert run(capsys, "runs", "export", "mine", "--to", str(to), "--force")[0] == 0
+    assert run("runs", "export", "mine", "--to", str(to), "--force")[0] == 0
     assert to.read_bytes() != b"mine"
-    code, _, err = run(capsys, "runs", "export", "mine", "--to", str(tmp_path / "w.onnx"))
+    code, _, err = run("runs", "export", "mine", "--to", str(tmp_path / "w.onnx"))
     assert (code, err.count("\n")) == (2, 1)
     assert "the weights of method toy are not written as ONNX" in err
-    code, _, err = run(
-        capsys, "runs", "export", "mine", "--to", str(tmp_path / "w.safetensors"), "--rules", "tic-tac-toe"
-    )
+    code, _, err = run("runs", "export", "mine", "--to", str(tmp_path / "w.safetensors"), "--rules", "tic-tac-toe")
     assert (code, "--rules is of ONNX" in err) == (2, True)
 
 
-def test_runs_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown) -> None:
     for name, words in {"a": (), "b": ("--set", "size.kept=7")}.items():
         settings = ("--set", "schedule.measure_iterations=2", *words)
-        train(capsys, "tic-tac-toe", "--iterations", "6", "--run", name, *settings)
+        train(run, "tic-tac-toe", "--iterations", "6", "--run", name, *settings)
     plot = tmp_path / "c.svg"
-    code, out, err = run(capsys, "runs", "compare", "a", "b", "--plot", str(plot))
+    code, out, err = run("runs", "compare", "a", "b", "--plot", str(plot))
     assert (code, err) == (0, "")
     assert "size.kept" in out
     assert "seed" not in out.splitlines()[1:5]
     drawn = plot.read_text()
     assert "positions seen in training" in drawn
     assert ">a<" in drawn.replace(" ", "")
-    code, out, err = run(capsys, "runs", "compare", "a", "b", "--plot", str(plot))
+    code, out, err = run("runs", "compare", "a", "b", "--plot", str(plot))
     assert (code, err) == (2, f"error: {plot} is there already: --force writes over it\n")
-    told = json.loads(run(capsys, "runs", "compare", "a", "b", "--json")[1])
+    told = shown("runs", "compare", "a", "b")
     assert told["different"] == {"size.kept": {"a": 100, "b": 7}}
     assert [one["strength"][0]["value"] for one in told["runs"]] == [pytest.approx(6 / 7)] * 2
     for words, said in {
@@ -422,6 +322,6 @@ def test_runs_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         ("a", "b", "--plot", "c.pdf"): "a file that ends in .svg or .png",
         ("a", "b", "--plot", str(tmp_path / "d.png"), "--metric", "elo"): "metric that all runs measured 'elo'",
     }.items():
-        code, _, err = run(capsys, "runs", "compare", *words)
+        code, _, err = run("runs", "compare", *words)
         assert (code, err.count("\n")) == (2, 1)
         assert said in err

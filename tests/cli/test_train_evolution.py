@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.store.run_folder import RunFolder, run_names
+from noughts.store.run_folder import RunFolder
 from noughts.training.evolution.fitness import prepare
-from tests.cli.running import run
+from tests.cli.running import Run, Shown
 
 SMALL = ("--set", "rounds=5", "--set", "population=4", "--set", "widths=3", "--set", "measure_rounds=5")
 TRAIN = ("train", "tic-tac-toe", "--method", "es", *SMALL)
@@ -21,8 +21,8 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     prepare(None)
 
 
-def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *TRAIN, "--iterations", "3", "--seed", "4", "--devices", "2")
+def test_a_run_from_beginning_to_end(run: Run, shown: Shown) -> None:
+    code, out, err = run(*TRAIN, "--iterations", "3", "--seed", "4", "--devices", "2")
     assert code == 0
     assert "run       tic-tac-toe-es-1 in " in out
     assert "trained   3 iterations, " in out
@@ -32,21 +32,21 @@ def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None
     assert "strength after" in err
     config = RunFolder.find("tic-tac-toe-es-1").description.config
     assert (config["rounds"], config["population"], config["widths"], config["seed"]) == (5, 4, "3", 4)
-    (listed,) = json.loads(run(capsys, "runs", "list", "--json")[1])
+    (listed,) = shown("runs", "list")
     assert (listed["run"], listed["state"], listed["iterations"], listed["method"]) == (
         *("tic-tac-toe-es-1", "finished", 3),
         "es",
     )
-    code, out, _ = run(capsys, "runs", "show", "tic-tac-toe-es-1")
+    code, out, _ = run("runs", "show", "tic-tac-toe-es-1")
     assert code == 0
     assert "  rounds = 5\n" in out
     assert "  opponent = best\n" in out
-    shown = json.loads(run(capsys, "runs", "show", "tic-tac-toe-es-1", "--json")[1])
-    assert [line["iteration"] for line in shown["strength"]] == [3]
-    code, out, _ = run(capsys, "runs", "resume", "tic-tac-toe-es-1", "--iterations", "2", "--devices", "1", "--json")
+    found = shown("runs", "show", "tic-tac-toe-es-1")
+    assert [line["iteration"] for line in found["strength"]] == [3]
+    code, out, _ = run("runs", "resume", "tic-tac-toe-es-1", "--iterations", "2", "--devices", "1", "--json")
     assert code == 0
     assert json.loads(out)["iterations"] == 5
-    code, out, _ = run(capsys, *TRAIN, "--iterations", "5", "--seed", "4", "--run", "whole", "--json")
+    code, out, _ = run(*TRAIN, "--iterations", "5", "--seed", "4", "--run", "whole", "--json")
     assert code == 0
     whole, resumed = RunFolder.find("whole"), RunFolder.find("tic-tac-toe-es-1")
     assert whole.weights_hash(5) == resumed.weights_hash(5)
@@ -58,44 +58,24 @@ def test_a_run_from_beginning_to_end(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.heavy
-def test_what_it_learned_plays_and_is_proved(capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, *TRAIN, "--iterations", "2", "--run", "mine", "--set", "schedule.measure_iterations=1")
-    code, out, err = run(capsys, "match", "es:mine", "random", "--rules", "tic-tac-toe", "--games", "6", "--json")
+def test_what_it_learned_plays_and_is_proved(run: Run) -> None:
+    run(*TRAIN, "--iterations", "2", "--run", "mine", "--set", "schedule.measure_iterations=1")
+    code, out, err = run("match", "es:mine", "random", "--rules", "tic-tac-toe", "--games", "6", "--json")
     assert (code, "es:mine@2" in out) == (0, True), err
-    code, out, err = run(capsys, "prove", "es:mine@1,which=best", "--json", "--workers", "0")
+    code, out, err = run("prove", "es:mine@1,which=best", "--json", "--workers", "0")
     assert code in (0, 1), err
     assert "es:mine@1,which=best" in out
-    code, out, err = run(capsys, "match", "es:mine", "random", "--rules", "notakto(4)", "--games", "2")
+    code, out, err = run("match", "es:mine", "random", "--rules", "notakto(4)", "--games", "2")
     assert "sees boards of 9 cells, and this one has 16" in out + err
     assert "Traceback" not in out + err
 
 
-ONE = (*TRAIN, "--iterations", "1")
-BAD = {
-    (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, seed",
-    (*ONE, "--set", "search.simulations=3"): "there is no field 'search'",
-    (*ONE, "--preset", "paper"): "there is no preset 'paper'",
-    (*ONE, "--devices", "0"): "devices=0 is not allowed: give a whole number from 1 to 1024",
-    ("match", "es:nobody", "random"): "there is no run 'nobody'",
-}
-
-
-@pytest.mark.parametrize("words", BAD, ids=" ".join)
-def test_bad_input_is_one_line_and_leaves_nothing(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *words)
-    assert (code, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert BAD[words] in err
-    assert run_names() == ()
-
-
-def test_the_weights_of_evolution_are_exported_as_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(capsys, *TRAIN, "--iterations", "1")[0] == 0
+def test_the_weights_of_evolution_are_exported_as_they_are(run: Run, tmp_path: Path) -> None:
+    assert run(*TRAIN, "--iterations", "1")[0] == 0
     to = tmp_path / "weights.safetensors"
-    code, out, err = run(capsys, "runs", "export", "tic-tac-toe-es-1", "--to", str(to))
+    code, out, err = run("runs", "export", "tic-tac-toe-es-1", "--to", str(to))
     assert (code, err) == (0, "")
     assert "its agent: es:tic-tac-toe-es-1@1" in out
     assert to.read_bytes() == RunFolder.find("tic-tac-toe-es-1").weights_at()[1]["value.safetensors"]
-    code, _, err = run(capsys, "runs", "export", "tic-tac-toe-es-1", "--to", str(tmp_path / "weights.onnx"))
+    code, _, err = run("runs", "export", "tic-tac-toe-es-1", "--to", str(tmp_path / "weights.onnx"))
     assert (code, "are in value.safetensors, and not one network for ONNX" in err) == (2, True)

@@ -189,7 +189,9 @@ def test_a_score_and_exact_values() -> None:
 def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", METHOD)
     with noughts.train(TOE, method="toy", iterations=3, seed=3, config={"size": {"kept": 7}}, run="tiny") as session:
-        assert (session.agent, session.run.folder) == ("az:tiny", store / "training" / "tiny")
+        folder = store / "training" / "tiny"
+        assert (session.agent, session.run.folder) == ("az:tiny", folder)
+        assert repr(session.run) == str(session.run) == f"RunFolder('tiny', folder={str(folder)!r})"
         assert not session.run.iterations()
         events = list(session)
     assert isinstance(events[0], Started)
@@ -336,13 +338,6 @@ def test_short_names_are_refused_and_what_to_give_is_said() -> None:
             ask()
     with pytest.raises(noughts.NoughtsError, match="mcts is a kind of agent and cannot be a name"):
         noughts.agent("mcts=100")
-
-
-@pytest.mark.heavy
-def test_the_run_of_a_training_says_its_name_and_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    with noughts.train(TOE, network="mlp", iterations=1, run=str(folder)) as session:
-        assert repr(session.run) == str(session.run) == f"RunFolder('mine', folder={str(folder)!r})"
 
 
 def test_a_study_gives_its_result() -> None:

@@ -61,10 +61,6 @@ class Broken(Backend):
         return BrokenGame(rules, self.change)
 
 
-def never_alternates(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(to_move=Side.FIRST)
-
-
 def second_begins(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
     return shown._replace(to_move=shown.to_move.other)
 
@@ -89,14 +85,6 @@ def brick_counts_over_an_edge(rules: Rules, moves: Sequence[int], shown: Snapsho
     return shown
 
 
-def starts_with_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(cells=bytes([FIRST_MARK]) + shown.cells[1:])
-
-
-def swaps_the_marks(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(cells=shown.cells.translate(bytes([EMPTY, SECOND_MARK, FIRST_MARK, *range(3, 256)])))
-
-
 def loses_an_old_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
     cells = bytearray(shown.cells)
     for move in moves[:-2]:
@@ -104,32 +92,8 @@ def loses_an_old_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Sn
     return shown._replace(cells=bytes(cells))
 
 
-def forgets_a_legal_move(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(legal=shown.legal[:-1])
-
-
-def allows_a_brick(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(legal=tuple(sorted({*shown.legal, *rules.brick_cells})))
-
-
-def allows_closed_boards(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(legal=tuple(cell for cell, content in enumerate(shown.cells) if content == EMPTY))
-
-
-def lists_moves_backwards(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(legal=shown.legal[::-1])
-
-
 def never_ends(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
     return shown._replace(outcome=Outcome.ONGOING)
-
-
-def ends_after_three_moves(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(outcome=Outcome.DRAW, legal=()) if len(moves) == 3 else shown
-
-
-def is_over_at_once(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(outcome=Outcome.DRAW, legal=())
 
 
 def second_always_wins(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
@@ -140,24 +104,45 @@ def every_game_is_a_draw(rules: Rules, moves: Sequence[int], shown: Snapshot) ->
     return shown if shown.outcome is Outcome.ONGOING else shown._replace(outcome=Outcome.DRAW)
 
 
+CHANGES: dict[str, Change] = {
+    "never alternates": lambda rules, moves, shown: shown._replace(to_move=Side.FIRST),
+    "starts with a mark": lambda rules, moves, shown: shown._replace(cells=bytes([FIRST_MARK]) + shown.cells[1:]),
+    "swaps the marks": lambda rules, moves, shown: shown._replace(
+        cells=shown.cells.translate(bytes([EMPTY, SECOND_MARK, FIRST_MARK, *range(3, 256)]))
+    ),
+    "forgets a legal move": lambda rules, moves, shown: shown._replace(legal=shown.legal[:-1]),
+    "allows a brick": lambda rules, moves, shown: shown._replace(
+        legal=tuple(sorted({*shown.legal, *rules.brick_cells}))
+    ),
+    "allows closed boards": lambda rules, moves, shown: shown._replace(
+        legal=tuple(cell for cell, content in enumerate(shown.cells) if content == EMPTY)
+    ),
+    "lists moves backwards": lambda rules, moves, shown: shown._replace(legal=shown.legal[::-1]),
+    "ends after three moves": lambda rules, moves, shown: (
+        shown._replace(outcome=Outcome.DRAW, legal=()) if len(moves) == 3 else shown
+    ),
+    "is over at once": lambda rules, moves, shown: shown._replace(outcome=Outcome.DRAW, legal=()),
+}
+"""Those of one step."""
+
 BROKEN: list[tuple[str, Change, str]] = [
-    ("turns", never_alternates, "tic-tac-toe"),
+    ("turns", CHANGES["never alternates"], "tic-tac-toe"),
     ("turns", second_begins, "tic-tac-toe"),
     ("bricks", brick_crumbles, "bttt(D4)"),
     ("bricks", brick_counts_as_a_mark, "mnk(1,5,2,bricks=A2)"),
     ("bricks", brick_counts_over_an_edge, "mnk(1,5,2,bricks=A1,wrap=columns)"),
-    ("marks", starts_with_a_mark, "tic-tac-toe"),
-    ("marks", swaps_the_marks, "tic-tac-toe"),
-    ("marks", swaps_the_marks, "notakto(3)"),
+    ("marks", CHANGES["starts with a mark"], "tic-tac-toe"),
+    ("marks", CHANGES["swaps the marks"], "tic-tac-toe"),
+    ("marks", CHANGES["swaps the marks"], "notakto(3)"),
     ("marks", loses_an_old_mark, "bttt(D4)"),
-    ("legal", forgets_a_legal_move, "tic-tac-toe"),
-    ("legal", allows_a_brick, "bttt(D4)"),
-    ("legal", allows_closed_boards, "notakto(2,boards=2)"),
-    ("legal", lists_moves_backwards, "tic-tac-toe"),
+    ("legal", CHANGES["forgets a legal move"], "tic-tac-toe"),
+    ("legal", CHANGES["allows a brick"], "bttt(D4)"),
+    ("legal", CHANGES["allows closed boards"], "notakto(2,boards=2)"),
+    ("legal", CHANGES["lists moves backwards"], "tic-tac-toe"),
     ("over", never_ends, "tic-tac-toe"),
     ("over", never_ends, "mnk(2,2,3,lineless=true)"),
-    ("over", ends_after_three_moves, "bttt(D4)"),
-    ("over", is_over_at_once, "tic-tac-toe"),
+    ("over", CHANGES["ends after three moves"], "bttt(D4)"),
+    ("over", CHANGES["is over at once"], "tic-tac-toe"),
     ("outcome", second_always_wins, "mnk(2,2,2)"),
     ("outcome", every_game_is_a_draw, "mnk(2,2,3,lineless=true,full=second)"),
     ("outcome", every_game_is_a_draw, "notakto(3)"),

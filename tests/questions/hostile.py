@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import noughts.agents.basic
@@ -52,30 +52,10 @@ def _put(place: Any, name: str, value: Any) -> None:
 # What it was given.
 
 
-class EndsTheGame(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _set(position, "outcome", Outcome.FIRST)
-
-
 class TakesMovesBack(Hostile):
     def harm(self, position: Position, rng: Rng) -> None:
         _set(position, "moves", ())
         _set(position, "cells", bytes(9))
-
-
-class ClosesTheBoard(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _set(position, "closed", frozenset({0}))
-
-
-class SwapsRules(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _set(position, "rules", parse_rules("misere-tic-tac-toe"))
-
-
-class EditsRules(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        position.rules.__dict__.update(k=2, line="loses", full="first")
 
 
 class KeepsPositions(Hostile):
@@ -88,20 +68,10 @@ class KeepsPositions(Hostile):
             _set(old, "outcome", Outcome.SECOND)
 
 
-class Reseeds(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        rng.seed(0)
-
-
 class Drains(Hostile):
     def harm(self, position: Position, rng: Rng) -> None:
         for _ in range(10_000):
             rng.random()
-
-
-class SpoilsItsGenerator(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        rng._state = "nowhere"  # type: ignore[assignment]
 
 
 class SwapsItsGenerator(Hostile):
@@ -120,31 +90,6 @@ class KeepsGenerators(Hostile):
 
 
 # What it answers.
-
-
-class SaysNothing:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return None
-
-
-class SaysHuge:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return 10**5000
-
-
-class SaysNegative:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return -1
-
-
-class SaysBool:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return True
-
-
-class SaysFloat:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return 4.0
 
 
 class SaysGenerator:
@@ -175,11 +120,6 @@ class Liar(int):
         return 0
 
 
-class SaysLiar:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return Liar(position.legal_moves[0])
-
-
 class NeverStopsAnswering:
     def decide(self, positions: Any, rngs: Any, want: Any = None) -> Any:
         return itertools.count()
@@ -204,46 +144,6 @@ class _Strange(BaseException):
 class _UnspeakableError(Exception):
     def __str__(self) -> str:
         raise _Strange
-
-
-class RaisesStrange(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        raise _Strange("x" * 1_000_000)
-
-
-class RaisesUnspeakable(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        raise _UnspeakableError
-
-
-class Interrupts(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        raise KeyboardInterrupt
-
-
-class StopsIteration(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        raise StopIteration(position.legal_moves[0])
-
-
-class ExitsGenerators(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        raise GeneratorExit
-
-
-class Exits(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        sys.exit(0)
-
-
-class Dies(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        os._exit(0)
-
-
-class KillsItself(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Recurses(Hostile):
@@ -293,21 +193,11 @@ class ClosesItsOutput(Hostile):
         os.close(1)
 
 
-class ClosesEverything(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        os.closerange(3, 256)
-
-
 def _write_everywhere(text: bytes) -> None:
     for handle in range(3, 64):
         with contextlib.suppress(OSError):
             os.set_blocking(handle, False)
             os.write(handle, text)
-
-
-class Scribbles(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _write_everywhere(b"x" * 64)
 
 
 class SaysHalf(Hostile):
@@ -324,11 +214,6 @@ class Forges(Hostile):
     def harm(self, position: Position, rng: Rng) -> None:
         text = b'["", true, "done", 5, {}]'
         _write_everywhere(len(text).to_bytes(4, "big") + text)
-
-
-class Forks(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        os.fork()
 
 
 class LeavesThreads(Hostile):
@@ -363,11 +248,6 @@ class Traces(Hostile):
 
 
 # The project's own code.
-
-
-class PatchesPlay(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        Position.play = lambda self, cell: self  # type: ignore[method-assign]
 
 
 class PatchesOutcomes(Hostile):
@@ -413,11 +293,6 @@ class PatchesRecords(Hostile):
             return real(**fields | {"moves": (0, 0, 0), "ending": "first", "error": "", "culprit": ""})
 
         _put(noughts.play.playthrough, "GameRecord", forged)
-
-
-class PatchesJson(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _put(json, "dumps", lambda *things, **more: "[" * 100_000)
 
 
 class PatchesTheClock(Hostile):
@@ -468,16 +343,54 @@ class EmptiesModules(Hostile):
             sys.modules[name] = None  # type: ignore[assignment]
 
 
-class Crashes(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        ctypes.string_at(0)
-
-
 class Randomises(Hostile):
     def harm(self, position: Position, rng: Rng) -> None:
         random.seed(0)
         random.Random.__init__ = lambda self, *given: None  # type: ignore[method-assign]
 
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+HARMS: dict[str, Callable[[Position, Rng], object]] = {
+    "EndsTheGame": lambda position, rng: _set(position, "outcome", Outcome.FIRST),
+    "ClosesTheBoard": lambda position, rng: _set(position, "closed", frozenset({0})),
+    "SwapsRules": lambda position, rng: _set(position, "rules", parse_rules("misere-tic-tac-toe")),
+    "EditsRules": lambda position, rng: position.rules.__dict__.update(k=2, line="loses", full="first"),
+    "Reseeds": lambda position, rng: rng.seed(0),
+    "SpoilsItsGenerator": lambda position, rng: _put(rng, "_state", "nowhere"),
+    "RaisesStrange": lambda position, rng: _raise(_Strange("x" * 1_000_000)),
+    "RaisesUnspeakable": lambda position, rng: _raise(_UnspeakableError()),
+    "Interrupts": lambda position, rng: _raise(KeyboardInterrupt()),
+    "StopsIteration": lambda position, rng: _raise(StopIteration(position.legal_moves[0])),
+    "ExitsGenerators": lambda position, rng: _raise(GeneratorExit()),
+    "Exits": lambda position, rng: sys.exit(0),
+    "Dies": lambda position, rng: os._exit(0),
+    "KillsItself": lambda position, rng: os.kill(os.getpid(), signal.SIGKILL),
+    "ClosesEverything": lambda position, rng: os.closerange(3, 256),
+    "Scribbles": lambda position, rng: _write_everywhere(b"x" * 64),
+    "Forks": lambda position, rng: os.fork(),
+    "PatchesPlay": lambda position, rng: _put(Position, "play", lambda self, cell: self),
+    "PatchesJson": lambda position, rng: _put(json, "dumps", lambda *things, **more: "[" * 100_000),
+    "Crashes": lambda position, rng: ctypes.string_at(0),
+}
+"""What is done by one call, by the name of the agent that does it before each move."""
+
+SAID: dict[str, Callable[[Position], object]] = {
+    "SaysNothing": lambda position: None,
+    "SaysHuge": lambda position: 10**5000,
+    "SaysNegative": lambda position: -1,
+    "SaysBool": lambda position: True,
+    "SaysFloat": lambda position: 4.0,
+    "SaysLiar": lambda position: Liar(position.legal_moves[0]),
+}
+"""What is answered, by the name of the agent."""
+
+for _name, _harm in HARMS.items():
+    globals()[_name] = type(_name, (Hostile,), {"harm": lambda self, position, rng, harm=_harm: harm(position, rng)})
+for _name, _say in SAID.items():
+    globals()[_name] = type(_name, (), {"choose": lambda self, position, rng, say=_say: say(position)})
 
 KINDS = sorted(
     name

@@ -7,7 +7,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies, BestReply
 from noughts.questions.carry_out import carry_out
 from noughts.questions.question import answer_here
-from noughts.rules import AgentError, parse_rules, parse_task, task_of
+from noughts.rules import AgentError, parse_rules, task_of
 
 
 def asked_of(agent: str, rules: str) -> BestReply:
@@ -44,11 +44,6 @@ def test_who_only_says_that_it_is_symmetric_loses_as_often_as_if_it_said_nothing
     for rules in ("tic-tac-toe", "misere-tic-tac-toe(bricks=A1,wrap=both)"):
         says, silent = (f"python:tests.questions.agents:{name}" for name in ("OnlySaysSo", "OnlySaysNothing"))
         assert answer_here(asked_of(says, rules)) == answer_here(asked_of(silent, rules))
-
-
-def test_one_game_is_a_task_of_one() -> None:
-    question = BestReplies(task=parse_task("tic-tac-toe"), agent=parse_agent("minimax:depth=2"), side="first")
-    assert [unit.rules for unit in question.needs()] == [parse_rules("tic-tac-toe")]
 
 
 def test_bounds_do_for_whoever_allows_no_more() -> None:

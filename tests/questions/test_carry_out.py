@@ -338,12 +338,6 @@ def test_a_killed_session_goes_on(tmp_path: Path) -> None:
     kill_and_go_on(tmp_path, 1, lambda process: os.kill(process.pid, signal.SIGKILL))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_session_that_is_killed_ten_times_goes_on(number: signal.Signals, tmp_path: Path) -> None:
-    kill_and_go_on(tmp_path, 10, lambda process: os.kill(process.pid, number))
-
-
 @pytest.mark.heavy
 def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path: Path) -> None:
     import psutil

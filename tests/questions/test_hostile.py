@@ -14,7 +14,6 @@ from noughts.store.records import GameRecord
 from tests.questions.hostile import KINDS
 
 HONEST = ("random", "mcts:sims=50")
-MILD = ("PatchesPlay",)
 
 
 def _games(agents: tuple[str, ...], move_seconds: float | None) -> list[Playthrough]:
@@ -54,11 +53,6 @@ def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
                 assert (record.rules, record.first, record.second) == ("tic-tac-toe", str(game.first), str(game.second))
                 assert len(record.error) <= 2000
                 assert len(set(record.moves)) == len(record.moves) <= 9
-
-
-@pytest.mark.slow
-def test_agents_that_change_what_they_hold_change_no_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    _check(MILD, monkeypatch)
 
 
 @pytest.mark.slow

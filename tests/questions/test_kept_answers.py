@@ -38,14 +38,6 @@ def change(store: Store, statement: str) -> None:
         assert connection.execute(statement).rowcount
 
 
-def test_another_run_asks_only_what_is_new(store: Store, diary: str) -> None:
-    others = Words(diary=diary, words=("b", "c"))
-    with begin(store, 1) as one, begin(store, 2) as two:
-        asked([Words(diary=diary, words=("a", "b"))], one)
-        assert asked([others], two)[others] == Said(word="b,c")
-    assert lines_of(diary) == ["a", "b", "c"]
-
-
 @pytest.mark.parametrize("answer", ["", "[", "{}", '{"word":[]}', '{"word":"b","more":1}'])
 def test_an_answer_that_cannot_be_read_is_asked_again_and_replaced(store: Store, diary: str, answer: str) -> None:
     whole = Words(diary=diary, words=("a", "b"))
@@ -58,16 +50,6 @@ def test_an_answer_that_cannot_be_read_is_asked_again_and_replaced(store: Store,
         for _ in range(2):
             assert asked([whole], run)[whole] == Said(word="a,b")
     assert lines_of(diary) == ["a", "b", "b"]
-
-
-def test_a_failure_is_a_problem_of_its_own_run_and_asked_again_by_others(store: Store, diary: str) -> None:
-    failing = Word(diary=diary, word="why?")
-    with begin(store, 1) as one, begin(store, 2) as two:
-        for _ in range(2):
-            assert asked([failing], one).problems == {failing.key: "why? is no answer"}
-        assert lines_of(diary) == ["why?"]
-        asked([failing], two)
-        assert lines_of(diary) == ["why?", "why?"]
 
 
 def test_other_code_of_the_question_itself_asks_again(

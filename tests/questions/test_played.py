@@ -250,16 +250,6 @@ def test_broken_games_count_apart_and_the_match_goes_on(name: str, workers: int,
 
 
 @pytest.mark.heavy
-def test_an_agent_that_prints_harms_nobody(capfd: pytest.CaptureFixture[str]) -> None:
-    for name in ("Chatty", "NumpyMove"):
-        for workers in (0, 1):
-            memory = Memory()
-            assert found(match(PLAYERS + name, games=2), memory, workers).total.errors == 0
-            assert all(type(move) is int for game in memory.records.values() for move in game.moves)
-    assert capfd.readouterr().out == ""
-
-
-@pytest.mark.heavy
 def test_starting_up_does_not_count_as_thinking() -> None:
     result = found(match("minimax:depth=9", "mcts:sims=10", 4, move_seconds=5.0), workers=2)
     assert result.problems == ()

@@ -36,7 +36,7 @@ def played(texts: list[str], rules: str, workers: int) -> dict[Playthrough, Game
     return found
 
 
-SOME = ("closes_output", "crashes", "garbage", "huge_line", "out_of_turn", "start_crashes", "taken_square")
+SOME = ("crashes", "garbage", "taken_square")
 
 
 @pytest.mark.heavy

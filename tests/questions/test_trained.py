@@ -153,11 +153,11 @@ def test_it_trains_once_and_its_agent_plays() -> None:
 
 
 def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, weights = learned(), {}
+    asked, weights = evolved(), {}
     for way in ("whole", "cut"):
         monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / way))
         if way == "cut":
-            trainer = find_method("az").make_trainer(asked.settings)
+            trainer = find_method(asked.method).make_trainer(asked.settings)
             events = train(trainer, new_run(asked, asked), asked.settings.schedule, lambda: 0.0)
             for event in events:
                 if getattr(event, "iteration", 0) == 1:

@@ -83,22 +83,15 @@ FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
             "bttt(D4+)",
             "impossible rules: bricks: square '' is not a name such as G7: a row letter from A, then a column number from 1",
         ),
-        (
-            "mnk(3,3,3,bricks=+)",
-            "impossible rules: bricks: square '' is not a name such as C3: a row letter from A, then a column number from 1",
-        ),
         ("mnk(full=first,3,3,3)", "rules 'mnk(full=first,3,3,3)': '3' must stand before the named fields"),
         ("mnk(3,3,x)", "impossible rules: k='x' is not allowed: a whole number from 1 to 19"),
         ("mnk(3,,3)", "rules 'mnk(3,,3)': cols is empty"),
-        ("mnk(3,3,3,lineless=maybe)", "impossible rules: lineless='maybe' is not allowed: true or false"),
-        ("notakto(3,boards=two)", "impossible rules: boards='two' is not allowed: a whole number from 1 to 100"),
         ("mnk(3,3,\u0663)", "impossible rules: k='\u0663' is not allowed: a whole number from 1 to 19"),
         (
             "bttt(D\u0664)",
             "impossible rules: bricks: square 'D\u0664' is not a name such as G7: a row letter from A, then a column number from 1",
         ),
         ("x" * 100_000, "rules of 100000 characters are too long: at most 50000 are allowed"),
-        ("bttt(H8)", "impossible rules: bricks: square 'H8' is off the board: 7x7 has A1 to G7"),
     ],
 )
 def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: str) -> None:

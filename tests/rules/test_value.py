@@ -13,14 +13,6 @@ from noughts.rules import NoughtsError, Rules, RulesError, Task, Value
             "impossible rules: k='3' is not allowed: a whole number from 1 to 19",
         ),
         (
-            '{"rows":3,"cols":3,"k":3,"bricks":["D4"]}',
-            "impossible rules: bricks: square 'D4' is off the board: 3x3 has A1 to C3",
-        ),
-        (
-            '{"rows":3,"cols":3,"k":4}',
-            "impossible rules: k=4: no line of 4 fits on 3x3; use a smaller k, or say lineless=true if that is meant",
-        ),
-        (
             '{"rows":3,"cols":3,"k":3,"size":3}',
             f"impossible rules: there is no field 'size'; the fields are {', '.join(Rules.model_fields)}",
         ),

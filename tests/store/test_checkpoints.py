@@ -36,6 +36,7 @@ def test_what_was_saved_is_read(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path / "series")
     assert series.iterations() == ()
     assert series.latest().checkpoint is None
+    assert refused(series, 3) == f"there is no checkpoint of iteration 3 in {tmp_path / 'series'}; there are: none"
     digest = series.save(12, FILES, ABOUT)
     series.save(7, {"only": b"x"})
     found = series.read(12)
@@ -209,14 +210,6 @@ def test_another_format_is_refused_although_its_hash_is_right(tmp_path: Path, mo
     message = refused(series, 1)
     assert "it is of version 99, and this noughts reads 1" in message
     assert message.endswith(": update noughts")
-
-
-def test_one_that_is_not_there_is_said_with_those_that_are(tmp_path: Path) -> None:
-    series = Checkpoints(tmp_path / "series")
-    assert refused(series, 3) == f"there is no checkpoint of iteration 3 in {tmp_path / 'series'}; there are: none"
-    for iteration in (1, 12):
-        series.save(iteration, {"a": b"x"})
-    assert refused(series, 3).endswith("; there are: 1, 12")
 
 
 def test_what_a_crash_left_is_removed_before_anything_is_written(

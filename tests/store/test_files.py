@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.store import write_atomically
 from noughts.store.files import SMALL_BYTES, read_small, require_new
@@ -145,23 +144,3 @@ def test_a_small_file_is_read_and_no_other(tmp_path: Path) -> None:
     for no_file in (Path("/dev/zero"), tmp_path):
         with pytest.raises(StoreError, match="is no regular file"):
             read_small(no_file)
-
-
-def test_the_folder_is_forced_to_the_disk_after_the_name_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done: list[tuple[str, str, bool]] = []
-
-    class Watched(writing.Disk):
-        def sync(self, path: Path) -> None:
-            super().sync(path)
-            done.append(("file", path.suffix, (tmp_path / "a.txt").exists()))
-
-        def sync_folder(self, folder: Path) -> None:
-            super().sync_folder(folder)
-            done.append(("folder", folder.name, (tmp_path / "a.txt").exists()))
-
-    monkeypatch.setattr(writing, "DISK", Watched())
-    write_atomically(tmp_path / "a.txt", "x")
-    assert [(kind, there) for kind, _, there in done] == [("file", False), ("folder", True)]
-    assert done[-1][1] == tmp_path.name

@@ -157,30 +157,6 @@ def test_lines_that_are_forced_to_the_disk_are_counted(tmp_path: Path, monkeypat
     assert Metrics(metrics.path).sync() == 2
 
 
-def test_metrics_are_forced_to_the_disk_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    synced: list[Path] = []
-
-    class Listens(Disk):
-        def sync(self, path: Path) -> None:
-            super().sync(path)
-            synced.append(path)
-
-        def sync_folder(self, folder: Path) -> None:
-            super().sync_folder(folder)
-            synced.append(folder)
-
-    metrics = make(tmp_path / "run").metrics
-    monkeypatch.setattr(writing, "DISK", Listens())
-    metrics.append("iteration", 1, 10, 0.5, {})
-    metrics.sync()
-    assert synced == [metrics.path.parent, metrics.path]
-    metrics.sync()
-    assert len(synced) == 2
-    metrics.append("iteration", 2, 10, 0.5, {})
-    metrics.sync()
-    assert synced[2:] == [metrics.path]
-
-
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     run = make(tmp_path / "run")
     run.metrics.append("iteration", 1, 10, 0.5, {})

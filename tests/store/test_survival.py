@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from noughts.store.results import Store
-from tests.store.samples import game, kept, key_of, wanted, write
+from tests.store.samples import game, kept, key_of, wanted
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,16 +65,6 @@ def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
             assert answers.keys() == games.keys()
 
 
-def test_two_processes_write_at_once(durable_place: str) -> None:
-    with start(durable_place, "one", 500) as one, start(durable_place, "two", 500) as two:
-        outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
-    assert [output.count("kept") for output in outputs] == [500, 500]
-    with Store.open(durable_place) as store:
-        for name in ("one", "two"):
-            found = store.kept_by("anyone").games(wanted(keys(name, 500)))
-            assert {key: record.seed for key, record in found.items()} == {key_of(name, n): n for n in range(500)}
-
-
 def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
     with start(durable_place, "one", 300, "same") as one, start(durable_place, "two", 300, "same") as two:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
@@ -113,15 +103,3 @@ def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durab
                 assert again.resumed
                 assert again.id == run_id
         assert living.stdout is not None
-
-
-def test_a_reader_is_not_held_up_by_a_writer(durable_place: str) -> None:
-    write(durable_place, "there", 3, "there")
-    with start(durable_place, "writing", 100_000) as writer:
-        first_line(writer)
-        asked = wanted([*keys("there", 3), *keys("writing", 1000)])
-        with Store.open(durable_place) as store:
-            counts = [len(store.kept_by("anyone").games(asked)) for _ in range(50)]
-        writer.kill()
-    assert counts[0] >= 3
-    assert counts == sorted(counts)
