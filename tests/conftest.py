@@ -132,6 +132,12 @@ def _interrupts_are_heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Tests that are coroutines run in asyncio, as the server does."""
+    return "asyncio"
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Where nobody names a store, what tests prove is kept in a folder of theirs, and not in the user's."""

@@ -23,6 +23,13 @@ GAMES = (
 """Several boards, shared marks, lines that lose, bricks, every rule for a full board, joined edges, and boards that are no
 squares."""
 
+OF_EACH_SHAPE = (
+    "tic-tac-toe",
+    "mnk(2,4,3,marks=shared,boards=2,full=first,bricks=B1)",
+    "mnk(3,4,3,bricks=B2,wrap=columns)",
+)
+"""Enough for what depends on the shape of a board alone, as the interfaces of other libraries do."""
+
 
 def playthrough(rules: str, seed: int) -> Iterator[Position]:
     """The positions of a random game, from the empty board to the end."""

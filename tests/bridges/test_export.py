@@ -384,6 +384,9 @@ def test_every_form_says_in_which_run_and_by_which_version_a_game_was_played(for
     records = [*kept_games("one"), *kept_games("two"), *games("tic-tac-toe")]
     write(path, content_of(form, records, {}))
     assert read_games(path) == records
+    path.write_bytes(b"\xff")
+    with pytest.raises(StoreError, match="games"):
+        read_games(path)
 
 
 def test_games_of_several_versions_are_told() -> None:
@@ -413,16 +416,6 @@ def test_a_table_is_read_by_pandas(tmp_path: Path) -> None:
         frame = read(path)
         assert list(frame["plies"]) == [len(record.moves) for record in records]
         assert list(frame["ending"]) == [record.ending for record in records]
-
-
-@pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn", "dataset"])
-def test_a_file_is_a_source_again(form: Any, tmp_path: Path) -> None:
-    path = tmp_path / f"games{FORMS[form].suffix}"
-    write(path, content_of(form, games("tic-tac-toe"), {}))
-    assert read_games(path) == list(games("tic-tac-toe"))
-    path.write_bytes(b"\xff")
-    with pytest.raises(StoreError, match="games"):
-        read_games(path)
 
 
 def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from noughts.bridges.pettingzoo import PLAYERS, TurnTakingEnv, env, raw_env
 from noughts.positions import Position, Side
 from noughts.rules import PRESETS, IllegalMoveError, RulesError, parse_rules, parse_task
-from tests.bridges.games import GAMES, playthrough
+from tests.bridges.games import GAMES, OF_EACH_SHAPE, playthrough
 
 with warnings.catch_warnings():  # their tests import a game of theirs in a way that they call outdated
     warnings.simplefilter("ignore")
@@ -32,7 +32,7 @@ def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.filterwarnings(*NOT_ON_THEIR_LIST)
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", OF_EACH_SHAPE)
 def test_it_passes_the_test_of_its_interface(rules: str) -> None:
     pettingzoo.test.api_test(env(rules), num_cycles=300)
 
@@ -47,13 +47,13 @@ def test_no_warning_is_allowed_that_does_not_come() -> None:
     }
 
 
-@pytest.mark.parametrize("rules", [*GAMES, "bttt(*)"])
+@pytest.mark.parametrize("rules", [*OF_EACH_SHAPE, "bttt(*)"])
 def test_it_passes_the_test_of_seeds(rules: str) -> None:
     pettingzoo.test.seed_test(lambda: env(rules), num_cycles=300)
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", OF_EACH_SHAPE)
 def test_it_passes_the_test_of_rendering(rules: str) -> None:
     pettingzoo.test.render_test(lambda **options: env(rules, **options))
 

@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +21,10 @@ from noughts.rules import parse_rules
 from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, play_all, school
+from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, play_all, school
 from tests.web.test_server_routes import document, node
 
-Use = Callable[[School], Coroutine[Any, Any, None]]
-
-
-def use(place: Path, what: Use, **options: Any) -> None:
-    async def run() -> None:
-        async with school(place, **options) as found:
-            await what(found)
-
-    asyncio.run(run())
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
@@ -53,8 +45,8 @@ async def make_and_take(one: Pupil, other: Pupil, **asked: Any) -> str:
     return game
 
 
-def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         ask = found.nobody
         answer = await ask.get("/")
         assert (answer.status_code, answer.headers["location"]) == (307, "/join")
@@ -73,11 +65,9 @@ def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> N
         assert (evil.status_code, evil.headers["content-type"]) == (403, "text/html; charset=utf-8")
         assert (await ask.get("/join", headers={"Host": "192.168.0.7:8400"})).status_code == 200
 
-    use(tmp_path, check)
 
-
-def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         code = await found.code()
         pupil = found.stranger()
         answer = await pupil.post(
@@ -103,15 +93,14 @@ def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path) -> N
         for path in ("/api/class/code.svg", "/api/class/results.csv"):
             assert (await pupil.get(path)).status_code == 403
 
-    use(tmp_path, check)
 
-
-def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
+async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("noughts.classroom.room._WRONG_SECONDS", 0.2)
 
-    async def check(found: School) -> None:
+    async with school(tmp_path) as found:
+
         async def status(code: str) -> tuple[int, float]:
             answer = await found.nobody.post("/api/class/join", json={"code": code, "nickname": "x"})
             return answer.status_code, time.monotonic() - begun
@@ -124,8 +113,6 @@ def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
         assert waited[20] >= 0.4
         assert waited[40] >= 0.6
         assert answers[-1][1] < waited[40]  # who knows it waits for no one
-
-    use(tmp_path, check)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +135,10 @@ def test_no_nickname_is_left(text: str) -> None:
         clean_nickname(text)
 
 
-def test_nicknames_are_unique_in_the_class(tmp_path: Path) -> None:
+async def test_nicknames_are_unique_in_the_class(tmp_path: Path) -> None:
     assert same_nickname("Mia B", "MIAB")
 
-    async def check(found: School) -> None:
+    async with school(tmp_path) as found:
         await found.join("Mia")
         ben = await found.join("Ben")
         code = await found.code()
@@ -165,22 +152,18 @@ def test_nicknames_are_unique_in_the_class(tmp_path: Path) -> None:
         back = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": False})
         assert (back.status_code, "called 'ben' already" in back.json()["error"]) == (422, True)
 
-    use(tmp_path, check)
 
-
-def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.classroom.room.MOST_PUPILS", 1)
 
-    async def check(found: School) -> None:
+    async with school(tmp_path) as found:
         await found.join("Mia")
         full = await found.stranger().post("/api/class/join", json={"code": await found.code(), "nickname": "Ben"})
         assert (full.status_code, full.json()["error"]) == (422, "the class is full: it has 1 pupils")
 
-    use(tmp_path, check)
 
-
-def test_each_pupil_sees_and_changes_own_saved_games_alone(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_each_pupil_sees_and_changes_own_saved_games_alone(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         mia, ben = await found.join("Mia"), await found.join("Ben")
         asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
         for owner, others in ((mia.client, (ben.client, found.teacher)), (found.teacher, (mia.client,))):
@@ -194,11 +177,9 @@ def test_each_pupil_sees_and_changes_own_saved_games_alone(tmp_path: Path) -> No
             assert (await owner.get(f"/api/games/{game}")).json()["name"] == "mine"
         assert (await found.nobody.get("/api/games")).status_code == 403
 
-    use(tmp_path, check)
 
-
-def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         mia, ben, eve = [await found.join(name) for name in ("Mia", "Ben", "Eve")]
         game = await mia.make(begins="me")
         waits = await ben.game(game)
@@ -237,11 +218,9 @@ def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> None:
         teacher = await found.teacher.post("/api/class/games", json={"rules": "tic-tac-toe"})
         assert (teacher.status_code, "for the pupils" in teacher.json()["error"]) == (403, True)
 
-    use(tmp_path, check)
 
-
-def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         mia, ben = await found.join("Mia"), await found.join("Ben")
         first, second = await mia.make(), await mia.make()
         assert (await mia.game(first))["state"] == "withdrawn"
@@ -252,11 +231,9 @@ def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(tmp_path: Pat
         for asked in ({"rules": "chess"}, {"rules": "tic-tac-toe", "agent": "az:../x"}):
             assert (await mia.client.post("/api/class/games", json=asked)).status_code == 422
 
-    use(tmp_path, check)
 
-
-def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         mia, ben = await found.join("Mia"), await found.join("Ben")
         game = await make_and_take(mia, ben)
         assert (await mia.do(game, "resign")).json()["outcome"] == "second"
@@ -272,30 +249,26 @@ def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> No
         assert [each["nickname"] for each in back.json()["pupils"]] == ["Ben", "Mia"]
         assert (await ben.client.get("/api/class")).status_code == 200
 
-    use(tmp_path, check)
 
-
-def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ask(*_: object) -> str:
         raise Refused(422, "no such move")
 
     monkeypatch.setattr(Engine, "ask", ask)
 
-    async def check(found: School) -> None:
+    async with school(tmp_path) as found:
         mia = await found.join("Mia")
         game = await mia.make(begins="other", agent="random")
         ended = await wait_for_moves(mia, game, 1)
         assert (ended["state"], ended["ending"], ended["why"]) == ("ended", "failed", "no such move")
         assert (await mia.client.get("/api/class")).json()["results"][0]["played"] == 0
 
-    use(tmp_path, check)
-
 
 @pytest.mark.usefixtures("plain_engine")
-def test_too_many_games_of_one_pupil_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_games_of_one_pupil_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.classroom.games.MOST_AT_ONCE", 1)
 
-    async def check(found: School) -> None:
+    async with school(tmp_path) as found:
         mia = await found.join("Mia")
         await mia.make(agent="random")
         answer = await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"})
@@ -303,8 +276,6 @@ def test_too_many_games_of_one_pupil_are_refused(tmp_path: Path, monkeypatch: py
             429,
             "you have 1 games that go on: end one of them first",
         )
-
-    use(tmp_path, check)
 
 
 async def wait_for_moves(pupil: Pupil, game: str, count: int) -> dict[str, Any]:
@@ -317,8 +288,8 @@ async def wait_for_moves(pupil: Pupil, game: str, count: int) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("plain_engine")
-def test_an_agent_plays_and_the_table_counts(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_an_agent_plays_and_the_table_counts(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         mia = await found.join("Mia")
         game = await mia.make(begins="other", agent="random")
         first = await wait_for_moves(mia, game, 1)
@@ -330,15 +301,13 @@ def test_an_agent_plays_and_the_table_counts(tmp_path: Path) -> None:
         (row,) = (await mia.client.get("/api/class")).json()["results"]
         assert (row["played"], row["won"] + row["drawn"] + row["lost"]) == (1, 1)
 
-    use(tmp_path, check)
-
 
 @pytest.mark.usefixtures("plain_engine")
-def test_assignments_and_results(tmp_path: Path) -> None:
+async def test_assignments_and_results(tmp_path: Path) -> None:
     rules = parse_rules("tic-tac-toe")
     puzzles = [puzzle for puzzle in shipped_puzzles()[rules] if puzzle.grade == "easy"]
 
-    async def check(found: School) -> None:
+    async with school(tmp_path) as found:
         mia, ben = await found.join("Mia"), await found.join("=Ben")
         teach = found.teacher
         assert (await mia.client.post("/api/class/assignment/begin")).status_code == 422
@@ -397,11 +366,9 @@ def test_assignments_and_results(tmp_path: Path) -> None:
         assert table[2][:7] == ["Mia", "1", "1", "0", "0", "2", "yes"]
         assert (await teach.delete("/api/class/assignment")).json()["assignment"] is None
 
-    use(tmp_path, check)
 
-
-def test_the_class_closes_and_opens(tmp_path: Path) -> None:
-    async def check(found: School) -> None:
+async def test_the_class_closes_and_opens(tmp_path: Path) -> None:
+    async with school(tmp_path) as found:
         mia = await found.join("Mia")
         code = await found.code()
         assert (await found.teacher.put("/api/class", json={"closed": True})).json()["closed"]
@@ -414,14 +381,11 @@ def test_the_class_closes_and_opens(tmp_path: Path) -> None:
         for path, asked in (("/api/class", {"closed": True}), (f"/api/class/pupils/{mia.id}", {"removed": True})):
             assert (await mia.client.put(path, json=asked)).status_code == 403
 
-    use(tmp_path, check)
-
 
 @pytest.mark.usefixtures("plain_engine")
-def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_one(tmp_path: Path) -> None:
+async def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_one(tmp_path: Path) -> None:
     kept: dict[str, Any] = {}
-
-    async def before(found: School) -> None:
+    async with school(tmp_path) as found:
         mia, ben = await found.join("Mia"), await found.join("Ben")
         game = await make_and_take(mia, ben)
         await play_all(game, "B2 A1", mia, ben)
@@ -430,8 +394,7 @@ def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_one(tmp_
         assert (await mia.play(agent, "B2")).status_code == 200  # the server ends before its answer, or after
         kept.update(code=await found.code(), cookies=dict(mia.client.cookies), game=game, agent=agent)
         kept["class"] = (await mia.client.get("/api/class")).json()
-
-    async def after(found: School) -> None:
+    async with school(tmp_path) as found:
         assert await found.code() == kept["code"]
         client = found.stranger()
         client.cookies.update(kept["cookies"])
@@ -441,16 +404,12 @@ def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_one(tmp_
         assert (await mia.play(kept["game"], "A2")).status_code == 200
         assert len((await wait_for_moves(mia, kept["agent"], 2))["moves"]) == 2
         assert (await found.teacher.put("/api/class", json={"closed": True})).status_code == 200
-
-    async def later(found: School) -> None:
+    async with school(tmp_path) as found:
         assert await found.code() != kept["code"]
         assert (await found.teacher.get("/api/class")).json()["pupils"] == []
         client = found.stranger()
         client.cookies.update(kept["cookies"])
         assert (await client.get("/api/class")).status_code == 403
-
-    for part in (before, after, later):
-        use(tmp_path, part)
 
 
 @pytest.fixture

@@ -193,18 +193,6 @@ def test_intervals_have_a_width_where_something_was_left_to_chance() -> None:
     assert Tally(complete=True).optimal_interval == wilson(0, 0)
 
 
-def test_tallies_add_up() -> None:
-    one = Tally(positions=3, choices=2, optimal=1, chance=0.5, complete=True, problems=("a",))
-    two = Tally(positions=4, undecided=1, error=0.5, values=1, refusal="b", problems=("c",) * 20)
-    both = one + two
-    assert (both.positions, both.choices, both.undecided, both.indifferent) == (7, 2, 1, 4)
-    assert (both.chance, both.error, both.values, both.refusal) == (0.5, 0.5, 1, "b")
-    assert both.problems == ("a", *("c",) * 9)
-    assert not both.complete
-    assert (one + one).complete
-    assert Tally.from_json(both.to_json()) == both
-
-
 @pytest.mark.parametrize("name", ["Together", "Raises", "Illegal", "Nonsense", "Short"])
 def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -270,6 +258,8 @@ def test_nothing_adds_nothing() -> None:
     both = tally + tally
     assert {name: getattr(both, name) for name in numbers} == {name: 2 * number for name, number in numbers.items()}
     assert (both.refusal, both.problems) == ("too large", ("one", "one"))
+    assert Tally(positions=7, choices=2, undecided=1).indifferent == 4
+    assert Tally.from_json(both.to_json()) == both
     assert not (Tally(complete=True) + Tally()).complete
     assert (Tally(complete=True) + Tally(complete=True)).complete
     many = Tally(problems=tuple(map(str, range(7)))) + Tally(problems=tuple(map(str, range(7, 14))))

@@ -6,10 +6,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.networks.convolution import Convolution
 from noughts.networks.graph import neighbours
 from noughts.networks.grids import line_features
-from noughts.networks.layers import BatchNorm, Keys, LayerNorm, pool, trainable
+from noughts.networks.layers import BatchNorm, LayerNorm, pool, trainable
 from noughts.networks.network import BoardShape, Network, Observation, count_parameters
 from noughts.networks.resnet import ResNet
 from noughts.networks.spec import make_network, parse_network
@@ -31,6 +30,8 @@ def new(text: str, rules: Rules) -> Network:
 def test_the_paper_s_network_has_as_many_parameters_as_its_table_says() -> None:
     network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
     assert sum(leaf.size for leaf in jax.tree.leaves(network)) == 912_939
+    assert isinstance(network, ResNet)
+    assert network.options.slope == 0.3  # of the leaky rectifier
 
 
 def test_parameters_are_counted() -> None:
@@ -166,25 +167,10 @@ def test_layer_norm_normalises_each_cell() -> None:
     np.testing.assert_allclose(np.asarray(y).std(-1), 1, atol=1e-3)
 
 
-def test_a_convolution_is_what_it_says() -> None:
-    convolution = Convolution(Keys(jax.random.key(0)), 3, 2, 1)
-    weight = np.asarray(convolution.weight)
-    x = np.random.default_rng(0).normal(size=(1, 3, 4, 2)).astype(np.float32)
-    padded = np.pad(x[0], ((1, 1), (1, 1), (0, 0)))
-    expected = [[(padded[row : row + 3, col : col + 3] * weight[..., 0]).sum() for col in range(4)] for row in range(3)]
-    np.testing.assert_allclose(np.asarray(convolution(jnp.asarray(x)))[0, :, :, 0], expected, rtol=1e-4, atol=1e-5)
-
-
 def test_pooling_leaves_out_what_cannot_be_used() -> None:
     x = np.array([[[[1.0], [5.0], [-3.0]]], [[[1.0], [5.0], [-3.0]]]], np.float32)
     usable = np.array([[[1.0, 0.0, 1.0]], [[0.0, 0.0, 0.0]]], np.float32)
     np.testing.assert_allclose(pool(jnp.asarray(x), jnp.asarray(usable)), [[-1, 1], [0, 0]])
-
-
-def test_the_leaky_rectifier_is_the_paper_s() -> None:
-    network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
-    assert isinstance(network, ResNet)
-    assert network.options.slope == 0.3
 
 
 def test_rectified_logits_are_the_same_without_what_is_below_zero() -> None:

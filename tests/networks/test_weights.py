@@ -107,11 +107,6 @@ def test_other_files_are_refused(content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_no_file_at_all() -> None:
-    with pytest.raises(NetworkError, match=r"weights.safetensors is missing among a, b"):
-        load_network({"b": b"", "a": b""})
-
-
 def test_random_keys_and_what_is_no_array_survive() -> None:
     tree = {"key": jax.random.key(3), "name": "some text", "count": jnp.int32(4), "nothing": None}
     back = from_arrays(tree, to_arrays(tree))

@@ -131,17 +131,6 @@ def test_muzero_s_formula_is_mctx_s() -> None:
     )
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_what_is_found_does_not_depend_on_the_company(method: Method) -> None:
-    def at(number: int) -> BatchedSearchResult:
-        moved = {name: jnp.roll(table, number, 0) for name, table in tables().items()}
-        seen: BatchedSearchResult = jax.tree.map(lambda array: jnp.roll(array, -number, 0), found(moved, method))
-        return seen
-
-    for one, other in zip(jax.tree.leaves(at(0)), jax.tree.leaves(at(2)), strict=True):
-        np.testing.assert_array_equal(np.asarray(one), np.asarray(other))
-
-
 def test_without_simulations_there_is_no_tree() -> None:
     root = mctx.RootFnOutput(prior_logits=LOGITS[:, 0], value=VALUES[:, 0], embedding=jnp.zeros(3, jnp.int32))
     settings = SearchSettings(simulations=0)

@@ -120,14 +120,20 @@ def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], mos
     assert checked > 400
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", [(rows, cols) for rows in (1, 2, 3) for cols in (1, 2, 3, 4) if rows * cols < 12])
-def test_every_position_of_every_game_below_3x4(shape: tuple[int, int]) -> None:
-    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in all_games(*shape)]
-    print(f"{shape[0]}x{shape[1]}: {len(answers):,} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
-
-
 JOINED: tuple[Wrap, ...] = ("rows", "columns", "both")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shape", "wrap"),
+    [
+        *(((rows, cols), "none") for rows in (1, 2, 3) for cols in (1, 2, 3, 4) if rows * cols < 12),
+        *(((3, 3), wrap) for wrap in JOINED),
+    ],
+)
+def test_every_position_of_every_game_below_3x4(shape: tuple[int, int], wrap: Wrap) -> None:
+    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in all_games(*shape, wrap)]
+    print(f"{shape}, wrap={wrap}: {len(answers):,} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
 
 
 @pytest.mark.parametrize("wrap", JOINED)
@@ -137,33 +143,14 @@ def test_every_position_of_games_with_joined_edges(wrap: Wrap) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrap", JOINED)
-def test_every_position_of_every_game_of_3x3_with_joined_edges(wrap: Wrap) -> None:
-    games = list(all_games(3, 3, wrap))
-    assert len(games) == 10 * 4 * 12
-    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in games]
-    print(f"3x3, wrap={wrap}: {len(games)} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("wrap", JOINED)
+@pytest.mark.parametrize("wrap", ["none", *JOINED])
 @pytest.mark.parametrize("brick", [None, *range(12)])
-def test_every_position_of_every_game_of_3x4_with_joined_edges(brick: int | None, wrap: Wrap) -> None:
+def test_every_position_of_every_game_of_3x4(brick: int | None, wrap: Wrap) -> None:
     bricks = () if brick is None else (brick,)
     games = [rules for rules in all_games(3, 4, wrap) if rules.bricks == bricks]
     assert len(games) == 5 * 12
     answers = [compare(rules, every_position(rules), buckets=1 << 15) for rules in games]
     print(f"3x4, wrap={wrap}, brick {brick}: {sum(answers) // 4:,} positions, {sum(answers):,} answers")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("brick", [None, *range(12)])
-def test_every_position_of_every_game_of_3x4(brick: int | None) -> None:
-    bricks = () if brick is None else (brick,)
-    games = [rules for rules in all_games(3, 4) if rules.bricks == bricks]
-    assert len(games) == 5 * 12
-    answers = [compare(rules, every_position(rules), buckets=1 << 15) for rules in games]
-    print(f"3x4, brick {brick}: {len(games)} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
 
 
 @pytest.mark.slow

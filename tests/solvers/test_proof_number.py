@@ -63,17 +63,11 @@ def test_every_position_of_every_small_game_agrees_with_brute_force(rows: int, c
         check(rules, 1 << 30, Rng(0))
 
 
-def test_positions_of_games_on_3x3_and_3x4_agree_with_brute_force() -> None:
+@pytest.mark.parametrize("positions", [40, pytest.param(2_000, marks=pytest.mark.slow)])
+def test_positions_of_games_on_3x3_and_3x4_agree_with_brute_force(positions: int) -> None:
     every = [*games(3, 3), *games(3, 4)]
     rng = Rng(1)
-    assert sum(check(rules, 40, rng) for rules in every) > 5_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4)])
-def test_many_positions_of_every_game_on_3x3_and_3x4_agree_with_brute_force(rows: int, cols: int) -> None:
-    for rules in games(rows, cols):
-        check(rules, 2_000, Rng(2))
+    assert sum(check(rules, positions, rng) for rules in every) > 5_000
 
 
 @given(

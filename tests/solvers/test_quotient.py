@@ -10,7 +10,7 @@ from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, Proof
 from noughts.solvers.quotient import Quotient, board_games, board_quotient
-from noughts.solvers.quotient_monoid import Monoid, find_failure, learn
+from noughts.solvers.quotient_monoid import find_failure, learn
 from tests.solvers.brute_force import every_position, position_of
 
 SMALL = (
@@ -61,14 +61,6 @@ def test_the_board_quotient_3x3_notakto_is_the_published_one() -> None:
         )
 
     assert any(is_published(*generators) for generators in itertools.product(range(18), repeat=4))
-
-
-def test_where_the_last_move_wins_the_quotient_is_that_of_nim() -> None:
-    found = board_quotient(one_board("mnk(3,3,3,marks=shared)"))
-    assert found is not None
-    assert sum(found.lost) == 1
-    assert found.lost[0]
-    assert all(found.product[q][q] == 0 for q in range(len(found.lost)))
 
 
 @pytest.mark.parametrize("text", SMALL)
@@ -152,27 +144,17 @@ def test_perfect_play_on_many_boards_wins_what_is_won(text: str) -> None:
 
 
 def test_a_wrong_monoid_is_found_out() -> None:
-    board = board_games(one_board("notakto(3)"))
-    found = board_quotient(one_board("notakto(3)"))
+    found, options = board_quotient(one_board("notakto(3)")), board_games(one_board("notakto(3)")).options
     assert found is not None
-    assert find_failure(found, board.options, misere=True) is None
+    assert find_failure(found, options, misere=True) is None
+    assert find_failure(found, options, misere=False) == ()
     for q in range(18):
         lost = tuple(not is_lost if q == number else is_lost for number, is_lost in enumerate(found.lost))
-        assert find_failure(replace(found, lost=lost), board.options, misere=True) is not None
-    element = tuple(0 if game == 1 else e for game, e in enumerate(found.element))
-    assert find_failure(replace(found, element=element), board.options, misere=True) is not None
-    assert find_failure(found, board.options, misere=False) == ()
-
-
-def test_nim_heaps_are_learnt() -> None:
-    """Heaps of 0 to 2: in misere play the quotient of order 6, of heaps up to 1 the group of order 2."""
-    heaps = learn([(), (0,), (0, 1)], misere=True)
-    assert isinstance(heaps, Monoid)
-    assert (len(heaps.lost), sum(heaps.lost)) == (6, 2)
-    ones = learn([(), (0,)], misere=True)
-    assert ones is not None
-    assert ones.product == ((0, 1), (1, 0))
-    assert ones.lost == (False, True)
+        assert find_failure(replace(found, lost=lost), options, misere=True) is not None
+    for game, q in itertools.product(range(1, len(options)), range(18)):
+        element = (*found.element[:game], q, *found.element[game + 1 :])
+        failed = find_failure(replace(found, element=element), options, misere=True) is not None
+        assert failed == (q != found.element[game])
 
 
 @pytest.mark.parametrize(
@@ -233,15 +215,6 @@ def test_quotients_are_commutative_monoids_that_are_proved(game: str, order: int
     if rules.line == "wins":  # normal play: nim values, under which every game is its own opposite
         assert all(times[q][q] == 0 for q in elements)
     assert find_failure(monoid, board_games(rules).options, rules.line == "loses") is None
-
-
-def test_every_wrong_element_is_found_out() -> None:
-    found, options = board_quotient(one_board("notakto(3)")), board_games(one_board("notakto(3)")).options
-    assert found is not None
-    for game, q in itertools.product(range(1, len(options)), range(18)):
-        element = (*found.element[:game], q, *found.element[game + 1 :])
-        failed = find_failure(replace(found, element=element), options, misere=True) is not None
-        assert failed == (q != found.element[game])
 
 
 def test_nim_heaps_follow_boutons_rule() -> None:

@@ -163,16 +163,6 @@ def test_it_agrees_with_the_slow_checker(seed: int, tmp_path: Path) -> None:
             check_refusal(strategy, refusal(path, content(strategy)))
 
 
-@pytest.mark.slow
-def test_random_strategies_are_of_both_kinds_and_of_every_size_of_record() -> None:
-    rng, verdicts = Random(3), []
-    for shape in SHAPES * 3:
-        rules = random_rules(rng, shape)
-        verdicts.append(first_failure(random_strategy(rules, Side.FIRST, "never loses", rng)) is None)
-    assert 5 < sum(verdicts) < len(verdicts) - 5
-    assert {-(-rows * cols * boards // 8) for rows, cols, boards in SHAPES} == {1, 2}
-
-
 @pytest.fixture(scope="module")
 def draw() -> Strategy:
     """Every best move of the second player in tic-tac-toe."""

@@ -17,7 +17,7 @@ HEARS_INTERRUPTS = (
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("moment", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("moment", [0.1, 3.0])
 def test_ctrl_c_stops_at_once_and_says_so_in_one_line(moment: float, tmp_path: Path) -> None:
     environment = {**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")}
     process = subprocess.Popen(

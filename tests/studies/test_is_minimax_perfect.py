@@ -30,7 +30,6 @@ LOST = (0, 7, 1, 8, 2, 9, 14, 10)
         ("quick", ("python:tests.agents.deciders:Leaves",), "its process ended"),
         ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
         ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
-        ("quick", ("perfect", "perfect"), "agent 'perfect' is in the line-up already"),
     ],
 )
 def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tuple[str, ...], message: str) -> None:

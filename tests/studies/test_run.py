@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.document.result import Row, StudyResult, Table
+from noughts.document.result import StudyResult, Table
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
@@ -92,12 +92,6 @@ def run_to_the_end(study: Study, store: Store, settings: Settings | None = None)
 
 def kept_of(settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | None:
     return find_finished(Small(), settings, store, StudyWork.of(Small(), settings))
-
-
-def games_in(result: StudyResult) -> int | None:
-    (row,) = (row for table in result.tables for row in table.rows)
-    assert isinstance(row, Row)
-    return row.count
 
 
 @pytest.mark.heavy

@@ -89,10 +89,6 @@ def test_conditions_are_told_apart() -> None:
     assert ("notakto(3), first", "refutations") not in differences  # one seed
 
 
-def test_nothing_is_concluded_before_anything_is_known() -> None:
-    assert not UntilProvedStudy().conclude(Settings(), Fabricated()).findings
-
-
 def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> None:
     for scale in SCALES:
         work = ProvedWork(Settings(scale=scale))

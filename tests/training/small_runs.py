@@ -1,6 +1,7 @@
 """What runs have in common that are so small that a test can afford them: how one is made, and gone on with as a program."""
 
 import json
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,3 +38,7 @@ def train_in(folder: str, method: str, config: str) -> None:
     run = RunFolder.open(path) if (path / "run.json").exists() else make_run(path, method, chosen)
     for event in train(trainer, run, chosen.schedule, time.monotonic):
         print(type(event).__name__, flush=True)
+
+
+if __name__ == "__main__":
+    train_in(*sys.argv[1:])

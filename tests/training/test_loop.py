@@ -43,9 +43,9 @@ def config(**schedule: Any) -> ToyConfig:
     return ToyConfig(schedule=Schedule(**{"measure_minutes": None, "checkpoint_seconds": 1e9, **schedule}))
 
 
-def session(run: RunFolder, interrupt_at: int | None = None, **schedule: Any) -> Iterator[Event]:
+def session(run: RunFolder, **schedule: Any) -> Iterator[Event]:
     chosen = config(**schedule)
-    return train(Toy(chosen, interrupt_at), run, chosen.schedule, Clock())
+    return train(Toy(chosen), run, chosen.schedule, Clock())
 
 
 def outcome(run: RunFolder) -> tuple[Any, ...]:
@@ -68,19 +68,8 @@ def test_events_and_files_of_a_run(tmp_path: Path) -> None:
     run = new_run(tmp_path / "run", config(iterations=5, measure_iterations=2))
     events = list(session(run, iterations=5, measure_iterations=2))
     kinds = [type(event).__name__ for event in events]
-    assert kinds == [
-        *(
-            "Started",
-            "Iterated",
-            "Iterated",
-            "StrengthMeasured",
-            "Iterated",
-            "Iterated",
-            "StrengthMeasured",
-            "Iterated",
-        ),
-        *("StrengthMeasured", "Saved", "Finished"),
-    ]
+    steps = ["Iterated", "Iterated", "StrengthMeasured"]
+    assert kinds == ["Started", *steps, *steps, "Iterated", "StrengthMeasured", "Saved", "Finished"]
     assert isinstance(events[0], Started)
     iterated = [event for event in events if isinstance(event, Iterated)]
     assert [event.iteration for event in iterated] == [1, 2, 3, 4, 5]
@@ -155,35 +144,23 @@ def test_closing_it_at_any_event_loses_nothing(tmp_path: Path, stop_after: int) 
     assert outcome(run) == expected
 
 
-@pytest.mark.parametrize("interrupt_at", [1, 2, 5])
-def test_an_interrupted_step_is_repeated(tmp_path: Path, interrupt_at: int) -> None:
-    expected = whole(tmp_path / "whole", iterations=6)
-    run = new_run(tmp_path / "run", config(iterations=6))
-    with pytest.raises(KeyboardInterrupt):
-        list(session(run, interrupt_at, iterations=6))
-    assert run.status().state == "stopped"
-    assert run.status().iterations == interrupt_at - 1
-    list(session(run, iterations=6))
-    assert outcome(run) == expected
-
-
-@pytest.mark.parametrize("where", ["measure", "weights", "state"])
-def test_an_interruption_elsewhere_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+@pytest.mark.parametrize("where", ["step", "measure", "weights", "state"])
+def test_an_interruption_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     schedule: dict[str, Any] = {"iterations": 6, "measure_iterations": 2}
     expected = whole(tmp_path / "whole", **schedule)
     run = new_run(tmp_path / "run", config(**schedule))
     true, calls = getattr(Toy, where), []
 
     def interrupted(self: Toy) -> Mapping[str, Any]:
-        calls.append(self.iteration)
-        if len(calls) == 1:
+        if self.iteration and not calls:
+            calls.append(self.iteration)
             raise KeyboardInterrupt
         return true(self)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(Toy, where, interrupted)
     with pytest.raises(KeyboardInterrupt):
         list(session(run, **schedule))
-    assert run.status().iterations == calls[0]
+    assert (run.status().state, run.status().iterations) == ("stopped", *calls)
     list(session(run, **schedule))
     assert outcome(run) == expected
 

@@ -79,31 +79,14 @@ def ending(run: RunFolder) -> tuple[Any, ...]:
 
 
 @pytest.mark.heavy
-def test_a_run_with_refutations_goes_on_bit_for_bit_from_any_event(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    config = refuted()
-    whole = make_run(tmp_path / "whole", "az", config)
-    events = len(list(train(AlphaZero(config), whole, config.schedule, time.monotonic)))
-    supplied = [line.metrics["supplied"] for line in whole.metrics.lines() if line.kind == "measurement"]
-    assert supplied == [2.0, 4.0]  # two positions of a game for each check
-    for stop_after in range(1, events):
-        run = make_run(tmp_path / str(stop_after), "az", config)
-        session = train(AlphaZero(config), run, config.schedule, time.monotonic)
-        for _ in range(stop_after):
-            next(session)
-        session.close()
-        list(train(AlphaZero(config), run, config.schedule, time.monotonic))
-        assert ending(run) == ending(whole)
-
-
-@pytest.mark.heavy
 def test_a_check_that_came_after_the_checkpoint_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run is stopped after its first step, then again after that step's check, of which nothing is kept."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     config = refuted()
     whole, run = (make_run(tmp_path / name, "az", config) for name in ("whole", "killed"))
     list(train(AlphaZero(config), whole, config.schedule, time.monotonic))
+    supplied = [line.metrics["supplied"] for line in whole.metrics.lines() if line.kind == "measurement"]
+    assert supplied == [2.0, 4.0]  # two positions of a game for each check
     session = train(AlphaZero(config), run, config.schedule, time.monotonic)
     for _ in range(2):  # the beginning and the first step, which is kept before it is measured
         next(session)

@@ -5,7 +5,6 @@ import json
 import sys
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +14,7 @@ from noughts.training.loop import train
 from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method
 from noughts.training.schedule import Schedule
+from tests.training.small_runs import make_run
 
 
 class Size(Value):
@@ -43,11 +43,10 @@ class ToyConfig(MethodConfig):
 
 
 class Toy:
-    """Learns nothing. `interrupt_at` is the iteration whose step and measurement are interrupted, once."""
+    """Learns nothing."""
 
-    def __init__(self, config: ToyConfig, interrupt_at: int | None = None) -> None:
+    def __init__(self, config: ToyConfig) -> None:
         self.config = config
-        self.interrupt_at = interrupt_at
         self.iteration = 0
         self.positions = 0
         self.hash = hashlib.sha256(str(config.seed).encode()).digest()
@@ -55,9 +54,6 @@ class Toy:
     def step(self) -> Mapping[str, float]:
         if self.config.size.seconds:
             time.sleep(self.config.size.seconds)
-        if self.interrupt_at == self.iteration + 1:
-            self.interrupt_at = None
-            raise KeyboardInterrupt
         self.hash = hashlib.sha256(self.hash).digest()
         self.iteration += 1
         self.positions += 10
@@ -93,14 +89,7 @@ def main(folder: str, config: str) -> None:
 
 
 def new_run(folder: Path, config: ToyConfig) -> RunFolder:
-    return RunFolder.create(
-        folder,
-        method="toy",
-        task=config.task,
-        config=config.model_dump(mode="json"),
-        seed=config.seed,
-        created=datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC),
-    )
+    return make_run(folder, "toy", config)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
 """Servers for the tests: a whole one in a process of its own, and the application alone, without workers."""
 
-import asyncio
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,13 +113,3 @@ async def application(
             yield client
     finally:
         await app.state.services.close()
-
-
-def use(place: Path, check: Callable[[httpx.AsyncClient], Awaitable[None]], **options: Any) -> None:
-    """Let a check ask the application, with the options of `application`."""
-
-    async def run() -> None:
-        async with application(place, **options) as client:
-            await check(client)
-
-    asyncio.run(run())

@@ -1,6 +1,5 @@
 """No code from outside is run for guests and pupils: not by what the routes take, and not by the workers behind them."""
 
-import asyncio
 import os
 import re
 from pathlib import Path
@@ -19,6 +18,7 @@ from noughts.web.reading import read_agent
 from noughts.web.visitors import Visitors
 from tests.web.serving import application
 
+pytestmark = pytest.mark.anyio
 TOKEN = "a-token-for-tests"
 RULES = "tic-tac-toe"
 
@@ -78,13 +78,10 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.heavy
-def test_a_guest_s_requests_run_none(file: Path) -> None:
-    async def run() -> None:
-        async with application(file.parent / "store", TOKEN, "0.0.0.0", owner_token="mine") as client:
-            assert (await client.get(f"/?token={TOKEN}")).status_code in (200, 303, 307)
-            await require_refused(client, file, in_class=False)
-
-    asyncio.run(run())
+async def test_a_guest_s_requests_run_none(file: Path) -> None:
+    async with application(file.parent / "store", TOKEN, "0.0.0.0", owner_token="mine") as client:
+        assert (await client.get(f"/?token={TOKEN}")).status_code in (200, 303, 307)
+        await require_refused(client, file, in_class=False)
 
 
 def test_no_page_takes_an_evaluator_from_outside(file: Path) -> None:
@@ -93,7 +90,9 @@ def test_no_page_takes_an_evaluator_from_outside(file: Path) -> None:
 
 
 @pytest.mark.parametrize("others", [False, True])
-def test_the_loader_is_shut_where_others_can_ask(others: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_loader_is_shut_where_others_can_ask(
+    others: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What that means for workers is in `tests/library/test_shut.py`."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     made: list[bool] = []
@@ -104,10 +103,7 @@ def test_the_loader_is_shut_where_others_can_ask(others: bool, tmp_path: Path, m
 
     monkeypatch.setattr("noughts.web.app.Engine", make)
 
-    async def run() -> None:
-        app = create_app("0.0.0.0", Visitors(TOKEN, "mine")) if others else create_app()
-        async with app.router.lifespan_context(app):
-            pass
-
-    asyncio.run(run())
+    app = create_app("0.0.0.0", Visitors(TOKEN, "mine")) if others else create_app()
+    async with app.router.lifespan_context(app):
+        pass
     assert made == [others]

@@ -10,8 +10,9 @@ import pytest
 
 from noughts.web.commands import Commands, _Command
 from noughts.web.errors import Refused
-from tests.web.serving import use
+from tests.web.serving import application
 
+pytestmark = pytest.mark.anyio
 WAIT_SECONDS = 240.0
 OWNER, TOKEN = "an-owner's-token", "a-token-for-tests"
 
@@ -27,12 +28,12 @@ async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dic
 
 
 @pytest.mark.heavy
-def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
+async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(tmp_path) as client:
         asked = {"task": "tic-tac-toe", "method": "es", "minutes": 50, "run": "first"}
         training = (await client.post("/api/commands/train", json=asked)).json()["id"]
         proof = {"agent": "minimax:depth=9,ties=first", "rules": "tic-tac-toe", "side": "second"}
@@ -57,14 +58,12 @@ def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
         known = (await client.get("/api/commands")).json()
         assert known["may_start"]
         assert [each["id"] for each in known["commands"]] == [resumed, proving, training]
-
-    use(tmp_path, check)
     kept = Commands(tmp_path).all()  # the server has ended: what it was at is stopped
     assert [command.state for command in kept] == ["stopped", "finished", "stopped"]
 
 
-def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
+    async with application(tmp_path, token=TOKEN, host="0.0.0.0", owner_token=OWNER) as client:
         assert (await client.get("/api/commands")).status_code == 403
         assert not (await client.get(f"/api/commands?token={TOKEN}")).json()["may_start"]
         for refused in (
@@ -77,8 +76,6 @@ def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
         assert (await client.get(f"/api/commands?token={OWNER}")).json()["may_start"]
         assert (await client.delete("/api/commands/none")).status_code == 404  # the cookie is the owner's from now on
         assert (await client.get(f"/api/commands?token={TOKEN}")).json()["may_start"]
-
-    use(tmp_path, check, token=TOKEN, host="0.0.0.0", owner_token=OWNER)
 
 
 @pytest.mark.parametrize(
@@ -99,41 +96,36 @@ def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
         ("score", {"agent": "random", "rules": "nothing"}, "nothing"),
     ],
 )
-def test_what_cannot_be_started_is_refused_in_one_line(
+async def test_what_cannot_be_started_is_refused_in_one_line(
     what: str, asked: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(tmp_path) as client:
         answer = await client.post(f"/api/commands/{what}", json=asked)
         assert answer.status_code in (400, 404, 422)
         assert message in answer.json()["error"]
         assert (await client.get("/api/commands")).json()["commands"] == []
 
-    use(tmp_path, check)
 
-
-def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(command: _Command) -> None:
         command.keep(state="finished")
 
     monkeypatch.setattr(_Command, "run", run)
     monkeypatch.setattr("noughts.web.commands.MOST_KEPT", 3)
 
-    async def check() -> None:
-        commands = Commands(tmp_path)
-        for number in range(6):
-            done = commands.start(["study", "run", str(number)])
-            while commands.show(done).state != "finished":
-                await asyncio.sleep(0)
-        assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
-        assert len(list((tmp_path / "commands").iterdir())) == 3
-        await commands.close()
-        with pytest.raises(Refused, match="wait for one of them"):
-            commands.start(["study", "run", "7"])
-
-    asyncio.run(check())
+    commands = Commands(tmp_path)
+    for number in range(6):
+        done = commands.start(["study", "run", str(number)])
+        while commands.show(done).state != "finished":
+            await asyncio.sleep(0)
+    assert [command.words[-1] for command in commands.all()] == ["5", "4", "3"]
+    assert len(list((tmp_path / "commands").iterdir())) == 3
+    await commands.close()
+    with pytest.raises(Refused, match="wait for one of them"):
+        commands.start(["study", "run", "7"])
 
 
-def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands say where, so that their words mean the same in a terminal."""
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
 
@@ -142,9 +134,7 @@ def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(_Command, "run", run)
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(tmp_path) as client:
         asked = {"agent": "random", "rules": "tic-tac-toe"}
         scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
         assert (await until(client, scoring, "finished"))["words"].endswith(" --on ray://192.0.2.1:10001")
-
-    use(tmp_path, check)

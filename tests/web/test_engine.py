@@ -1,8 +1,7 @@
 """Who is given workers: equal questions are one search, clients take turns, and what takes long makes way."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
@@ -12,6 +11,7 @@ from noughts.web.asked import AnalysisRequest, MoveRequest, Search, read_search,
 from noughts.web.engine import SLICE_SECONDS, Engine, Event
 from noughts.web.errors import Refused
 
+pytestmark = pytest.mark.anyio
 GAME = {"rules": "tic-tac-toe", "moves": ["B2"]}
 
 
@@ -50,13 +50,10 @@ class Use:
         await asyncio.sleep(0)
 
 
-def run(monkeypatch: pytest.MonkeyPatch, check: Callable[[Use], Coroutine[Any, Any, None]]) -> None:
+@pytest.fixture
+async def use(monkeypatch: pytest.MonkeyPatch) -> Use:
     monkeypatch.setattr(engines, "StandingPool", FakePool)
-
-    async def whole() -> None:
-        await check(Use())
-
-    asyncio.run(whole())
+    return Use()
 
 
 def exact(seed: int = 0) -> AnalysisRequest:
@@ -71,168 +68,140 @@ def kinds(heard: list[Event]) -> list[str]:
     return [event.text or event.kind for event in heard]
 
 
-def test_equal_questions_are_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        first, leave_first = use.begin(exact())
-        await use.hear(use.long, Running("0", "1"))
-        await use.hear(use.long, Running("0", "2"))
-        second, leave_second = use.begin(exact(), "b")
-        assert len(use.long.jobs) == 1
-        assert kinds(second) == ["2"]  # what is known so far
-        use.begin(exact(seed=1))
-        assert len(use.long.jobs) == 2
-        leave_first()
-        assert first[-1].kind == "stopped"
-        assert use.long.cancelled == []  # the other still listens
-        await use.hear(use.long, Running("0", "3"))
-        await use.hear(use.long, Done("0", ""))
-        assert kinds(second) == ["2", "3", "done"]
-        assert first[-1].kind == "stopped"
-        leave_second()
-        use.begin(exact())
-        assert len(use.long.jobs) == 3  # that one is over
-
-    run(monkeypatch, check)
+async def test_equal_questions_are_one_search(use: Use) -> None:
+    first, leave_first = use.begin(exact())
+    await use.hear(use.long, Running("0", "1"))
+    await use.hear(use.long, Running("0", "2"))
+    second, leave_second = use.begin(exact(), "b")
+    assert len(use.long.jobs) == 1
+    assert kinds(second) == ["2"]  # what is known so far
+    use.begin(exact(seed=1))
+    assert len(use.long.jobs) == 2
+    leave_first()
+    assert first[-1].kind == "stopped"
+    assert use.long.cancelled == []  # the other still listens
+    await use.hear(use.long, Running("0", "3"))
+    await use.hear(use.long, Done("0", ""))
+    assert kinds(second) == ["2", "3", "done"]
+    assert first[-1].kind == "stopped"
+    leave_second()
+    use.begin(exact())
+    assert len(use.long.jobs) == 3  # that one is over
 
 
-def test_the_last_to_leave_stops_it_and_who_comes_then_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        heard, leave = use.begin(exact())
-        leave()
-        assert use.long.cancelled == ["0"]
-        use.begin(exact())
-        assert len(use.long.jobs) == 2
-        await use.hear(use.long, Failed("0", "cancelled", "", ""))
-        assert kinds(heard) == ["stopped"]
-        use.begin(exact())
-        assert len(use.long.jobs) == 2  # the second is still at work
-
-    run(monkeypatch, check)
+async def test_the_last_to_leave_stops_it_and_who_comes_then_begins_anew(use: Use) -> None:
+    heard, leave = use.begin(exact())
+    leave()
+    assert use.long.cancelled == ["0"]
+    use.begin(exact())
+    assert len(use.long.jobs) == 2
+    await use.hear(use.long, Failed("0", "cancelled", "", ""))
+    assert kinds(heard) == ["stopped"]
+    use.begin(exact())
+    assert len(use.long.jobs) == 2  # the second is still at work
 
 
-def test_a_stopped_search_is_reported_soon_whatever_its_worker_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        heard, leave = use.begin(exact())
-        leave()
-        await asyncio.sleep(0.12)
-        assert kinds(heard) == ["stopped"]
-
-    run(monkeypatch, check)
+async def test_a_stopped_search_is_reported_soon_whatever_its_worker_does(use: Use) -> None:
+    heard, leave = use.begin(exact())
+    leave()
+    await asyncio.sleep(0.12)
+    assert kinds(heard) == ["stopped"]
 
 
-def test_of_a_game_every_step_is_sent_to_who_comes_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        game = AnalysisRequest.model_validate({**GAME, "type": "game", "agent": "minimax"})
-        use.begin(game)
-        for ply in range(2):
-            await use.hear(use.long, Running("0", str(ply)))
-        assert kinds(use.begin(game)[0]) == ["0", "1"]
-
-    run(monkeypatch, check)
+async def test_of_a_game_every_step_is_sent_to_who_comes_later(use: Use) -> None:
+    game = AnalysisRequest.model_validate({**GAME, "type": "game", "agent": "minimax"})
+    use.begin(game)
+    for ply in range(2):
+        await use.hear(use.long, Running("0", str(ply)))
+    assert kinds(use.begin(game)[0]) == ["0", "1"]
 
 
-def test_a_client_never_has_all_workers_and_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_never_has_all_workers_and_only_so_many_searches(
+    use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engines, "MOST_SEARCHES", 4)
 
-    async def check(use: Use) -> None:
-        for seed in range(4):
-            use.begin(exact(seed), "greedy")
-        assert len(use.long.jobs) == 2  # of three workers
-        with pytest.raises(Refused, match="4 searches are at work for you") as refused:
-            use.begin(exact(4), "greedy")
-        assert (refused.value.status, refused.value.retry) == (429, 1)
-        use.begin(exact(10), "b")
-        assert len(use.long.jobs) == 3
-        use.begin(exact(11), "c")
-        await use.hear(use.long, Done("0", ""))
-        assert use.long.jobs[-1].argument == write_search(exact(11))  # before the third of the greedy one
-
-    run(monkeypatch, check)
+    for seed in range(4):
+        use.begin(exact(seed), "greedy")
+    assert len(use.long.jobs) == 2  # of three workers
+    with pytest.raises(Refused, match="4 searches are at work for you") as refused:
+        use.begin(exact(4), "greedy")
+    assert (refused.value.status, refused.value.retry) == (429, 1)
+    use.begin(exact(10), "b")
+    assert len(use.long.jobs) == 3
+    use.begin(exact(11), "c")
+    await use.hear(use.long, Done("0", ""))
+    assert use.long.jobs[-1].argument == write_search(exact(11))  # before the third of the greedy one
 
 
-def test_what_takes_long_gives_way_to_others_and_begins_anew_in_the_other_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        heard, _ = use.begin(move(), "a")
-        search = use.engine._searches[write_search(move())]
-        search.begun -= SLICE_SECONDS
-        use.begin(move(1), "b")
-        use.begin(move(2), "c")
-        assert use.short.cancelled == []  # there was a worker for each
-        use.begin(move(3), "d")
-        assert use.short.cancelled == ["0"]
-        await use.hear(use.short, Running("0", "the best that it knew"))
-        await use.hear(use.short, Done("0", ""))
-        assert [job.argument for job in use.long.jobs] == [write_search(move())]
-        assert use.short.jobs[-1].argument == write_search(move(3))
-        await use.hear(use.long, Running(use.long.jobs[0].key, "answer"))
-        await use.hear(use.long, Done(use.long.jobs[0].key, ""))
-        assert kinds(heard) == ["answer", "done"]
-
-    run(monkeypatch, check)
+async def test_what_takes_long_gives_way_to_others_and_begins_anew_in_the_other_pool(use: Use) -> None:
+    heard, _ = use.begin(move(), "a")
+    search = use.engine._searches[write_search(move())]
+    search.begun -= SLICE_SECONDS
+    use.begin(move(1), "b")
+    use.begin(move(2), "c")
+    assert use.short.cancelled == []  # there was a worker for each
+    use.begin(move(3), "d")
+    assert use.short.cancelled == ["0"]
+    await use.hear(use.short, Running("0", "the best that it knew"))
+    await use.hear(use.short, Done("0", ""))
+    assert [job.argument for job in use.long.jobs] == [write_search(move())]
+    assert use.short.jobs[-1].argument == write_search(move(3))
+    await use.hear(use.long, Running(use.long.jobs[0].key, "answer"))
+    await use.hear(use.long, Done(use.long.jobs[0].key, ""))
+    assert kinds(heard) == ["answer", "done"]
 
 
-def test_a_search_gives_way_as_soon_as_its_slice_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_gives_way_as_soon_as_its_slice_is_over(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "SLICE_SECONDS", 0.05)
 
-    async def check(use: Use) -> None:
-        for number in range(4):
-            use.begin(move(number), str(number))
-        for search in use.engine._searches.values():
-            search.slice = 0.05
-        assert use.short.cancelled == []
-        await asyncio.sleep(0.6)
-        assert use.short.cancelled == ["0"]
-
-    run(monkeypatch, check)
+    for number in range(4):
+        use.begin(move(number), str(number))
+    for search in use.engine._searches.values():
+        search.slice = 0.05
+    assert use.short.cancelled == []
+    await asyncio.sleep(0.6)
+    assert use.short.cancelled == ["0"]
 
 
-def test_agents_with_weights_begin_in_the_pool_for_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        use.begin(move(agent="az:example,sims=1"))
-        assert (len(use.short.jobs), len(use.long.jobs)) == (0, 1)
-
-    run(monkeypatch, check)
+async def test_agents_with_weights_begin_in_the_pool_for_long_work(use: Use) -> None:
+    use.begin(move(agent="az:example,sims=1"))
+    assert (len(use.short.jobs), len(use.long.jobs)) == (0, 1)
 
 
-def test_one_worker_is_kept_for_new_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        searches = []
-        for number in range(3):
-            use.begin(exact(number), str(number))
-            searches.append(use.engine._searches[write_search(exact(number))])
-        for search in searches:
-            search.slice, search.gives_way = 8.0, True
-        for search in searches:
-            await use.hear(use.long, Done(search.key, ""))
-        assert [search.slice for search in use.engine._long.at_work.values()] == [32.0, 32.0]
-        use.begin(exact(3), "d")
-        assert use.long.jobs[-1].argument == write_search(exact(3))
-
-    run(monkeypatch, check)
+async def test_one_worker_is_kept_for_new_analyses(use: Use) -> None:
+    searches = []
+    for number in range(3):
+        use.begin(exact(number), str(number))
+        searches.append(use.engine._searches[write_search(exact(number))])
+    for search in searches:
+        search.slice, search.gives_way = 8.0, True
+    for search in searches:
+        await use.hear(use.long, Done(search.key, ""))
+    assert [search.slice for search in use.engine._long.at_work.values()] == [32.0, 32.0]
+    use.begin(exact(3), "d")
+    assert use.long.jobs[-1].argument == write_search(exact(3))
 
 
-def test_a_long_search_shows_no_less_when_it_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def check(use: Use) -> None:
-        heard, _ = use.begin(exact(0), "a")
-        use.begin(exact(1), "b")
-        use.begin(exact(2), "c")
-        first = use.engine._searches[write_search(exact(0))]
-        first.begun -= 5  # it is at work for so long
-        await use.hear(use.long, Running("0", "after five seconds"))
-        use.begin(exact(3), "d")
-        assert use.long.cancelled == ["0"]
-        await use.hear(use.long, Done("0", ""))
-        assert use.long.jobs[-1].argument == write_search(exact(3))
-        await use.hear(use.long, Done("1", ""))
-        assert use.long.jobs[-1].argument == write_search(exact(0))
-        key = use.long.jobs[-1].key
-        await use.hear(use.long, Running(key, "after nothing"))
-        first.begun -= 6
-        await use.hear(use.long, Running(key, "after six"))
-        assert kinds(heard) == ["after five seconds", "after six"]
-        assert first.slice == 4 * SLICE_SECONDS
-
-    run(monkeypatch, check)
+async def test_a_long_search_shows_no_less_when_it_begins_anew(use: Use) -> None:
+    heard, _ = use.begin(exact(0), "a")
+    use.begin(exact(1), "b")
+    use.begin(exact(2), "c")
+    first = use.engine._searches[write_search(exact(0))]
+    first.begun -= 5  # it is at work for so long
+    await use.hear(use.long, Running("0", "after five seconds"))
+    use.begin(exact(3), "d")
+    assert use.long.cancelled == ["0"]
+    await use.hear(use.long, Done("0", ""))
+    assert use.long.jobs[-1].argument == write_search(exact(3))
+    await use.hear(use.long, Done("1", ""))
+    assert use.long.jobs[-1].argument == write_search(exact(0))
+    key = use.long.jobs[-1].key
+    await use.hear(use.long, Running(key, "after nothing"))
+    first.begun -= 6
+    await use.hear(use.long, Running(key, "after six"))
+    assert kinds(heard) == ["after five seconds", "after six"]
+    assert first.slice == 4 * SLICE_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -244,18 +213,13 @@ def test_a_long_search_shows_no_less_when_it_begins_anew(monkeypatch: pytest.Mon
         (Failed("0", "raised", "ValueError", ""), "failed", 500, "the search failed: ValueError"),
     ],
 )
-def test_what_goes_wrong_is_explained(
-    end: JobResult, kind: str, status: int, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def check(use: Use) -> None:
-        heard, _ = use.begin(exact())
-        await use.hear(use.long, end)
-        (event,) = heard
-        assert event.error is not None
-        assert (event.kind, event.error.status) == (kind, status)
-        assert words in str(event.error)
-
-    run(monkeypatch, check)
+async def test_what_goes_wrong_is_explained(end: JobResult, kind: str, status: int, words: str, use: Use) -> None:
+    heard, _ = use.begin(exact())
+    await use.hear(use.long, end)
+    (event,) = heard
+    assert event.error is not None
+    assert (event.kind, event.error.status) == (kind, status)
+    assert words in str(event.error)
 
 
 @pytest.mark.parametrize("asked", [exact(3), move(2**63 - 1, "omniscient:sims=3,inside=(minimax:depth=2,ties=first)")])

@@ -1,6 +1,5 @@
 """What an agent's model believes, as the page asks for it: as programs are told it, and refused where there is no model."""
 
-import asyncio
 from pathlib import Path
 
 import httpx
@@ -11,32 +10,30 @@ from noughts.rules import parse_rules
 from tests.agents.model_runs import GAME, make_model_run
 from tests.web.serving import application
 
+pytestmark = pytest.mark.anyio
 AGENT = "mz:believer,sims=0"
 
 
 @pytest.mark.heavy
-def test_a_line_is_believed_as_programs_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_line_is_believed_as_programs_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     make_model_run("believer", decoder="probe")
     asked: dict[str, object] = {"rules": GAME, "moves": ["A1"], "agent": AGENT, "line": ["B2", "B2", "A2"]}
 
-    async def check() -> None:
-        async with application(tmp_path / "store") as client:
-            answer = await client.post("/api/imagined", json=asked)
-            assert answer.status_code == 200, answer.text
-            _compare(answer.json()["positions"])
-            for wrong, message in (
-                ({"agent": "minimax:depth=2"}, "has no model of the game"),
-                ({"moves": ["A1", "B2", "A3", "B1"]}, "the game is over"),
-                ({"line": ["C9"]}, "C9"),
-                ({"agent": "mz:nobody"}, "nobody"),
-            ):
-                await _refused(client, asked | wrong, message)
-            kinds = {kind["name"]: kind["imagines"] for kind in (await client.get("/api/agents")).json()}
-            assert kinds["mz"]
-            assert not kinds["mcts"]
-
-    asyncio.run(check())
+    async with application(tmp_path / "store") as client:
+        answer = await client.post("/api/imagined", json=asked)
+        assert answer.status_code == 200, answer.text
+        _compare(answer.json()["positions"])
+        for wrong, message in (
+            ({"agent": "minimax:depth=2"}, "has no model of the game"),
+            ({"moves": ["A1", "B2", "A3", "B1"]}, "the game is over"),
+            ({"line": ["C9"]}, "C9"),
+            ({"agent": "mz:nobody"}, "nobody"),
+        ):
+            await _refused(client, asked | wrong, message)
+        kinds = {kind["name"]: kind["imagines"] for kind in (await client.get("/api/agents")).json()}
+        assert kinds["mz"]
+        assert not kinds["mcts"]
 
 
 async def _refused(client: httpx.AsyncClient, asked: dict[str, object], message: str) -> None:

@@ -1,12 +1,10 @@
 """Routes for learning: puzzles that ship, the day's, new ones, lessons, opponents; and the page's files, packed."""
 
-import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from noughts.positions import Position
@@ -16,8 +14,9 @@ from noughts.solvers.solve import Truth
 from noughts.web.games import EXAMPLE_GAME
 from noughts.web.opponents import opponents
 from noughts.web.page import STATIC
-from tests.web.serving import use
+from tests.web.serving import application
 
+pytestmark = pytest.mark.anyio
 PAGES = Path(__file__).parents[2] / "docs" / "findings" / "studies"
 LOST = "A1 B2 C3 B3"
 WINNING: dict[str, set[str]] = {
@@ -30,8 +29,8 @@ WINNING: dict[str, set[str]] = {
 """What the notes of the game that ships claim: the winning moves, or that all win, or that all lose."""
 
 
-def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         games = (await client.get("/api/puzzles")).json()
         tic = next(game for game in games if game["rules"] == "tic-tac-toe")
         some = (await client.get("/api/puzzles/set", params={"rules": "tic-tac-toe", "grade": "hard"})).json()
@@ -42,22 +41,18 @@ def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:
         assert (await client.get("/api/puzzles/set", params={"rules": "mnk(9,9,5)"})).json() == []
         assert (await client.get("/api/puzzles/set", params={"rules": "chess"})).status_code == 422
 
-    use(tmp_path, check)
 
-
-def test_the_days_puzzles(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_the_days_puzzles(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         first, again = [(await client.get("/api/puzzles/daily?day=2026-11-22")).json() for _ in range(2)]
         assert first == again
         assert len(first) == 5
         for day in ("", "tomorrow", "2026-13-01"):
             assert (await client.get("/api/puzzles/daily", params={"day": day})).status_code == 422
 
-    use(tmp_path, check)
 
-
-def test_a_position_is_the_puzzle_that_it_is(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_a_position_is_the_puzzle_that_it_is(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         shipped = (await client.get("/api/puzzles/set", params={"rules": "notakto(4)"})).json()[0]
         asked = {"rules": "notakto(4)", "moves": shipped["moves"]}
         assert (await client.post("/api/puzzles/at", json=asked)).json() == shipped
@@ -69,12 +64,10 @@ def test_a_position_is_the_puzzle_that_it_is(tmp_path: Path) -> None:
         over = {"rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]}
         assert "over" in (await client.post("/api/puzzles/at", json=over)).json()["error"]
 
-    use(tmp_path, check)
-
 
 @pytest.mark.heavy
-def test_a_puzzle_is_made_of_other_rules(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_a_puzzle_is_made_of_other_rules(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         asked = {"rules": "mnk(3,4,3)", "seed": 3}
         made, again = [(await client.post("/api/puzzles/make", json=asked)).json() for _ in range(2)]
         assert made == again
@@ -84,11 +77,9 @@ def test_a_puzzle_is_made_of_other_rules(tmp_path: Path) -> None:
         assert refused.status_code == 422
         assert "no solver covers" in refused.json()["error"]
 
-    use(tmp_path, check)
 
-
-def test_lessons_and_opponents(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_lessons_and_opponents(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         lessons = (await client.get("/api/lessons")).json()
         assert [lesson["id"] for lesson in lessons][:3] == ["line", "stop", "fork"]
         assert lessons[0]["steps"][0]["answers"] == ["C3"]
@@ -97,11 +88,9 @@ def test_lessons_and_opponents(tmp_path: Path) -> None:
             asked = await client.post("/api/agent", json={"agent": opponent["agent"]})
             assert asked.json()["agent"] == opponent["agent"]
 
-    use(tmp_path, check)
 
-
-def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         (listed,) = (await client.get("/api/runs")).json()
         run = (await client.get(f"/api/runs/{listed['name']}")).json()
         assert run["ships"]
@@ -109,11 +98,9 @@ def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
         asked = await client.post("/api/agent", json={"agent": run["agent"]})
         assert asked.json()["agent"].startswith("az:example@")
 
-    use(tmp_path, check)
 
-
-def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         studies = (await client.get("/api/studies")).json()
         pages = [page for study in studies for page in study["pages"]]
         assert {page["name"] for page in pages} == {path.stem for path in PAGES.glob("*.md")}
@@ -130,16 +117,14 @@ def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> No
         for name in ("studies.py", "nothing.svg"):
             assert (await client.get(f"/api/findings/pictures/{name}")).status_code == 404
 
-    use(tmp_path, check)
 
-
-def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
+async def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
     def walk(node: dict[str, Any], position: Position) -> Iterator[tuple[dict[str, Any], Position]]:
         yield node, position
         for child in node["children"]:
             yield from walk(child, position.play(position.rules.cell_of(child["move"])))
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(tmp_path) as client:
         found = (await client.get(f"/api/games/{EXAMPLE_GAME}")).json()
         game, rules = found["game"], parse_rules(found["game"]["rules"])
         truth, notes, seen = Truth(rules, 1 << 28), dict[str, str](), 0
@@ -169,8 +154,6 @@ def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
             assert (refused.status_code, "a note is a text" in refused.text) == (422, True)
         assert (await client.delete(f"/api/games/{EXAMPLE_GAME}")).status_code == 404
 
-    use(tmp_path, check)
-
 
 def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:
     measured = opponents(parse_rules("bttt(D4)"))
@@ -188,30 +171,8 @@ def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:
 
 
 @pytest.mark.parametrize("accepts", ["gzip", ""])
-def test_files_are_packed_for_browsers_that_take_it(tmp_path: Path, accepts: str) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_files_are_packed_for_browsers_that_take_it(tmp_path: Path, accepts: str) -> None:
+    async with application(tmp_path) as client:
         answer = await client.get("/static/main.js", headers={"Accept-Encoding": accepts})
         assert answer.headers.get("content-encoding", "") == accepts
         assert answer.content == (STATIC / "main.js").read_bytes()  # unpacked by the client
-
-    use(tmp_path, check)
-
-
-def test_the_first_page_is_small() -> None:
-    """All that the front page loads, packed: what `index.html` names, and what that imports."""
-    waiting, seen = ["index.html"], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        path = STATIC / name
-        if path.suffix not in (".html", ".js"):
-            continue
-        text = path.read_text()
-        waiting += re.findall(r'(?:src|href)="/static/([^"#]+)', text)
-        for inner in re.findall(r'(?m)^(?:import|\} from)[^"\n]*"(\.[^"]+)"', text):
-            waiting.append((path.parent / inner).resolve().relative_to(STATIC.resolve()).as_posix())
-    assert "areas/home.js" in seen
-    assert "parts/board.js" in seen
-    assert sum(len(gzip.compress((STATIC / name).read_bytes())) for name in seen) < 120_000

@@ -20,6 +20,8 @@ from noughts.solvers.solve import Truth
 from tests.web.serving import Server, move_seconds, server
 from tests.web.test_server_routes import document, node
 
+pytestmark = pytest.mark.anyio
+
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -140,22 +142,19 @@ def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
         assert "the search makes 0 to 6" in too_many.text
 
 
-def test_an_analysis_is_streamed(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as say:
-            heard = await last(
-                say, type="analyse", id="a", rules="bttt(D4)", moves=["A1", "B2"], agent="mcts:sims=300000", seed=4, x=1
-            )
-            assert len(heard) >= 3
-            nodes = [step["result"]["nodes"] for step in heard]
-            assert nodes == sorted(nodes)
-            rules = parse_rules("bttt(D4)")
-            position = Position.start(rules, (0, rules.cell_of("B2")))
-            assert heard[-1]["result"] == mcts(position, 300000, 1.0, Rng(4)).to_dict(rules)
-            assert {step["ply"] for step in heard} == {2}
-            assert heard[-1]["seconds"] > 0
-
-    asyncio.run(check())
+async def test_an_analysis_is_streamed(live: Server) -> None:
+    async with talk(live) as say:
+        heard = await last(
+            say, type="analyse", id="a", rules="bttt(D4)", moves=["A1", "B2"], agent="mcts:sims=300000", seed=4, x=1
+        )
+        assert len(heard) >= 3
+        nodes = [step["result"]["nodes"] for step in heard]
+        assert nodes == sorted(nodes)
+        rules = parse_rules("bttt(D4)")
+        position = Position.start(rules, (0, rules.cell_of("B2")))
+        assert heard[-1]["result"] == mcts(position, 300000, 1.0, Rng(4)).to_dict(rules)
+        assert {step["ply"] for step in heard} == {2}
+        assert heard[-1]["seconds"] > 0
 
 
 STOPPABLE = ["mcts:sims=2000000", "minimax:depth=20", "perfect:nodes=100000000", "exact", "mc:sims=1000000"]
@@ -211,104 +210,89 @@ async def quiet(found: Server, known: Used) -> None:
         assert time.monotonic() < deadline
 
 
-def test_exact_values_appear_one_by_one_and_are_true(live: Server) -> None:
-    async def check() -> None:
-        moves = ["E2", "B1", "A1", "F3"]
-        async with talk(live) as say:
-            await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=300)  # of a busy machine
+async def test_exact_values_appear_one_by_one_and_are_true(live: Server) -> None:
+    moves = ["E2", "B1", "A1", "F3"]
+    async with talk(live) as say:
+        await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=300)  # of a busy machine
+        found = await say.hear()
+        while sum(move["kind"] == "exact" for move in found["result"]["moves"]) < 20:
             found = await say.hear()
-            while sum(move["kind"] == "exact" for move in found["result"]["moves"]) < 20:
-                found = await say.hear()
-            while not found["done"]:
-                found = await say.hear()
-            result = found["result"]
-            rules = parse_rules("bttt(D4)")
-            truth = Truth(rules).solve(Position.start(rules, tuple(map(rules.cell_of, moves))), distances="all")
-            assert (result["value"], result["distance"]) == (truth.value, truth.span and truth.span.plies)
-            for move in result["moves"]:
-                known = next(m for m in truth.moves if rules.name_of(m.move) == move["move"])
-                assert (move["value"], move["kind"]) == (known.value, "exact")
-                assert move["distance"] == (known.span and known.span.plies)
-
-    asyncio.run(check())
+        while not found["done"]:
+            found = await say.hear()
+        result = found["result"]
+        rules = parse_rules("bttt(D4)")
+        truth = Truth(rules).solve(Position.start(rules, tuple(map(rules.cell_of, moves))), distances="all")
+        assert (result["value"], result["distance"]) == (truth.value, truth.span and truth.span.plies)
+        for move in result["moves"]:
+            known = next(m for m in truth.moves if rules.name_of(m.move) == move["move"])
+            assert (move["value"], move["kind"]) == (known.value, "exact")
+            assert move["distance"] == (known.span and known.span.plies)
 
 
-def test_what_is_not_proved_has_no_value(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as say:
-            heard = await last(say, type="exact", id="e", rules="mnk(7,7,5)", moves=[], seconds=0.5)
-            result = heard[-1]["result"]
-            unknown = [move for move in result["moves"] if move["kind"] == "estimate"]
-            assert unknown
-            assert all(move["value"] is None for move in unknown)
-            (error,) = await last(say, type="exact", id="g", rules="gomoku", moves=[])
-            assert error["type"] == "error"
-            assert "no solver covers gomoku" in error["error"]
-
-    asyncio.run(check())
+async def test_what_is_not_proved_has_no_value(live: Server) -> None:
+    async with talk(live) as say:
+        heard = await last(say, type="exact", id="e", rules="mnk(7,7,5)", moves=[], seconds=0.5)
+        result = heard[-1]["result"]
+        unknown = [move for move in result["moves"] if move["kind"] == "estimate"]
+        assert unknown
+        assert all(move["value"] is None for move in unknown)
+        (error,) = await last(say, type="exact", id="g", rules="gomoku", moves=[])
+        assert error["type"] == "error"
+        assert "no solver covers gomoku" in error["error"]
 
 
-def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as say:
-            moves = ["A1", "B1", "A2", "B2", "A3"]
-            for agent in ("minimax:depth=2", "mcts:sims=500"):
-                heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent=agent, seconds=5)
-                assert [step["ply"] for step in heard] == list(range(6))
-                assert [step["done"] for step in heard] == [False] * 5 + [True]
-                assert heard[-1]["result"] is None  # the game is over
-                assert heard[4]["result"]["move"] == "A3"
-            assert heard[4]["result"]["value"] > 0.9
-
-    asyncio.run(check())
+async def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
+    async with talk(live) as say:
+        moves = ["A1", "B1", "A2", "B2", "A3"]
+        for agent in ("minimax:depth=2", "mcts:sims=500"):
+            heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent=agent, seconds=5)
+            assert [step["ply"] for step in heard] == list(range(6))
+            assert [step["done"] for step in heard] == [False] * 5 + [True]
+            assert heard[-1]["result"] is None  # the game is over
+            assert heard[4]["result"]["move"] == "A3"
+        assert heard[4]["result"]["value"] > 0.9
 
 
-def test_a_whole_game_is_proved_and_each_position_told_when_more_is_known(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as say:
-            moves = ["A1", "B1", "A2", "B2", "A3"]
-            heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent="exact", seconds=5)
-            assert [step["done"] for step in heard] == [False] * (len(heard) - 1) + [True]
-            known = {step["ply"]: step for step in heard}
-            assert [known[ply]["bounds"] for ply in range(6)] == [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 1], [-1, -1]]
-            assert known[5]["result"] is None  # the game is over
-            assert known[4]["result"]["principal_variation"] == ["A3"]
-            assert len(known[2]["result"]["principal_variation"]) == known[2]["result"]["distance"]
-
-    asyncio.run(check())
+async def test_a_whole_game_is_proved_and_each_position_told_when_more_is_known(live: Server) -> None:
+    async with talk(live) as say:
+        moves = ["A1", "B1", "A2", "B2", "A3"]
+        heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent="exact", seconds=5)
+        assert [step["done"] for step in heard] == [False] * (len(heard) - 1) + [True]
+        known = {step["ply"]: step for step in heard}
+        assert [known[ply]["bounds"] for ply in range(6)] == [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 1], [-1, -1]]
+        assert known[5]["result"] is None  # the game is over
+        assert known[4]["result"]["principal_variation"] == ["A3"]
+        assert len(known[2]["result"]["principal_variation"]) == known[2]["result"]["distance"]
 
 
-def test_many_analyses_on_one_socket(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as say:
-            for number in range(8):
-                await say.send(
-                    type="analyse", id=f"a{number}", rules="bttt(D4)", moves=[], agent="mcts:sims=2000000", seconds=60
-                )
-            await say.send(type="analyse", id="a0", rules="bttt(D4)", moves=[], agent="random")
-            while (heard := await say.hear())["type"] != "error":
-                pass
-            assert heard["id"] == "a0"
-            assert "at work already" in heard["error"]
-            with live.client() as client:  # meanwhile light routes and moves go on
-                times = []
-                for _ in range(10):
-                    begun = time.monotonic()
-                    assert client.get("/api/health").status_code == 200
-                    times.append(time.monotonic() - begun)
-                assert min(times) < 0.1
-                body = {"rules": "tic-tac-toe", "agent": "mcts:sims=100"}
-                assert client.post("/api/move", json=body).status_code == 200
-            for number in range(8):
-                await say.send(type="stop", id=f"a{number}")
-            done: set[str] = set()
-            while len(done) < 8:
-                heard = await say.hear()
-                if heard["type"] == "step" and heard["done"]:
-                    done.add(heard["id"])
-            assert done == {f"a{number}" for number in range(8)}
-
-    asyncio.run(check())
+async def test_many_analyses_on_one_socket(live: Server) -> None:
+    async with talk(live) as say:
+        for number in range(8):
+            await say.send(
+                type="analyse", id=f"a{number}", rules="bttt(D4)", moves=[], agent="mcts:sims=2000000", seconds=60
+            )
+        await say.send(type="analyse", id="a0", rules="bttt(D4)", moves=[], agent="random")
+        while (heard := await say.hear())["type"] != "error":
+            pass
+        assert heard["id"] == "a0"
+        assert "at work already" in heard["error"]
+        with live.client() as client:  # meanwhile light routes and moves go on
+            times = []
+            for _ in range(10):
+                begun = time.monotonic()
+                assert client.get("/api/health").status_code == 200
+                times.append(time.monotonic() - begun)
+            assert min(times) < 0.1
+            body = {"rules": "tic-tac-toe", "agent": "mcts:sims=100"}
+            assert client.post("/api/move", json=body).status_code == 200
+        for number in range(8):
+            await say.send(type="stop", id=f"a{number}")
+        done: set[str] = set()
+        while len(done) < 8:
+            heard = await say.hear()
+            if heard["type"] == "step" and heard["done"]:
+                done.add(heard["id"])
+        assert done == {f"a{number}" for number in range(8)}
 
 
 def test_a_client_that_leaves_in_the_middle_of_a_request_is_no_error(live: Server) -> None:
@@ -361,53 +345,42 @@ NONSENSE: list[str | bytes] = [
 ]
 
 
-def test_messages_that_make_no_sense_are_answered_and_the_socket_lives(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as say:
-            for message in NONSENSE:
-                await say.socket.send(message)
-                heard = await say.hear()
-                assert heard["type"] == "error", message
-                assert "\n" not in heard["error"]
-                assert heard["id"] in (None, "z", "\ud800"), message
-            heard = (await last(say, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1]
-            assert heard["done"]
-
-    asyncio.run(check())
+async def test_messages_that_make_no_sense_are_answered_and_the_socket_lives(live: Server) -> None:
+    async with talk(live) as say:
+        for message in NONSENSE:
+            await say.socket.send(message)
+            heard = await say.hear()
+            assert heard["type"] == "error", message
+            assert "\n" not in heard["error"]
+            assert heard["id"] in (None, "z", "\ud800"), message
+        heard = (await last(say, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1]
+        assert heard["done"]
 
 
-def test_a_message_that_is_too_large_ends_the_socket_alone(live: Server) -> None:
-    async def check() -> None:
-        async with talk(live) as other, talk(live) as say:
-            await say.socket.send("x" * 70_000)
-            with pytest.raises(websockets.ConnectionClosed) as closed:
-                await say.hear()
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1009
-            assert (await last(other, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1][
-                "done"
-            ]
-
-    asyncio.run(check())
+async def test_a_message_that_is_too_large_ends_the_socket_alone(live: Server) -> None:
+    async with talk(live) as other, talk(live) as say:
+        await say.socket.send("x" * 70_000)
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await say.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+        assert (await last(other, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1]["done"]
 
 
 @pytest.mark.heavy
-def test_sockets_of_other_pages_are_refused(live: Server) -> None:
-    async def check() -> None:
-        for headers in (
-            {"Origin": "http://evil.example"},
-            {"Origin": f"http://127.0.0.1:{live.port + 1}"},
-            {"Origin": "null"},
-            {"Sec-Fetch-Site": "cross-site"},
-        ):
-            with pytest.raises(websockets.InvalidStatus) as refused:
-                async with talk(live, additional_headers=headers):
-                    pass
-            assert refused.value.response.status_code == 403
-        async with talk(live, additional_headers={"Origin": f"http://127.0.0.1:{live.port}"}) as say:
-            await say.send(type="stop", id="x")
-
-    asyncio.run(check())
+async def test_sockets_of_other_pages_are_refused(live: Server) -> None:
+    for headers in (
+        {"Origin": "http://evil.example"},
+        {"Origin": f"http://127.0.0.1:{live.port + 1}"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ):
+        with pytest.raises(websockets.InvalidStatus) as refused:
+            async with talk(live, additional_headers=headers):
+                pass
+        assert refused.value.response.status_code == 403
+    async with talk(live, additional_headers={"Origin": f"http://127.0.0.1:{live.port}"}) as say:
+        await say.send(type="stop", id="x")
 
 
 def test_the_api_describes_itself(live: Server) -> None:

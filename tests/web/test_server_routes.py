@@ -15,7 +15,9 @@ from noughts.rules import parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from tests.reports.samples import study as sample_result
-from tests.web.serving import use
+from tests.web.serving import application
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
@@ -30,8 +32,8 @@ async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: A
     return answer.json()
 
 
-def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
+    async with application(place) as client:
         presets = await ask(client, "/api/presets")
         texts = [preset["text"] for preset in presets]
         assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
@@ -44,11 +46,9 @@ def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
             again = await ask(client, "/api/rules", **found["fields"])
             assert again == found
 
-    use(place, check)
 
-
-def test_a_position_says_all_that_is_drawn(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_a_position_says_all_that_is_drawn(place: Path) -> None:
+    async with application(place) as client:
         found = await ask(client, "/api/position", text="bttt(D4, full=draw) a1 B2 A2 C3 A3 G7 A4")
         rules = parse_rules("bttt(D4,full=draw)")
         assert found["rules"] == "bttt(D4,full=draw)"
@@ -64,11 +64,9 @@ def test_a_position_says_all_that_is_drawn(place: Path) -> None:
         assert await ask(client, "/api/position", rules=found["rules"], moves=found["moves"]) == found
         assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
 
-    use(place, check)
 
-
-def test_several_boards(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_several_boards(place: Path) -> None:
+    async with application(place) as client:
         found = await ask(client, "/api/position", text="notakto(3,boards=2) 1.A1 2.B2 1.A2 2.C3 1.A3")
         assert found["closed"] == [0]
         assert found["winning_lines"] == [["1.A1", "1.A2", "1.A3"]]
@@ -76,18 +74,14 @@ def test_several_boards(place: Path) -> None:
         assert all(name.startswith("2.") for name in found["legal"])
         assert set(found["cells"]) == {"", "X"}
 
-    use(place, check)
 
-
-def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
+    async with application(place) as client:
         moves = ["B2", "A1", "C3", "A3"]
         found = (await ask(client, "/api/line", rules="tic-tac-toe", moves=moves))["positions"]
         assert [position["moves"] for position in found] == [moves[:ply] for ply in range(5)]
         for position in found:
             assert position == await ask(client, "/api/position", rules="tic-tac-toe", moves=position["moves"])
-
-    use(place, check)
 
 
 WRONG = {
@@ -130,8 +124,8 @@ WRONG = {
 }
 
 
-def test_wrong_requests_get_one_line(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_wrong_requests_get_one_line(place: Path) -> None:
+    async with application(place) as client:
         for (path, body), line in WRONG.items():
             answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
             assert answer.status_code == 422, answer.text
@@ -139,11 +133,9 @@ def test_wrong_requests_get_one_line(place: Path) -> None:
             assert line in error, (path, body)
             assert "\n" not in error
 
-    use(place, check)
 
-
-def test_what_is_no_json_or_no_route(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_what_is_no_json_or_no_route(place: Path) -> None:
+    async with application(place) as client:
         for content, kind in (
             (b"{", "application/json"),
             (b'{"text": "bttt(D4)"}', "text/plain"),
@@ -165,11 +157,9 @@ def test_what_is_no_json_or_no_route(place: Path) -> None:
         assert (await client.get("/static/../../../pyproject.toml")).status_code == 404
         assert (await client.get("/static/%2e%2e/app.py")).status_code == 404
 
-    use(place, check)
 
-
-def test_text_that_is_no_text(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_text_that_is_no_text(place: Path) -> None:
+    async with application(place) as client:
         for path, body in (
             ("/api/position", b'{"text": "\\ud800"}'),
             ("/api/agent", b'{"agent": "\\udfff:\\u0000"}'),
@@ -186,18 +176,14 @@ def test_text_that_is_no_text(place: Path) -> None:
             "game": game,
         }
 
-    use(place, check)
 
-
-def test_unknown_fields_are_tolerated(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_unknown_fields_are_tolerated(place: Path) -> None:
+    async with application(place) as client:
         found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue", rules=None)
         assert found["ply"] == 1
 
-    use(place, check)
 
-
-def test_agents_and_their_options(place: Path) -> None:
+async def test_agents_and_their_options(place: Path) -> None:
     folder = training_folder(str(place)) / "mine"
     for name, method in (("mine", "az"), ("evolved", "es")):
         run = RunFolder.create(
@@ -210,7 +196,7 @@ def test_agents_and_their_options(place: Path) -> None:
         )
         run.weights.save(7, {"weights.safetensors": b"1"})
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         agents = {agent["name"]: agent for agent in await ask(client, "/api/agents")}
         assert {"random", "minimax", "mcts", "mc", "omniscient", "perfect", "az"} <= set(agents)
         assert not {"human", "python"} & set(agents)
@@ -225,10 +211,8 @@ def test_agents_and_their_options(place: Path) -> None:
         assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
         assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"
 
-    use(place, check)
 
-
-def test_a_folder_where_the_server_was_started_is_no_run(
+async def test_a_folder_where_the_server_was_started_is_no_run(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -236,15 +220,13 @@ def test_a_folder_where_the_server_was_started_is_no_run(
         tmp_path / "beside", method="az", task="x", config={}, seed=0, created=datetime(2024, 1, 1, tzinfo=UTC)
     ).weights.save(1, {"weights.safetensors": b"1"})
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         error = await ask(client, "/api/agent", 422, agent="az:beside@1")
         assert "there is no training run 'beside'" in error["error"]
 
-    use(place, check)
 
-
-def test_boards_are_drawn_light_and_dark(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_boards_are_drawn_light_and_dark(place: Path) -> None:
+    async with application(place) as client:
         pictures = {}
         for theme in ("light", "dark"):
             answer = await client.get("/api/board.svg", params={"text": "bttt(D4) A1 B2", "theme": theme})
@@ -258,11 +240,10 @@ def test_boards_are_drawn_light_and_dark(place: Path) -> None:
         assert (await client.get("/api/board.svg", params={"text": "nothing"})).status_code == 422
         assert (await client.get("/api/board.svg")).status_code == 422
 
-    use(place, check)
 
+async def test_a_drawing_shows_what_is_written_into_cells(place: Path) -> None:
+    async with application(place) as client:
 
-def test_a_drawing_shows_what_is_written_into_cells(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
         async def draw(notes: str) -> httpx.Response:
             return await client.get("/api/board.svg", params={"text": "tic-tac-toe B2", "notes": notes})
 
@@ -281,11 +262,9 @@ def test_a_drawing_shows_what_is_written_into_cells(place: Path) -> None:
             assert answer.status_code == 422
             assert line in answer.json()["error"]
 
-    use(place, check)
 
-
-def test_the_pages_files_are_sent_once(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_the_pages_files_are_sent_once(place: Path) -> None:
+    async with application(place) as client:
         first = await client.get("/static/main.js")
         assert first.headers["content-type"].startswith("text/javascript")
         again = await client.get("/static/main.js", headers={"If-None-Match": first.headers["etag"]})
@@ -293,8 +272,6 @@ def test_the_pages_files_are_sent_once(place: Path) -> None:
         head = await client.head("/")
         assert head.status_code == 200
         assert head.content == b""
-
-    use(place, check)
 
 
 def node(*moves: str, **analysis: Any) -> dict[str, Any]:
@@ -319,19 +296,17 @@ def document(rules: Any = "tic-tac-toe", tree: Any = None, **more: Any) -> dict[
     }
 
 
-def test_games_are_kept_replaced_and_removed(place: Path) -> None:
+async def test_games_are_kept_replaced_and_removed(place: Path) -> None:
     game = document(tree=node("B2", "A1", "C3", **{"mcts:sims=5": {"move": "B2", "value": 0.5}}), title="😀 é")
     game["tree"]["children"].append({"move": "A2", "children": []})
 
-    async def first(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         assert await ask(client, "/api/games") == []
         id = (await ask(client, "/api/games", name="mine", game=game))["id"]
         await ask(client, "/api/games", name="other", game=document("bttt(D4)", node("A1")))
         assert await ask(client, f"/api/games/{id}") == {"id": id, "name": "mine", "game": game}
 
-    use(place, first)
-
-    async def later(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         games = await ask(client, "/api/games")
         assert [(found["name"], found["rules"], found["plies"]) for found in games] == [
             ("other", "bttt(D4)", 1),
@@ -353,10 +328,8 @@ def test_games_are_kept_replaced_and_removed(place: Path) -> None:
             assert answer.status_code == 404
             assert "no game" in answer.json()["error"]
 
-    use(place, later)
 
-
-def test_the_longest_games_are_kept(place: Path) -> None:
+async def test_the_longest_games_are_kept(place: Path) -> None:
     rules = parse_rules("mnk(19,19,19)")
     position = Position.start(rules)
     for cell in range(361):
@@ -366,14 +339,12 @@ def test_the_longest_games_are_kept(place: Path) -> None:
     moves = [rules.name_of(move) for move in position.moves]
     assert len(moves) > 330
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         tree = node(*moves)
         id = (await ask(client, "/api/games", name="long", game=document("mnk(19,19,19)", tree)))["id"]
         answer = await client.get(f"/api/games/{id}")
         assert answer.status_code == 200
         assert json.loads(answer.text)["game"]["tree"] == tree
-
-    use(place, check)
 
 
 WRONG_GAMES: dict[str, Any] = {
@@ -390,8 +361,8 @@ WRONG_GAMES: dict[str, Any] = {
 }
 
 
-def test_games_that_are_none_are_not_kept(place: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_games_that_are_none_are_not_kept(place: Path) -> None:
+    async with application(place) as client:
         for line, game in WRONG_GAMES.items():
             error = await ask(client, "/api/games", 422, name="x", game=game)
             assert line in error["error"]
@@ -406,8 +377,6 @@ def test_games_that_are_none_are_not_kept(place: Path) -> None:
             assert (await client.post("/api/games", json=body)).status_code == 422
         assert await ask(client, "/api/games") == []
 
-    use(place, check)
-
 
 def finished(place: Path, result: StudyResult) -> str:
     with Store.open(str(place)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
@@ -415,7 +384,7 @@ def finished(place: Path, result: StudyResult) -> str:
         return run.id
 
 
-def test_studies_their_figures_and_pages(place: Path) -> None:
+async def test_studies_their_figures_and_pages(place: Path) -> None:
     heatmap = BoardFigure(
         name="squares",
         title="where it loses",
@@ -430,7 +399,7 @@ def test_studies_their_figures_and_pages(place: Path) -> None:
     result = sample.model_copy(update={"name": "bttt-tournament", "figures": (*sample.figures, heatmap)})
     id = finished(place, result)
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         studies = {study["name"]: study for study in await ask(client, "/api/studies")}
         assert "generalisation" in studies
         assert [run["id"] for run in studies["bttt-tournament"]["runs"]] == [id]
@@ -464,10 +433,8 @@ def test_studies_their_figures_and_pages(place: Path) -> None:
         }.items():
             assert line in (await ask(client, path, 404))["error"]
 
-    use(place, check)
 
-
-def test_runs_and_their_curves(place: Path) -> None:
+async def test_runs_and_their_curves(place: Path) -> None:
     run = RunFolder.create(
         training_folder(str(place)) / "mine",
         method="az",
@@ -481,7 +448,7 @@ def test_runs_and_their_curves(place: Path) -> None:
         if iteration % 500 == 0:
             run.metrics.append("measurement", iteration, iteration * 10, iteration / 2, {"strength": float("nan")})
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(place) as client:
         found, shipped = await ask(client, "/api/runs")
         assert (shipped["name"], shipped["ships"]) == ("example", True)
         assert (found["name"], found["method"], found["task"], found["state"]) == ("mine", "az", "bttt(D4)", "new")
@@ -497,5 +464,3 @@ def test_runs_and_their_curves(place: Path) -> None:
         assert [line["iteration"] for line in newer["metrics"]] == [*range(2991, 3001), 3000]
         for name in ("nothing", "..", "%2e%2e%2fmine"):
             assert (await client.get(f"/api/runs/{name}")).status_code == 404
-
-    use(place, check)

@@ -11,9 +11,10 @@ from noughts.rules import NoughtsError
 from noughts.web import games
 from noughts.web.safety import is_loopback
 from noughts.web.server import listen
-from tests.web.serving import use
+from tests.web.serving import application
 from tests.web.test_server_routes import document, node
 
+pytestmark = pytest.mark.anyio
 TOKEN = "a-token-for-tests"
 RULES = {"text": "tic-tac-toe"}
 
@@ -25,8 +26,8 @@ async def status(client: httpx.AsyncClient, path: str = "/api/rules", **headers:
     return (await client.get(path, headers=names)).status_code
 
 
-def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         for answer in (
             await client.get("/api/health"),
             await client.get("/nothing"),
@@ -45,11 +46,9 @@ def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) -> Non
         answer = await client.options("/api/rules", headers={"Origin": "http://127.0.0.1:8400"})
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
-    use(tmp_path, check)
 
-
-def test_only_this_machine_s_names_are_hosts(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_only_this_machine_s_names_are_hosts(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         for host in ("127.0.0.1:8400", "localhost:8400", "[::1]:8400", "LOCALHOST"):
             assert await status(client, Host=host) == 200, host
         for host in (
@@ -64,11 +63,9 @@ def test_only_this_machine_s_names_are_hosts(tmp_path: Path) -> None:
             assert await status(client, Host=host) == 403, host
             assert await status(client, "/", Host=host) == 403, host
 
-    use(tmp_path, check)
 
-
-def test_only_our_own_pages_may_ask(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_only_our_own_pages_may_ask(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
         ours = {"Host": "localhost:8400"}
         for origin in ("http://localhost:8400",):
             assert await status(client, Origin=origin, **ours) == 200
@@ -90,11 +87,9 @@ def test_only_our_own_pages_may_ask(tmp_path: Path) -> None:
         form = await client.post("/api/rules", data=RULES)  # what a form on another page could send
         assert form.status_code in (415, 422)
 
-    use(tmp_path, check)
 
-
-def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
+    async with application(tmp_path, token=TOKEN, host="0.0.0.0") as client:
         assert await status(client) == 403
         assert await status(client, "/") == 403
         assert await status(client, "/static/app.js") == 403
@@ -113,13 +108,11 @@ def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
         for host, code in (("192.168.0.5:8400", 200), ("evil.example", 403)):
             assert await status(client, Cookie=cookie.partition(";")[0], Host=host) == code
 
-    use(tmp_path, check, token=TOKEN, host="0.0.0.0")
 
-
-def test_guests_have_saved_games_of_their_own(tmp_path: Path) -> None:
+async def test_guests_have_saved_games_of_their_own(tmp_path: Path) -> None:
     asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(tmp_path, token=TOKEN, host="0.0.0.0", owner_token="the-owner-s-token") as client:
         browsers = [httpx.AsyncClient(transport=client._transport, base_url=client.base_url) for _ in range(3)]
         for browser, token in zip(browsers, (TOKEN, TOKEN, "the-owner-s-token"), strict=True):
             assert (await browser.get(f"/?token={token}")).status_code == 200
@@ -130,8 +123,6 @@ def test_guests_have_saved_games_of_their_own(tmp_path: Path) -> None:
             await browser.get(f"/?token={TOKEN}")  # the address once more changes nothing
             assert len((await browser.get("/api/games")).json()) == 1
             await browser.aclose()
-
-    use(tmp_path, check, token=TOKEN, host="0.0.0.0", owner_token="the-owner-s-token")
 
 
 def test_without_a_token_no_address_off_this_machine_is_bound() -> None:
@@ -163,8 +154,9 @@ def test_what_loopback_is() -> None:
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.0.1", "example.org", "")))
 
 
-def test_large_bodies_are_refused_however_they_come(tmp_path: Path) -> None:
-    async def check(client: httpx.AsyncClient) -> None:
+async def test_large_bodies_are_refused_however_they_come(tmp_path: Path) -> None:
+    async with application(tmp_path) as client:
+
         async def pieces() -> Any:
             yield b"{}"
 
@@ -179,17 +171,13 @@ def test_large_bodies_are_refused_however_they_come(tmp_path: Path) -> None:
             assert "too large" in answer.json()["error"]
         assert (await client.post("/api/games", content=b" " * 70_000, headers=kind)).status_code == 400
 
-    use(tmp_path, check)
 
-
-def test_a_guest_keeps_so_many_games_and_not_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_guest_keeps_so_many_games_and_not_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_MOST_OF_GUEST", 2)
     asked = {"name": "x", "game": document("tic-tac-toe", node("B2"))}
 
-    async def check(client: httpx.AsyncClient) -> None:
+    async with application(tmp_path, token=TOKEN, host="0.0.0.0", owner_token="the-owner-s-token") as client:
         await client.get(f"/?token={TOKEN}")
         assert [(await client.post("/api/games", json=asked)).status_code for _ in range(3)] == [200, 200, 429]
         await client.get("/?token=the-owner-s-token")
         assert [(await client.post("/api/games", json=asked)).status_code for _ in range(3)] == [200, 200, 200]
-
-    use(tmp_path, check, token=TOKEN, host="0.0.0.0", owner_token="the-owner-s-token")

@@ -1,9 +1,5 @@
 """The trainer: it resumes bit for bit, is never half done, and learns."""
 
-import hashlib
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import equinox as eqx
@@ -31,7 +27,6 @@ from noughts.training.learner import begin
 from tests.networks.asking import ask, some_positions
 from tests.training.alphazero.tiny import tiny
 
-ROOT = Path(__file__).parents[3]
 RUNS: dict[str, dict[str, Any]] = {
     "mlp, segments": {},
     "resnet, whole games": {
@@ -76,35 +71,6 @@ def test_it_goes_on_bit_for_bit(two_states: tuple[dict[str, Any], dict[str, byte
     trainer.step()
     assert trainer.state() == whole
     assert load_network(trainer.weights()).about["iteration"] == "4"
-
-
-PROGRAM = """
-import hashlib, sys
-from pathlib import Path
-from noughts.training.alphazero.train import AlphaZero
-from tests.training.alphazero.tiny import tiny
-trainer = AlphaZero(tiny())
-trainer.restore({path.name: path.read_bytes() for path in Path(sys.argv[1]).iterdir()})
-trainer.step(), trainer.step()
-for name, content in sorted(trainer.state().items()):
-    print(name, hashlib.sha256(content).hexdigest())
-"""
-
-
-@pytest.mark.slow  # of what goes on in another process, every run that is killed tells as much
-def test_it_goes_on_in_another_process(
-    two_states: tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]], tmp_path: Path
-) -> None:
-    fields, half, whole = two_states
-    if fields:
-        return  # one run is enough
-    for name, content in half.items():
-        (tmp_path / name).write_bytes(content)
-    found = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    expected = [f"{name} {hashlib.sha256(content).hexdigest()}" for name, content in sorted(whole.items())]
-    assert found.stdout.splitlines() == expected
 
 
 @pytest.mark.parametrize("interrupted", ["compiled_self_play", "compiled_learn", "game_metrics"])

@@ -1,10 +1,8 @@
-"""Runs so small that a test can afford them; as a program, one that trains in a folder until it is done or killed."""
+"""Runs so small that a test can afford them."""
 
-import sys
 from typing import Any
 
 from noughts.training.alphazero.config import AlphaZeroConfig
-from tests.training.small_runs import train_in
 
 TINY: dict[str, Any] = {
     "task": "mnk(3,3,3,full=second)",
@@ -27,7 +25,3 @@ TINY: dict[str, Any] = {
 def tiny(**fields: Any) -> AlphaZeroConfig:
     """A configuration of next to nothing, with some fields of one's own."""
     return AlphaZeroConfig(**{**TINY, **fields})
-
-
-if __name__ == "__main__":
-    train_in(sys.argv[1], "az", sys.argv[2])

@@ -5,9 +5,8 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -16,8 +15,6 @@ import pytest
 from numpy.typing import NDArray
 
 from noughts.networks.value_network import load_values
-from noughts.store.run_folder import RunFolder
-from noughts.training.events import Finished, Resumed
 from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
 from noughts.training.evolution.fitness import prepare
@@ -25,8 +22,7 @@ from noughts.training.evolution.rounds import RoundTally
 from noughts.training.evolution.strategies import make_strategy
 from noughts.training.evolution.table import OpponentSettings
 from noughts.training.evolution.train import Evolution
-from noughts.training.loop import train
-from tests.training.evolution.tiny import new_run, tiny
+from tests.training.evolution.tiny import tiny
 
 RUNS: dict[str, dict[str, Any]] = {
     "cma": {},
@@ -80,8 +76,7 @@ def test_it_goes_on_bit_for_bit_with_any_number_of_threads(name: str) -> None:
     fields = RUNS[name]
     whole = states(fields, 8, threads=1)
     assert len({repr(state) for state in whole}) == 9
-    for threads in (2, 4):
-        assert states(fields, 8, threads) == whole
+    assert states(fields, 8, threads=4) == whole
     for after in (0, 3, 7):
         trainer = Evolution(tiny(**fields))
         trainer.restore(whole[after])
@@ -94,46 +89,6 @@ def test_it_goes_on_bit_for_bit_with_any_number_of_threads(name: str) -> None:
             trainer.step()
             assert trainer.state() == following
     assert states({**fields, "seed": 1}, 1)[-1] != whole[1]
-
-
-def test_it_goes_on_bit_for_bit_at_the_papers_size() -> None:
-    """Also where the whole matrix is decomposed only now and then: a run of a few steps, and each of them by another."""
-    fields = {"task": "tic-tac-toe", "widths": "", "population": None, "rounds": 3}
-    whole = states(fields, 8)
-    kept = whole[0]
-    for expected in whole[1:]:
-        trainer = Evolution(tiny(**fields))
-        trainer.restore(kept)
-        trainer.step()
-        kept = trainer.state()
-        assert kept == expected
-
-
-def outcome(run: RunFolder) -> tuple[Any, ...]:
-    """All that a run leaves and that does not depend on the clock."""
-    lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.metrics.lines()]
-    last = run.checkpoints.latest()
-    assert last.checkpoint is not None
-    weights = {iteration: run.weights_hash(iteration) for iteration in run.iterations()}
-    return lines, last.checkpoint.iteration, last.checkpoint.digest, weights
-
-
-@pytest.mark.parametrize("name", ["cma", "tpa, own rounds, a growing hall of fame"])
-def test_a_session_that_is_stopped_anywhere_ends_as_if_it_had_not_been(tmp_path: Path, name: str) -> None:
-    schedule = {"iterations": 6, "measure_iterations": 3, "checkpoint_seconds": 1e9}
-    config = tiny(**RUNS[name], schedule=schedule)
-    whole = new_run(tmp_path / "whole", config)
-    *_, end = train(Evolution(config), whole, config.schedule, time.monotonic)
-    assert isinstance(end, Finished)
-    for stop_after in (1, 4, 6):
-        run = new_run(tmp_path / f"stopped-{stop_after}", config)
-        events = train(Evolution(config), run, config.schedule, time.monotonic)
-        for _ in range(stop_after + 1):
-            next(events)
-        events.close()
-        first, *_ = train(Evolution(config), run, config.schedule, time.monotonic)
-        assert isinstance(first, Resumed)
-        assert outcome(run) == outcome(whole)
 
 
 Advance = Callable[[NDArray[np.float64]], None]
@@ -450,26 +405,14 @@ def test_its_weights_are_the_mean_and_the_best() -> None:
     assert json.loads(json.dumps(about)) == about
 
 
-def measured(trainer: Evolution, steps: int) -> tuple[Mapping[str, float], Mapping[str, float], list[float]]:
-    before = trainer.measure()
-    lost = [trainer.step()["lost_by_mean"] for _ in range(steps)]
-    return before, trainer.measure(), lost
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("seed", [0, 1])
-def test_it_learns_tic_tac_toe(seed: int) -> None:
-    """From its own games alone it comes to lose clearly fewer, to its adversary and to minimax."""
-    fields = {"task": "tic-tac-toe", "widths": "9", "population": 16, "rounds": 60, "seeds": "redrawn"}
-    before, after, lost = measured(Evolution(tiny(seed=seed, measure_rounds=100, **fields)), 80)
-    assert np.mean(lost[-10:]) < 0.75 * np.mean(lost[:5])
-    assert after["lost_rounds"] < before["lost_rounds"] - 20
-    assert before["unbeatable_first"] == before["unbeatable_second"] == 0
-
-
 def test_it_becomes_unbeatable_where_that_is_easy() -> None:
+    """From its own games alone it comes to lose fewer of them, and none to minimax."""
     fields = {"task": "mnk(2,4,3)", "widths": "", "population": 12, "rounds": 40, "seeds": "redrawn"}
-    before, after, _ = measured(Evolution(tiny(measure_rounds=100, **fields)), 80)
+    trainer = Evolution(tiny(measure_rounds=100, **fields))
+    before = trainer.measure()
+    lost = [trainer.step()["lost_by_mean"] for _ in range(80)]
+    after = trainer.measure()
+    assert np.mean(lost[-10:]) < 0.75 * np.mean(lost[:5])
     assert before["lost_rounds"] > 25
     assert before["unbeatable_first"] == 0
     assert after["lost_rounds"] == 0

@@ -1,10 +1,5 @@
 """The trainer: it resumes bit for bit, is never half done, and learns; and what it learned plays."""
 
-import random
-import subprocess
-import sys
-import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,17 +9,13 @@ from noughts.agents.model import ModelAgent
 from noughts.examine.imagining import ImaginedTally, judge_nodes
 from noughts.networks.errors import NetworkError
 from noughts.networks.weights import load_model, load_network
-from noughts.positions import Position
 from noughts.rules import NoughtsError
-from noughts.store.run_folder import RunFolder
 from noughts.training.muzero import train as train_module
 from noughts.training.muzero.config import PRESETS, MuZeroConfig
 from noughts.training.muzero.train import MuZero
 from tests.networks.asking import some_positions
 from tests.training.muzero.tiny import tiny
-from tests.training.small_runs import limited
 
-ROOT = Path(__file__).parents[3]
 WHOLE: dict[str, Any] = {
     "network": "line:features=4,blocks=1",
     "task": "2*mnk(2,3,2) | mnk(2,3,3,line=loses)",
@@ -79,51 +70,6 @@ def test_it_goes_on_bit_for_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         load_network(other.weights())
 
 
-def start(folder: Path, config: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "tests.training.muzero.tiny", str(folder), config]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-
-
-def ending(folder: Path) -> tuple[Any, ...]:
-    """The final weights and checkpoint by hash, and every line of the metrics but its time."""
-    run = RunFolder.open(folder)
-    last = run.checkpoints.latest()
-    assert last.checkpoint is not None
-    lines = [(line.kind, line.iteration, line.positions, dict(line.metrics)) for line in run.metrics.lines()]
-    return run.weights_hash(run.iterations()[-1]), last.checkpoint.iteration, last.checkpoint.digest, lines
-
-
-def killed_and_whole(tmp_path: Path, kills: int, iterations: int) -> None:
-    config = tiny(schedule=limited(iterations)).to_json()
-    with start(tmp_path / "whole", config) as process:
-        assert process.communicate(timeout=600)[0].endswith("Finished\n")
-    rng, killed = random.Random(0), 0
-    for _ in range(kills):
-        with start(tmp_path / "killed", config) as process:
-            assert process.stdout is not None
-            for _ in zip(range(rng.randint(1, 10)), process.stdout, strict=False):
-                pass
-            time.sleep(rng.uniform(0, 0.02))
-            process.kill()
-            killed += process.wait() == -9
-    assert killed == kills
-    with start(tmp_path / "killed", config) as process:
-        said = process.communicate(timeout=600)[0].split()
-    assert said[0] == "Resumed"
-    assert said[-1] == "Finished"
-    assert ending(tmp_path / "killed") == ending(tmp_path / "whole")
-
-
-@pytest.mark.slow
-def test_a_kill_changes_nothing(tmp_path: Path) -> None:
-    killed_and_whole(tmp_path, kills=1, iterations=6)
-
-
-@pytest.mark.slow
-def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
-    killed_and_whole(tmp_path, kills=20, iterations=200)
-
-
 LEARNING: dict[str, Any] = {
     "task": "mnk(2,3,2,bricks=A2)",
     "network": "mlp:widths=32",
@@ -169,10 +115,10 @@ def test_it_learns_the_rules_and_the_game() -> None:
     def measured() -> tuple[ImaginedTally, float]:
         agent, total = Learned(trainer, 12), ImaginedTally()
         for position, imagined in zip(asked, agent.imagined_searches(asked), strict=True):
-            for _, tally in judge_nodes(position, imagined, lambda p: _value(truth, p, Budget())):
+            for _, tally in judge_nodes(position, imagined, lambda p: truth.prove(p, Budget()).low):
                 total += tally
         values = [search.value for search in agent._search.search(asked)]
-        errors = [abs(value - (truth.prove(p, Budget()).low)) for value, p in zip(values, asked, strict=True)]
+        errors = [abs(value - truth.prove(p, Budget()).low) for value, p in zip(values, asked, strict=True)]
         return total, float(np.mean(errors))
 
     before, error_before = measured()
@@ -187,13 +133,6 @@ def test_it_learns_the_rules_and_the_game() -> None:
     assert after.sides_mistaken / after.sides < 0.1
     assert after.illegal / after.made < 0.5 * before.illegal / before.made
     assert error < 0.5 * error_before
-
-
-def _value(truth: Any, position: Position, budget: Any) -> int | None:
-    if position.is_over:
-        return position.outcome.value(position.to_move)
-    low: int = truth.prove(position, budget).low
-    return low
 
 
 @pytest.mark.parametrize(

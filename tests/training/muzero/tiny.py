@@ -1,10 +1,8 @@
-"""Runs so small that a test can afford them; as a program, one that trains in a folder until it is done or killed."""
+"""Runs so small that a test can afford them."""
 
-import sys
 from typing import Any
 
 from noughts.training.muzero.config import MuZeroConfig
-from tests.training.small_runs import train_in
 
 TINY: dict[str, Any] = {
     "task": "mnk(2,3,2,full=second)",
@@ -26,7 +24,3 @@ TINY: dict[str, Any] = {
 def tiny(**fields: Any) -> MuZeroConfig:
     """A configuration of next to nothing, with some fields of one's own."""
     return MuZeroConfig(**{**TINY, **fields})
-
-
-if __name__ == "__main__":
-    train_in(sys.argv[1], "mz", sys.argv[2])
