@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from tests.training.small_runs import limited
 
 ROOT = Path(__file__).parents[2]
 KILLS = 20
-RUNS = {
+RUNS: dict[str, Callable[[], Any]] = {
     "az": lambda: tiny_alphazero(schedule=limited(400)),
     "mz": lambda: tiny_muzero(schedule=limited(200)),
     "es": lambda: tiny_evolution(seeds="own", opponent="recent", threshold=60, schedule=limited(400)),

@@ -149,7 +149,8 @@ def test_an_interruption_loses_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     schedule: dict[str, Any] = {"iterations": 6, "measure_iterations": 2}
     expected = whole(tmp_path / "whole", **schedule)
     run = new_run(tmp_path / "run", config(**schedule))
-    true, calls = getattr(Toy, where), []
+    true = getattr(Toy, where)
+    calls: list[int] = []
 
     def interrupted(self: Toy) -> Mapping[str, Any]:
         if self.iteration and not calls:
