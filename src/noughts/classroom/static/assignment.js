@@ -8,7 +8,7 @@ import { routeTo } from "/static/base/route.js";
 import { button, choice, field, html, inputOf, menu, nothing, submitted, View } from "/static/base/view.js";
 import { assign } from "./api.js";
 
-/** @typedef {import("./api-types.js").AssignmentAnswer} Assignment */
+/** @import { AssignmentAnswer as Assignment } from "./api-types.js" */
 
 const GOALS = { finish: "play a game to its end", draw: "do not lose", win: "win" };
 

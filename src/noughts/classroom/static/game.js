@@ -12,8 +12,8 @@ import * as api from "./api.js";
 import { classroom, gameAddress } from "./classroom.js";
 import { gameWords, isAway, seatName } from "./tile.js";
 
-/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("/static/base/api-types.js").PositionAnswer} Position */
+/** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
+/** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 

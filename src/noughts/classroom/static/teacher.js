@@ -10,8 +10,7 @@ import { assignmentWords } from "./assignment.js";
 import { classroom } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
-/** @typedef {import("./api-types.js").ClassAnswer} ClassState */
-/** @typedef {import("./api-types.js").PupilResult} Result */
+/** @import { ClassAnswer as ClassState, PupilResult as Result } from "./api-types.js" */
 
 export class TeacherDesk extends View {
   #ended = false; // whether games that have ended are shown

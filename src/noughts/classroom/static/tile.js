@@ -4,8 +4,7 @@ import { html, nothing, repeat } from "/static/base/view.js";
 import { picture } from "/static/parts/mini.js";
 import { classroom, gameRoute } from "./classroom.js";
 
-/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("./api-types.js").SeatAnswer} Seat */
+/** @import { ClassGameAnswer as ClassGame, SeatAnswer as Seat } from "./api-types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 

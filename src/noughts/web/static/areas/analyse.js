@@ -14,9 +14,9 @@ import { address, chooseFile, loadGame } from "../parts/files.js";
 import { PositionTab } from "../parts/position-tab.js";
 import { SearchTab } from "../parts/search-tab.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../parts/board.js").Board} Board */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
+/** @import { Board } from "../parts/board.js" */
 
 /**
  * What is drawn: a line of the game, and the place in it. While another one is asked for, the game is ahead of it.

@@ -9,7 +9,7 @@ import { button, html, icon, linkButton, nothing, View } from "../base/view.js";
 import "../parts/board.js";
 import { picture } from "../parts/mini.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const RULES = "tic-tac-toe";
 const AGENT = "mcts:sims=1000";

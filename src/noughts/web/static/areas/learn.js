@@ -23,9 +23,7 @@ import { MistakeFinder } from "../parts/mistake.js";
 import { GRADES, learnHead, Series } from "../parts/series.js";
 import { Trainer } from "../parts/trainer.js";
 
-/** @typedef {import("../base/api-types.js").PuzzleAnswer} Puzzle */
-/** @typedef {import("../base/api-types.js").PuzzleGame} PuzzleGame */
-/** @typedef {import("../base/api-types.js").LessonAnswer} Lesson */
+/** @import { LessonAnswer as Lesson, PuzzleAnswer as Puzzle, PuzzleGame } from "../base/api-types.js" */
 /** @typedef {keyof typeof GRADES} Grade */
 
 const LEAD = "Find the move first. Every answer here is proved, and so is the reply to every wrong one.";

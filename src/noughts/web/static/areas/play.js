@@ -18,9 +18,8 @@ import { address, mistakeAddress, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Node} Node */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
 
 const HINT_SECONDS = 2;
 const ADVISER = "mcts:sims=3000"; // where truth is not known in time

@@ -15,10 +15,8 @@ import "../parts/kept-game.js";
 import { picture } from "../parts/mini.js";
 import "../parts/rules.js";
 
-/** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
-/** @typedef {import("../base/api-types.js").GameInfo} GameInfo */
-/** @typedef {import("../base/api-types.js").OpponentAnswer} Opponent */
-/** @typedef {import("../base/types.js").GameDocument} GameDocument */
+/** @import { GameInfo, OpponentAnswer as Opponent, RulesAnswer as Rules } from "../base/api-types.js" */
+/** @import { GameDocument } from "../base/types.js" */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
 const FIRST_SHOWN = 3; // opponents; the others are folded

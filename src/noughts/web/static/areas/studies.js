@@ -10,8 +10,7 @@ import { question } from "../parts/asking.js";
 import { commandList } from "../parts/commands.js";
 import { heatmap, openGame } from "../parts/heatmap.js";
 
-/** @typedef {import("../base/api-types.js").StudyInfo} StudyInfo */
-/** @typedef {import("../base/api-types.js").StudyFigure} Figure */
+/** @import { StudyFigure as Figure, StudyInfo } from "../base/api-types.js" */
 
 /** @type {Record<import("../base/api-types.js").StudyRunInfo["status"], string>} */
 const STATES = { finished: "✓ complete", running: "… running" };

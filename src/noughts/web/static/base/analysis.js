@@ -2,8 +2,7 @@
 
 import { tell } from "./news.js";
 
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./types.js").Complaint} Complaint */
+/** @import { Complaint, Step } from "./types.js" */
 
 /** What is looked at, and the seconds for each position. @typedef {{rules: string, moves: string[], seconds: number}} Subject */
 

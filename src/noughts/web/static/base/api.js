@@ -1,8 +1,6 @@
 // The server's answers over HTTP. Every position the page shows comes from here: the page knows no rules.
 
-/** @typedef {import("./api-types.js").PositionAnswer} Position */
-/** @typedef {import("./api-types.js").Routes} Routes */
-/** @typedef {import("./types.js").GameDocument} GameDocument */
+/** @import { PositionAnswer as Position, Routes } from "./api-types.js" */
 
 const MOST_POSITIONS = 3000;
 

@@ -1,8 +1,6 @@
 // Values, sides and endings in words and signs, the same everywhere on the page.
 
-/** @typedef {import("./api-types.js").PositionAnswer} Position */
-/** @typedef {import("./api-types.js").MoveResultAnswer} MoveResult */
-/** @typedef {import("./api-types.js").Result} Result */
+/** @import { PositionAnswer as Position } from "./api-types.js" */
 
 const MINUS = "−";
 

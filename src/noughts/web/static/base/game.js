@@ -1,9 +1,7 @@
 // A game as a tree of moves with what was found about each position, and the place in it that is being looked at.
 
-/** @typedef {import("./api-types.js").Result} Result */
-/** @typedef {import("./types.js").Players} Players */
-/** @typedef {import("./types.js").DocumentNode} DocumentNode */
-/** @typedef {import("./types.js").GameDocument} GameDocument */
+/** @import { Result } from "./api-types.js" */
+/** @import { DocumentNode, GameDocument, Players } from "./types.js" */
 
 /** What should be such a thing, and may be anything. @template T @typedef {Partial<Record<keyof T, unknown>>} Unread */
 

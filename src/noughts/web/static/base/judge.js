@@ -4,9 +4,8 @@ import { endValue, forFirst } from "./format.js";
 import { bestMoves, FEW_VISITS, losses, noise } from "./overlay.js";
 import { TRUTH } from "./session.js";
 
-/** @typedef {import("./api-types.js").PositionAnswer} Position */
-/** @typedef {import("./api-types.js").Result} Result */
-/** @typedef {import("./game.js").Node} Node */
+/** @import { PositionAnswer as Position, Result } from "./api-types.js" */
+/** @import { Node } from "./game.js" */
 
 /** What a position is worth for the first player. @typedef {{value: number, sure: boolean, visits: number}} Worth */
 /** @typedef {{ply: number, side: "first"|"second", move: string, loss: number, sure: boolean, sign: ""|"?"|"??", right: string[], after: number}} Judgement `after` is for the side that moved */

@@ -2,8 +2,7 @@
 
 import { exactText, exactWords, percent, short, signed, signedShort } from "./format.js";
 
-/** @typedef {import("./api-types.js").Result} Result */
-/** @typedef {import("./api-types.js").MoveResultAnswer} MoveResult */
+/** @import { Result } from "./api-types.js" */
 
 /**
  * What a cell shows. `tone` and `share` (0 to 1) give its ground, `text` is written, `words` are read aloud,

@@ -5,7 +5,7 @@ import { Game } from "./game.js";
 import { keep, kept } from "./kept.js";
 import { movesOf } from "./route.js";
 
-/** @typedef {import("./types.js").Players} Players */
+/** @import { Players } from "./types.js" */
 
 const KEEP_AFTER = 800; // milliseconds without a change
 export const TRUTH = "perfect"; // under this name exact values stand in a node's analysis

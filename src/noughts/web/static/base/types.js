@@ -1,6 +1,6 @@
 // Shapes that the server's OpenAPI does not tell, as comments for the type checker; this module holds no code.
 
-/** @typedef {import("./api-types.js").Result} Result */
+/** @import { Result } from "./api-types.js" */
 
 /**
  * One step of an analysis, over the socket; `result` is null where the game is over.

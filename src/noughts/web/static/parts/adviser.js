@@ -2,7 +2,7 @@
 
 import { sideName } from "../base/format.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const MOST_NAMED = 3;
 

@@ -6,8 +6,7 @@ import * as api from "../base/api.js";
 import { kindName } from "../base/names.js";
 import { field, html, inputOf, menu, nothing, reactive, View } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").AgentAnswer} AgentKind */
-/** @typedef {import("../base/api-types.js").AgentOption} AgentOption */
+/** @import { AgentAnswer as AgentKind, AgentOption } from "../base/api-types.js" */
 /** An agent's text, taken apart. @typedef {{name: string, target: string, options: Map<string, string>}} Parts */
 
 const CHECK_AFTER = 250; // milliseconds without typing

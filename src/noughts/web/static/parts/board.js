@@ -9,8 +9,8 @@ import { contentWords, sideMark } from "../base/format.js";
 import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 import { threatAt } from "./adviser.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/overlay.js").Cell} Cell */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Cell } from "../base/overlay.js" */
 /** @typedef {{content: string, number: number}} Ghost */
 /** @typedef {{sign: string, tone: string, words: string}} Ring */
 

@@ -7,9 +7,8 @@ import { announce } from "../base/news.js";
 import { TRUTH } from "../base/session.js";
 import { button, html, nothing, View } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Game} Game */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Game } from "../base/game.js" */
 
 /** What is wrong with a move that waits to be played, and what is decided about it. @typedef {{square: string, words: string, decide: (go: boolean) => void}} Warning */
 

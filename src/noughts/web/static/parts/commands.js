@@ -7,7 +7,7 @@ import { routeTo } from "../base/route.js";
 import { button, html, nothing, reactive, repeat, View } from "../base/view.js";
 import { readProof, seal } from "./seal.js";
 
-/** @typedef {import("../base/api-types.js").CommandAnswer} Command */
+/** @import { CommandAnswer as Command } from "../base/api-types.js" */
 
 const LOOK_AGAIN = 1500; // milliseconds, while something runs
 const LOOK_RARELY = 6000;

@@ -10,11 +10,9 @@ import { choice, html } from "../base/view.js";
 import { agentPicker } from "./agents.js";
 import { address } from "./files.js";
 
-/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
-/** @typedef {import("../areas/analyse.js").Looked} Looked */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/overlay.js").Cell} Cell */
+/** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Cell } from "../base/overlay.js" */
 /** @typedef {"choice"|"value"|"exact"} Shown */
 
 const SECONDS = 10;

@@ -7,8 +7,7 @@
 import { signed } from "../base/format.js";
 import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 
-/** @typedef {import("../base/judge.js").Worth} Worth */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @import { Judgement, Worth } from "../base/judge.js" */
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [104, 34, 8, 10, 22];
 const BESIDE = 12; // between an edge and the first or last position

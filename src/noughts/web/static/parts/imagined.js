@@ -6,8 +6,7 @@ import { tellError } from "../base/news.js";
 import { button, html, nothing, reactive, View } from "../base/view.js";
 import { miniature } from "./mini.js";
 
-/** @typedef {import("../base/api-types.js").BelievedAnswer} Believed */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { BelievedAnswer as Believed, PositionAnswer as Position } from "../base/api-types.js" */
 /** A line that can be imagined. @typedef {{rules: string, moves: string[], agent: string, line: string[]}} Offered */
 
 const MOST_MOVES = 6;

@@ -6,7 +6,7 @@ import { html, linkButton, nothing, reactive, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 export class LineBoard extends View {
   static properties = reactive("rules", "moves");

@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { html, nothing, reactive, svg, View } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const GAP = 0.6; // between boards, in cells
 

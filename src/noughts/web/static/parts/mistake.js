@@ -14,10 +14,9 @@ import { address, share } from "./files.js";
 import { noMistake } from "./lesson.js";
 import { Trainer } from "./trainer.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
+/** @import { Judgement } from "../base/judge.js" */
 
 const SECONDS = 15; // for each position
 

@@ -4,9 +4,8 @@ import { exactText, exactWords, percent, short, signed, whole } from "../base/fo
 import { bestMoves, losses } from "../base/overlay.js";
 import { html, nothing, repeat, table, vars } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Node} Node */
+/** @import { Result } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
 /** @typedef {{line: string[], end: number}} Pointed a line of moves from here, and how many of them */
 
 const MOST_ROWS = 12;

@@ -20,12 +20,11 @@ import "./notes.js";
 import { Review } from "./review.js";
 import "./tree.js";
 
-/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
-/** @typedef {import("../areas/analyse.js").Looked} Looked */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
-/** @typedef {import("../base/overlay.js").Kind} Kind */
-/** @typedef {import("./moves.js").Pointed} Pointed */
+/** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
+/** @import { Node } from "../base/game.js" */
+/** @import { Judgement } from "../base/judge.js" */
+/** @import { Kind } from "../base/overlay.js" */
+/** @import { Pointed } from "./moves.js" */
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;

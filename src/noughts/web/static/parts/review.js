@@ -12,12 +12,10 @@ import { lesson, noMistake, truthProblem } from "./lesson.js";
 import { isOwn, mistakeTask } from "./mistake.js";
 import { expectedLines, moveChip } from "./moves.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Game} Game */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
-/** @typedef {import("./moves.js").Pointed} Pointed */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Game, Node } from "../base/game.js" */
+/** @import { Judgement } from "../base/judge.js" */
+/** @import { Pointed } from "./moves.js" */
 
 /** A line of a game that is looked through, and whose estimates count where truth is not known. @typedef {{game: Game, nodes: Node[], positions: Position[], agent: string}} Looked */
 

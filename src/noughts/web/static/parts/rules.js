@@ -4,7 +4,7 @@ import * as api from "../base/api.js";
 import { choice, field, html, inputOf, nothing, reactive, View } from "../base/view.js";
 import "./board.js";
 
-/** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
+/** @import { RulesAnswer as Rules } from "../base/api-types.js" */
 /** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number, wrap: string}} Fields */
 
 const ASK_AFTER = 120; // milliseconds without a change

@@ -5,8 +5,8 @@ import { called } from "../base/names.js";
 import { HUMAN } from "../base/session.js";
 import { html, nothing } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/types.js").Players} Players */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Players } from "../base/types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 

@@ -11,10 +11,8 @@ import { address } from "./files.js";
 import "./search-tree.js";
 import { boardChoices, childrenTable, FORMULAS, PHASES, stepCells, told } from "./steps.js";
 
-/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
-/** @typedef {import("../areas/analyse.js").Looked} Looked */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Steps} Steps */
+/** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
+/** @import { PositionAnswer as Position, Steps } from "../base/api-types.js" */
 
 const LAST = Infinity; // the phase after which the next simulation begins
 const TICK = 900; // milliseconds a phase while it runs

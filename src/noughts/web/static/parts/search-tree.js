@@ -4,10 +4,8 @@
 import { counted, percent, sideName, signed, signedShort } from "../base/format.js";
 import { html, nothing, reactive, repeat, svg, View, vars } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Steps} Steps */
-/** @typedef {import("../base/api-types.js").TreeNode} TreeNode */
-/** @typedef {import("./steps.js").PhaseKey} PhaseKey */
+/** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
+/** @import { PhaseKey } from "./steps.js" */
 
 const MOST = 48; // boxes: more would be read by nobody
 const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // of a box, and from one to the next

@@ -8,9 +8,9 @@ import { button, html, nothing, View } from "../base/view.js";
 import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
-/** @typedef {import("../base/api-types.js").PuzzleAnswer} Puzzle */
+/** @import { PuzzleAnswer as Puzzle } from "../base/api-types.js" */
 /** @typedef {import("./trainer.js").Task & {id: string}} Practised a mistake that has come back */
-/** @typedef {import("../base/progress.js").Went} Went */
+/** @import { Went } from "../base/progress.js" */
 
 /** What stands beside a puzzle's number. */
 export const GRADES = { easy: "easy", medium: "medium", hard: "hard" };

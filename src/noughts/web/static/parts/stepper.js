@@ -5,7 +5,7 @@ import { tellError } from "../base/news.js";
 import { button, html, nothing, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const TICK = 800; // milliseconds for each move of a line that is watched
 

@@ -4,11 +4,8 @@
 import { number, percent, sideName, signed, signedShort } from "../base/format.js";
 import { html, table } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/overlay.js").Cell} Cell */
-/** @typedef {import("../base/api-types.js").Tried} Tried */
-/** @typedef {import("../base/api-types.js").TraceAnswer} Trace */
-/** @typedef {import("../base/api-types.js").Steps} Steps */
+/** @import { PositionAnswer as Position, Steps, TraceAnswer as Trace, Tried } from "../base/api-types.js" */
+/** @import { Cell } from "../base/overlay.js" */
 
 const MOST_UNTRIED = 12; // moves in the table that were not tried yet
 

@@ -8,8 +8,8 @@ import { button, html, nothing, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/progress.js").Went} Went */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Went } from "../base/progress.js" */
 
 /**
  * What is to be found.

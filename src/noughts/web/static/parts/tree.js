@@ -4,8 +4,7 @@
 import { button, html, reactive, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
 
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/game.js").Game} Game */
+/** @import { Game, Node } from "../base/game.js" */
 
 const WORDS = /** @type {Record<string, string>} */ ({ "?": ", a mistake", "??": ", a blunder" });
 
