@@ -89,6 +89,7 @@ export class Inquiry {
     for (const running of this.#running.values()) running.stop();
     this.#running.clear();
     this.problems.clear();
+    this.#changed();
   }
 }
 

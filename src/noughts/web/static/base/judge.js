@@ -108,7 +108,7 @@ const loserOf = (end) => (end.outcome === "first" ? "second" : end.outcome === "
  * @param {Position} end
  * @returns {Judgement[]}
  */
-export function mistakes(judgements, end) {
+function mistakes(judgements, end) {
   const loser = loserOf(end);
   const marked = /** @type {Judgement[]} */ (judgements.filter((j) => j?.sign && (loser === null || j.side === loser)));
   return marked.sort((a, b) => Number(b.sure) - Number(a.sure) || b.loss - a.loss || b.ply - a.ply);
@@ -120,7 +120,7 @@ export function mistakes(judgements, end) {
  * @param {Position} end
  * @returns {Judgement|null}
  */
-export function decisive(judgements, end) {
+function decisive(judgements, end) {
   const sure = mistakes(judgements, end).filter((each) => each.sure);
   if (sure.length && loserOf(end)) return sure.reduce((a, b) => (b.ply > a.ply ? b : a));
   return sure[0] ?? null;
@@ -153,10 +153,27 @@ export function lostFrom(nodes, positions) {
  * @param {(Judgement|null)[]} judgements
  * @param {Position} end
  */
-export function isSettled(found, judgements, end) {
+function isSettled(found, judgements, end) {
   const loser = loserOf(end);
   const later = judgements.filter((_, ply) => ply > found.ply && (ply - found.ply) % 2 === 0);
   return loser !== null && later.every((each) => each?.sure);
+}
+
+/**
+ * What is known by now of the move that decided a game.
+ * @param {Node[]} nodes from the root
+ * @param {Position[]} positions the same
+ * @param {string} agent whose estimates count, too
+ * @param {boolean} ended whether nothing more will be proved
+ */
+export function decided(nodes, positions, agent, ended) {
+  const judgements = judge(nodes, positions, agent);
+  const end = positions[positions.length - 1];
+  const found = decisive(judgements, end);
+  const others = mistakes(judgements, end).filter((each) => each !== found);
+  // Distances may come later: they change no verdict.
+  const known = ended || !openCount(nodes, positions) || (found !== null && isSettled(found, judgements, end));
+  return { found, others, known };
 }
 
 /**
