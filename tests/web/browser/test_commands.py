@@ -26,7 +26,7 @@ def test_a_training_from_its_start_to_a_proof(page: "Page") -> None:
     for each in page.locator(".seal").all():
         beaten = "It can be beaten" in each.inner_text()
         assert beaten or "Proved: " in each.inner_text()
-        assert "es:by-hand@" in each.inner_text()  # of which weights
+        assert "by-hand@" in each.inner_text()  # of which weights
         assert each.locator("line-board .cell").count() == 9 * beaten
     look(page, PHONE, "light")
     look(page, DESKTOP, "dark")

@@ -2,7 +2,7 @@
 
 import { ask as askServer } from "/static/base/api.js";
 
-/** @typedef {import("./api-types.js").Routes} Routes */
+/** @import { Routes } from "./api-types.js" */
 
 /**
  * @template {keyof Routes} Route

@@ -1,26 +1,27 @@
 // <class-area>: the pupil's room, the teacher's desk, and a game in the class.
 
-import { html, keyed, nothing, View } from "/static/base/view.js";
+import { html, keyed, nothing, reactive, View } from "/static/base/view.js";
 import { classroom } from "./classroom.js";
 import "./game.js";
 import "./pupil.js";
 import "./teacher.js";
 
 export class ClassArea extends View {
-  #name = "";
-  #begun = false;
+  static properties = reactive("name", "begun");
+
+  name = "";
+  begun = false;
 
   /** @param {URLSearchParams} _params @param {string} name */
   async show(_params, name) {
-    this.#name = name;
+    this.name = name;
     await classroom.begin();
-    this.#begun = true;
-    this.requestUpdate();
+    this.begun = true;
   }
 
   render() {
-    const [room, id = ""] = this.#name.split("/");
-    if (!this.#begun) return nothing;
+    const [room, id = ""] = this.name.split("/");
+    if (!this.begun) return nothing;
     if (room === "game") return keyed(id, html`<class-game .gameId=${id}></class-game>`);
     return classroom.isTeacher ? html`<teacher-desk></teacher-desk>` : html`<pupil-room></pupil-room>`;
   }

@@ -5,10 +5,10 @@ import { counted } from "/static/base/format.js";
 import { called } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
-import { button, choice, field, html, inputOf, menu, nothing, submitted, View } from "/static/base/view.js";
+import { button, choice, field, html, inputOf, menu, nothing, reactive, submitted, View } from "/static/base/view.js";
 import { assign } from "./api.js";
 
-/** @typedef {import("./api-types.js").AssignmentAnswer} Assignment */
+/** @import { AssignmentAnswer as Assignment } from "./api-types.js" */
 
 const GOALS = { finish: "play a game to its end", draw: "do not lose", win: "win" };
 
@@ -32,6 +32,8 @@ export const namedAgents = async () =>
 /** Games with puzzles by text and name. @returns {Promise<[string, string][]>} */
 const namedPuzzles = async () => (await api.ask("GET /api/puzzles")).map(({ rules, name }) => [rules, name]);
 
+/** @type {(""|"easy"|"medium"|"hard"|["", string])[]} */
+const GRADES = [["", "all grades"], "easy", "medium", "hard"];
 const START = {
   kind: /** @type {"opponent"|"position"|"puzzles"} */ ("opponent"),
   goal: /** @type {"finish"|"draw"|"win"} */ ("finish"),
@@ -46,60 +48,48 @@ const START = {
 
 /** <assignment-form>: what the teacher sets. */
 class AssignmentForm extends View {
-  #set = { ...START };
+  static properties = reactive("set", "choices");
+
+  set = { ...START };
   /** @type {Record<"rules"|"agent"|"puzzles", [string, string][]>} */
-  #choices = { rules: [], agent: [], puzzles: [] };
+  choices = { rules: [], agent: [], puzzles: [] };
   /** @type {Promise<void>} */
   #loaded = Promise.resolve();
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     this.#loaded = this.#load().catch(tellError);
   }
 
   async #load() {
     const [rules, agent, puzzles] = await Promise.all([namedGames(), namedAgents(), namedPuzzles()]);
-    this.#choices = { rules, agent, puzzles };
+    this.choices = { rules, agent, puzzles };
     this.#change({ rules: rules[0][0], agent: agent[0][0], puzzles: puzzles[0][0] });
   }
 
   /** @param {Partial<typeof START>} changed */
   #change(changed) {
-    Object.assign(this.#set, changed);
-    this.requestUpdate();
+    this.set = { ...this.set, ...changed };
   }
 
   render() {
-    const { kind, goal, grade } = this.#set;
+    const { kind, goal, grade } = this.set;
     const select = (/** @type {"rules"|"agent"|"puzzles"} */ name) =>
-      menu(this.#choices[name], this.#set[name], (value) => this.#change({ [name]: value }));
-    const opponent = html`${field("Opponent", select("agent"))}
+      menu(this.choices[name], this.set[name], (value) => this.#change({ [name]: value }));
+    const opponent = html`${field("Program", select("agent"))}
       ${choice("Done when they", { finish: "finish", draw: "do not lose", win: "win" }, goal, (value) =>
         this.#change({ goal: value }),
       )}`;
+    const grades = menu(GRADES, grade, (value) => this.#change({ grade: value }));
     const where = "Rules, then moves, as Analyse copies it. Your pupils have the next move.";
     const fields = {
       opponent: () => html`${field("Game", select("rules"))} ${opponent}`,
       position: () => html`${field("Position", this.#input("position", "text-form"), where)} ${opponent}`,
       puzzles: () => html`${field("Puzzles", select("puzzles"))}
-        ${field(
-          "Grade",
-          menu(
-            [
-              ["", "all grades"],
-              ["easy", "easy"],
-              ["medium", "medium"],
-              ["hard", "hard"],
-            ],
-            grade,
-            (value) => this.#change({ grade: value }),
-          ),
-        )}
+        ${field("Grade", grades)}
         ${field("How many", this.#input("count", "", "number"))}`,
     };
     return html`<form class="assignment-form" @submit=${submitted(() => this.#send())}>
-      ${choice("What", { opponent: "an opponent", position: "a position", puzzles: "puzzles" }, kind, (value) =>
+      ${choice("What", { opponent: "a program", position: "a position", puzzles: "puzzles" }, kind, (value) =>
         this.#change({ kind: value }),
       )}
       <div class="assignment-fields">
@@ -113,12 +103,12 @@ class AssignmentForm extends View {
   #input(name, looks = "", type = "text") {
     const typed = (/** @type {Event} */ event) => this.#change({ [name]: inputOf(event).value });
     return html`<input type=${type} class=${looks} min=${type === "number" ? 1 : nothing} max=${type === "number" ? 60 : nothing}
-      maxlength="400" autocomplete="off" spellcheck="false" .value=${this.#set[name]} @input=${typed}>`;
+      maxlength="400" autocomplete="off" spellcheck="false" .value=${this.set[name]} @input=${typed}>`;
   }
 
   /** @returns {Promise<import("./api-types.js").Assignment>} */
   async #asked() {
-    const { kind, goal, agent, words, grade, ...set } = this.#set;
+    const { kind, goal, agent, words, grade, ...set } = this.set;
     if (kind === "puzzles") return { kind, words, rules: set.puzzles, grade, count: Number(set.count) || 0 };
     const { rules, moves } = kind === "position" ? await api.read(set.position) : { rules: set.rules, moves: [] };
     return { kind: "game", words, rules, moves, agent, goal };

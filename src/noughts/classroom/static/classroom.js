@@ -4,9 +4,7 @@ import { tell } from "/static/base/news.js";
 import { go, routeTo } from "/static/base/route.js";
 import * as api from "./api.js";
 
-/** @typedef {import("./api-types.js").ClassAnswer} ClassState */
-/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("./api-types.js").MeAnswer} Me */
+/** @import { ClassAnswer as ClassState, ClassGameAnswer as ClassGame, MeAnswer as Me } from "./api-types.js" */
 
 const ENDED = 4000; // with this code the server closes the socket of who is not to come back
 const FIRST_PAUSE = 500; // milliseconds before the socket is opened again; twice as long each time, until

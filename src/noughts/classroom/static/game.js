@@ -1,43 +1,33 @@
 // <class-game>: a game in the class: the board live, whose turn it is, and what its players may do. Others watch.
 
 import { position as positionAfter } from "/static/base/api.js";
+import { SIDES } from "/static/base/format.js";
 import { announce, emptiness, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
 import { HUMAN } from "/static/base/session.js";
 import { button, html, linkButton, nothing, reactive, View } from "/static/base/view.js";
-import { confirmed } from "/static/parts/asking.js";
+import { addressField, confirmed } from "/static/parts/asking.js";
 import "/static/parts/board.js";
 import { playerRow } from "/static/parts/scorecard.js";
 import * as api from "./api.js";
 import { classroom, gameAddress } from "./classroom.js";
 import { gameWords, isAway, seatName } from "./tile.js";
 
-/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("/static/base/api-types.js").PositionAnswer} Position */
-
-const SIDES = /** @type {const} */ (["first", "second"]);
+/** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
+/** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
 
 export class ClassGameView extends View {
-  static properties = reactive("gameId");
+  static properties = reactive("gameId", "shown", "problem", "sending");
 
-  /** @type {ClassGame|null} */
-  #game = null;
-  /** @type {Position|null} */
-  #position = null;
-  #problem = "";
-  #sending = false;
+  gameId = ""; // in the class
+  /** @type {{game: ClassGame, position: Position}|null} */
+  shown = null;
+  problem = "";
+  sending = false;
   #turn = 0;
   #announced = "";
 
-  constructor() {
-    super();
-    /** The game's id in the class. */
-    this.gameId = "";
-  }
-
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     this.listen(classroom, "game", ({ detail: { id, game } }) => {
       if (id === this.gameId) void this.#show(game);
     });
@@ -49,8 +39,7 @@ export class ClassGameView extends View {
     try {
       await this.#show(classroom.games.get(this.gameId) ?? (await api.game(this.gameId)));
     } catch (error) {
-      this.#problem = /** @type {Error} */ (error).message;
-      this.requestUpdate();
+      this.problem = /** @type {Error} */ (error).message;
     }
   }
 
@@ -58,17 +47,14 @@ export class ClassGameView extends View {
   async #show(game) {
     const turn = ++this.#turn;
     const position = await positionAfter(game.rules, game.moves);
-    if (turn !== this.#turn || !this.isConnected) return;
-    this.#game = game;
-    this.#position = position;
-    this.requestUpdate();
+    if (turn === this.#turn && this.isConnected) this.shown = { game, position };
   }
 
   render() {
-    if (this.#problem)
-      return emptiness("This game is not there", this.#problem, linkButton("#/class", "To the class", "primary"));
-    const [game, position] = [this.#game, this.#position];
-    if (!game || !position) return nothing;
+    if (this.problem)
+      return emptiness("This game is not there", this.problem, linkButton("#/class", "To the class", "primary"));
+    if (!this.shown) return nothing;
+    const { game, position } = this.shown;
     const words = endWords(game) || gameWords(game);
     const state = words[0].toUpperCase() + words.slice(1);
     if (state !== this.#announced) announce(state);
@@ -76,7 +62,7 @@ export class ClassGameView extends View {
     const mine = game.to_move !== null && game.to_move === game.mine;
     return html`<div class="table">
       <div class="table-board">
-        <noughts-board .position=${position} .playable=${mine && !this.#sending}
+        <noughts-board .position=${position} .playable=${mine && !this.sending}
           @choose=${(/** @type {CustomEvent} */ event) => this.#play(game, event.detail.square)}></noughts-board>
       </div>
       <div class="table-side">
@@ -109,7 +95,7 @@ export class ClassGameView extends View {
     if (state === "waiting" && ours)
       return html`<div class="waiting-game">
         <p>Send this link to a classmate. The game begins when one opens it and presses Play.</p>
-        <address-field class="address-field" .address=${gameAddress(this.gameId)}></address-field>
+        ${addressField(gameAddress(this.gameId))}
       </div>`;
     if (state === "waiting" && classroom.me.role === "pupil")
       return button("play", "Play", () => this.#do(api.takeSeat(this.gameId)), { kind: "primary" });
@@ -129,15 +115,14 @@ export class ClassGameView extends View {
 
   /** @param {ClassGame} game @param {string} square */
   async #play(game, square) {
-    if (this.#sending) return;
-    this.#sending = true;
-    this.requestUpdate();
+    if (this.sending) return;
+    this.sending = true;
     try {
       classroom.take(await api.move(this.gameId, game.moves.length, square));
     } catch (error) {
       tellError(error);
     }
-    this.#sending = false;
+    this.sending = false;
     await this.#show(classroom.games.get(this.gameId) ?? game).catch(tellError);
   }
 

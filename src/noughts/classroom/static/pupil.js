@@ -3,14 +3,28 @@
 import { learnNames } from "/static/base/names.js";
 import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
-import { areaHead, button, calmly, choice, field, html, linkButton, menu, nothing, View } from "/static/base/view.js";
+import {
+  areaHead,
+  button,
+  calmly,
+  choice,
+  field,
+  html,
+  linkButton,
+  menu,
+  nothing,
+  reactive,
+  View,
+} from "/static/base/view.js";
 import * as api from "./api.js";
 import { assignmentWords, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
 import { classroom, gameRoute } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
 export class PupilRoom extends View {
-  #chosen = { rules: "", agent: "", begins: /** @type {"me"|"other"|"chance"} */ ("chance") };
+  static properties = reactive("chosen");
+
+  chosen = { rules: "", agent: "", begins: /** @type {"me"|"other"|"chance"} */ ("chance") };
   /** @type {[string, string][]} */
   #games = [];
   /** @type {[string, string][]} */
@@ -18,9 +32,7 @@ export class PupilRoom extends View {
   /** Ends once games and opponents can be chosen: those who are quicker wait for them. @type {Promise<unknown>} */
   #loaded = Promise.resolve();
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     const draw = calmly(() => this.requestUpdate());
     for (const type of ["class", "game"]) this.listen(classroom, type, draw);
     learnNames(draw);
@@ -34,12 +46,13 @@ export class PupilRoom extends View {
 
   /** @param {{rules?: string, agent?: string, begins?: "me"|"other"|"chance"}} changed */
   #choose(changed) {
-    Object.assign(this.#chosen, changed);
-    this.requestUpdate();
+    this.chosen = { ...this.chosen, ...changed };
   }
 
   render() {
-    const { rules, agent, begins } = this.#chosen;
+    const { rules, agent, begins } = this.chosen;
+    const games = menu(this.#games, rules, (value) => this.#choose({ rules: value }));
+    const programs = menu(this.#agents, agent, (value) => this.#choose({ agent: value }));
     return html`${areaHead("Class", html`You are <b>${classroom.me.nickname}</b>.`)} ${this.#assignment()}
       <div class="pupil-room">
         <section class="own-games" aria-labelledby="class-games">
@@ -48,21 +61,15 @@ export class PupilRoom extends View {
         </section>
         <section class="panel play-form" aria-labelledby="class-play">
           <h2 id="class-play">Play</h2>
-          ${field(
-            "Game",
-            menu(this.#games, rules, (value) => this.#choose({ rules: value })),
-          )}
+          ${field("Game", games)}
           ${choice("Who begins", { chance: "by chance", me: "me", other: "the other" }, begins, (value) =>
             this.#choose({ begins: value }),
           )}
           <h3>A classmate</h3>
           ${button("share", "Make a link for a classmate", () => this.#make(() => ""))}
           <h3>A program</h3>
-          ${field(
-            "Opponent",
-            menu(this.#agents, agent, (value) => this.#choose({ agent: value })),
-          )}
-          ${button("play", "Play the program", () => this.#make(() => this.#chosen.agent))}
+          ${field("Which program", programs)}
+          ${button("play", "Play the program", () => this.#make(() => this.chosen.agent))}
         </section>
       </div>`;
   }
@@ -99,7 +106,7 @@ export class PupilRoom extends View {
   /** @param {() => string} agent gives the opponent; empty for a classmate */
   async #make(agent) {
     await this.#loaded;
-    const { rules, begins } = this.#chosen;
+    const { rules, begins } = this.chosen;
     await this.#enter(api.makeGame({ rules, begins, agent: agent() }));
   }
 }

@@ -3,22 +3,21 @@
 import { counted } from "/static/base/format.js";
 import { learnNames } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
-import { areaHead, button, calmly, check, html, nothing, repeat, table, View } from "/static/base/view.js";
-import { confirmed } from "/static/parts/asking.js";
+import { areaHead, button, calmly, check, html, nothing, reactive, repeat, table, View } from "/static/base/view.js";
+import { addressField, confirmed } from "/static/parts/asking.js";
 import * as api from "./api.js";
 import { assignmentWords } from "./assignment.js";
 import { classroom } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
-/** @typedef {import("./api-types.js").ClassAnswer} ClassState */
-/** @typedef {import("./api-types.js").PupilResult} Result */
+/** @import { ClassAnswer as ClassState, PupilResult as Result } from "./api-types.js" */
 
 export class TeacherDesk extends View {
-  #ended = false; // whether games that have ended are shown
+  static properties = reactive("ended");
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  ended = false; // whether games that have ended are shown
+
+  arrive() {
     const draw = calmly(() => this.requestUpdate());
     for (const type of ["class", "game", "line"]) this.listen(classroom, type, draw);
     learnNames(draw);
@@ -33,22 +32,19 @@ export class TeacherDesk extends View {
       : state.closed
         ? "The class is closed. No pupil is let in."
         : `${counted(state.pupils.length, "pupil")}, ${here} here now.`;
-    const isShown = (/** @type {{state: string}} */ game) => this.#ended || game.state !== "ended";
+    const isShown = (/** @type {{state: string}} */ game) => this.ended || game.state !== "ended";
     return html`${areaHead("Your class", html`<span role="status">${lead}</span>`)} ${wayIn(state)}
-      <section class="class-section" aria-labelledby="class-wall">
+      <section class="page-section class-section" aria-labelledby="class-wall">
         <h2 id="class-wall">All boards</h2>
-        ${check("Show games that have ended", this.#ended, (checked) => {
-          this.#ended = checked;
-          this.requestUpdate();
-        })}
+        ${check("Show games that have ended", this.ended, (checked) => (this.ended = checked))}
         ${gameGrid(isShown, "No game goes on. Boards appear here when your pupils play.")}
       </section>
-      <section class="class-section" aria-labelledby="class-task">
+      <section class="page-section class-section" aria-labelledby="class-task">
         <h2 id="class-task">What is to be done</h2>
         ${currentTask(state)}
         <details class="panel"><summary>Set a task</summary><assignment-form></assignment-form></details>
       </section>
-      <section class="class-section" aria-labelledby="class-results">
+      <section class="page-section class-section" aria-labelledby="class-results">
         <h2 id="class-results">Results</h2>
         <div class="scroll" tabindex="0" role="group" aria-label="Results">${resultsTable(state)}</div>
         <a class="button" href="/api/class/results.csv" download="noughts-class.csv">Download as CSV</a>
@@ -72,7 +68,7 @@ function wayIn({ closed, code = "", address = "" }) {
       <h2 id="class-way">Join with this code</h2>
       <p class="join-code">${code}</p>
       <p class="muted">at this address, which the picture holds, too:</p>
-      <address-field class="address-field" .address=${address}></address-field>
+      ${addressField(address)}
     </div>
     <img class="qr" src="/api/class/code.svg" alt=${`A QR code of ${address}`} width="200" height="200">`;
   return html`<section class="panel way-in" aria-labelledby="class-way">
@@ -96,21 +92,9 @@ function resultsTable({ results, pupils, assignment }) {
       <td class="row-tools">${rowTools(each)}</td>
     </tr>`;
   };
-  const heads = [
-    "Pupil",
-    "Played",
-    "Won",
-    "Drawn",
-    "Lost",
-    "Puzzles",
-    "Task",
-    html`<span class="unseen">What to do</span>`,
-  ];
-  return table(
-    "results",
-    heads,
-    repeat(results, ({ id }) => id, row),
-  );
+  const tools = html`<span class="unseen">What to do</span>`;
+  const rows = repeat(results, ({ id }) => id, row);
+  return table("results", ["Pupil", "Played", "Won", "Drawn", "Lost", "Puzzles", "Task", tools], rows);
 }
 
 /** @param {Result} row @param {number} count */
@@ -129,7 +113,7 @@ function rowTools({ id, nickname }) {
     );
     if (!sure) return;
     await api.removePupil(id, true);
-    tell(`Removed ${nickname}.`, { undo: () => void api.removePupil(id, false).catch(tellError) });
+    tell(`Removed ${nickname}.`, { act: ["Undo", () => void api.removePupil(id, false).catch(tellError)] });
   };
   return button("", "Remove", () => remove().catch(tellError), { kind: "plain", label: `Remove ${nickname}` });
 }

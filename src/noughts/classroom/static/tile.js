@@ -1,13 +1,11 @@
 // A game of the class as a small picture, which changes as the game goes on: for the wall and for lists.
 
+import { SIDES } from "/static/base/format.js";
 import { html, nothing, repeat } from "/static/base/view.js";
 import { picture } from "/static/parts/mini.js";
 import { classroom, gameRoute } from "./classroom.js";
 
-/** @typedef {import("./api-types.js").ClassGameAnswer} ClassGame */
-/** @typedef {import("./api-types.js").SeatAnswer} Seat */
-
-const SIDES = /** @type {const} */ (["first", "second"]);
+/** @import { ClassGameAnswer as ClassGame, SeatAnswer as Seat } from "./api-types.js" */
 
 /** What a seat's player is called. @param {Seat} seat */
 export function seatName(seat) {

@@ -1,6 +1,6 @@
 // Starts the page: the list of areas, which of them the address asks for, the keys, light and dark.
 
-import { health } from "./base/api.js";
+import { ask } from "./base/api.js";
 import { keepToken, turnTheme } from "./base/kept.js";
 import { isTyping, showKeys } from "./base/keys.js";
 import { emptiness, tell } from "./base/news.js";
@@ -24,20 +24,14 @@ import { address } from "./parts/files.js";
  * @property {boolean} [game] whether it shows the game on the table
  */
 
+const loadPlay = () => import("./areas/play.js");
 const loadAnalyse = () => import("./areas/analyse.js");
 const loadStudies = () => import("./areas/studies.js");
 const loadRuns = () => import("./areas/runs.js");
 
 /** @type {Area[]} */
 const AREAS = [
-  {
-    path: "play",
-    tag: "play-area",
-    load: () => import("./areas/play.js"),
-    words: "Play",
-    icon: "play-area",
-    game: true,
-  },
+  { path: "play", tag: "play-area", load: loadPlay, words: "Play", icon: "play-area", game: true },
   { path: "learn", tag: "learn-area", load: () => import("./areas/learn.js"), words: "Learn", icon: "learn" },
   { path: "analyse", tag: "analyse-area", load: loadAnalyse, words: "Analyse", icon: "analyse", game: true },
   { path: "studies", tag: "studies-area", load: loadStudies, words: "Findings", icon: "studies", bar: "Research" },
@@ -100,14 +94,10 @@ function drawBar() {
   const group = here?.under ?? here?.path;
   const inRoom = AREAS.filter((area) => area.icon && (area.under === group || (area.bar && area.path === group)));
   document.title = !here || here.path === "home" ? "noughts" : `${here.words} · noughts`;
-  render(
-    inBar().map((area) => link(area, group, area.bar)),
-    bar,
-  );
-  render(
-    inRoom.map((area) => link(area)),
-    rooms,
-  );
+  const bars = inBar().map((area) => link(area, group, area.bar));
+  render(bars, bar);
+  const links = inRoom.map((area) => link(area));
+  render(links, rooms);
   rooms.hidden = !inRoom.length;
 }
 
@@ -154,7 +144,7 @@ const page = {
 /** @typedef {typeof page} Page */
 
 async function addScripts() {
-  const { scripts } = await health().catch(() => ({ scripts: [] })); // the area itself reports that no server answers
+  const { scripts } = await ask("GET /api/health").catch(() => ({ scripts: [] })); // the area itself reports that no server answers
   for (const script of scripts) (await import(script)).begin(page);
 }
 

@@ -6,17 +6,17 @@ import { stateWords } from "../base/format.js";
 import { learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
-import { openAddress, session } from "../base/session.js";
-import { button, html, nothing, View } from "../base/view.js";
+import { session } from "../base/session.js";
+import { button, html, nothing, reactive, View } from "../base/view.js";
 import "../parts/board.js";
 import { CompareTab } from "../parts/compare-tab.js";
 import { address, chooseFile, loadGame } from "../parts/files.js";
 import { PositionTab } from "../parts/position-tab.js";
 import { SearchTab } from "../parts/search-tab.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../parts/board.js").Board} Board */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
+/** @import { Board } from "../parts/board.js" */
 
 /**
  * What is drawn: a line of the game, and the place in it. While another one is asked for, the game is ahead of it.
@@ -36,25 +36,23 @@ const TABS = [
 ];
 
 export class AnalyseArea extends View {
+  static properties = reactive("looked", "problem");
+
+  /** @type {Looked|null} */
+  looked = null;
+  problem = ""; // why there is no game
   #tabs = { analyse: new PositionTab(this), minds: new CompareTab(this), search: new SearchTab(this) };
   /** @type {Path} */
   #path = "analyse";
-  #problem = ""; // why there is no game
   #turn = 0;
-  /** @type {Looked|null} */
-  looked = null;
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     learnNames(() => this.requestUpdate());
     this.listen(session, "change", () => void this.refresh());
     this.listen(session, "game", () => this.#tabs.analyse.forget());
   }
 
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  depart() {
     this.#tab.stop();
   }
 
@@ -76,16 +74,15 @@ export class AnalyseArea extends View {
         tellError(error);
       }
     }
-    this.#problem = "";
+    this.problem = "";
     try {
       const start = START[this.#path];
       if (!params.get("rules") && !session.game && !start)
         throw new Error("Start a game, open one from a file, or paste a position.");
       if (this.#path !== "analyse") this.#tabs[this.#path].take(params);
-      if (params.get("rules") || !session.game) await openAddress(params, start);
+      if (params.get("rules") || !session.game) await session.open(params, start);
     } catch (error) {
-      this.#problem = /** @type {Error} */ (error).message;
-      this.requestUpdate();
+      this.problem = /** @type {Error} */ (error).message;
       return;
     }
     await this.refresh();
@@ -100,19 +97,18 @@ export class AnalyseArea extends View {
     const before = this.#position?.text;
     try {
       const [nodes, moves, ply] = [game.line, game.lineMoves, game.current.ply];
-      const positions = moves.length ? await api.line(game.rules, moves) : [await api.position(game.rules, [])];
+      const positions = await api.line(game.rules, moves);
       if (turn !== this.#turn) return;
       this.looked = { game, nodes, positions, ply };
     } catch (error) {
       tellError(error);
       return;
     }
-    this.#problem = "";
+    this.problem = "";
     this.follow();
     const position = /** @type {Position} */ (this.#position);
     if (before && before !== position.text) announce(`${position.last ?? "start"}. ${stateWords(position)}`);
     this.#tab.moved();
-    this.requestUpdate();
   }
 
   get #position() {
@@ -130,14 +126,14 @@ export class AnalyseArea extends View {
   }
 
   render() {
-    if (this.#problem) {
+    if (this.problem) {
       const actions = html`<div class="tools">
         ${button("new", "New game", () => go(routeTo("new")), { kind: "primary" })} ${button("load", "Open a file", chooseFile)}
       </div>`;
-      return emptiness("No game to analyse", this.#problem, actions);
+      return emptiness("No game to analyse", this.problem, actions);
     }
     if (!this.looked) return nothing;
-    return html`<nav class="tabs" aria-label="Analysis">
+    return html`<nav class="rooms" aria-label="Analysis">
         ${TABS.map(
           ([path, words]) =>
             html`<a href=${address(path)} aria-current=${path === this.#path ? "page" : nothing}>${words}</a>`,
@@ -170,22 +166,16 @@ export class AnalyseArea extends View {
     session.changed();
   }
 
-  /** @param {Node} node */
-  goTo(node) {
-    session.game?.goTo(node);
-    session.changed();
-  }
-
   /** Goes to a ply of the line. @param {number} ply */
   walk(ply) {
     const line = session.game?.line;
-    if (line) this.goTo(line[Math.min(ply, line.length - 1)]);
+    if (line) session.goTo(line[Math.min(ply, line.length - 1)]);
   }
 
   /** @param {"parent"|"next"} way */
   #step(way) {
     const node = session.game?.current[way];
-    if (node) this.goTo(node);
+    if (node) session.goTo(node);
   }
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */

@@ -5,11 +5,12 @@ import { stateWords } from "../base/format.js";
 import { tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
 import { newSeed } from "../base/session.js";
-import { button, html, icon, linkButton, nothing, View } from "../base/view.js";
+import { button, html, icon, linkButton, nothing, reactive, View } from "../base/view.js";
 import "../parts/board.js";
+import { LOST_GAME } from "../parts/files.js";
 import { picture } from "../parts/mini.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const RULES = "tic-tac-toe";
 const AGENT = "mcts:sims=1000";
@@ -19,72 +20,31 @@ const NAME = "Otto";
 const DOORS = [
   ["#/new", "play-area", "Play", "Against programs of every strength, or a friend. Then see where it was lost."],
   ["#/learn", "learn", "Learn", "Find the move: lessons, and puzzles whose every answer is proved."],
-  [
-    "#/studies",
-    "studies",
-    "Research",
-    "Programs beside exact truth: watch them think, compare them, read what was found.",
-  ],
-];
-
-/** What there is to see at once: address, words, and what it shows. @type {[string, string, string][]} */
-const EXAMPLES = [
-  [
-    "#/analyse?rules=bttt(D4)&moves=A1+C3+A2+C4+A6+C5+F7+C6&first=human&second=minimax:depth=2&seed=1&find=mistake",
-    "A lost game, explained",
-    "Eight moves of Brick Tic-Tac-Toe: which one lost, and how it would have been won.",
-  ],
-  [
-    "#/analyse?game=example",
-    "A game with notes",
-    "Two mistakes on 4x4: step through the moves and read what is proved about each, and why.",
-  ],
-  [
-    "#/studies/exact-values",
-    "Who wins, exactly",
-    "The brick on every square, and other games: for each the proved value, and how many moves the win takes.",
-  ],
-  [
-    "#/studies/betazero-adversaries",
-    "A paper, measured again",
-    "How often do three programs lose tic-tac-toe to a simple one? The paper’s numbers, and ours beside them.",
-  ],
-  [
-    "#/runs?run=example",
-    "A network that taught itself",
-    "It learned Brick Tic-Tac-Toe from nothing. Play against it, look into it, prove it.",
-  ],
+  ["#/studies", "studies", "Research", "Programs beside exact truth: watch, compare, read what was found."],
 ];
 
 export class HomeArea extends View {
+  static properties = reactive("position", "games");
+
   /** @type {Position|null} */
-  #position = null;
+  position = null;
   /** @type {import("../base/api-types.js").PresetAnswer[]} */
-  #games = [];
+  games = [];
   #seed = newSeed();
 
   async show() {
-    if (this.#position) return;
-    api.presets().then((games) => {
-      this.#games = games;
-      this.requestUpdate();
-    }, tellError);
+    if (this.position) return;
+    api.presets().then((games) => (this.games = games), tellError);
     await this.#begin();
   }
 
   async #begin() {
     this.#seed = newSeed();
     try {
-      this.#draw(await api.position(RULES, []));
+      this.position = await api.position(RULES, []);
     } catch (error) {
       tellError(error);
     }
-  }
-
-  /** @param {Position} position */
-  #draw(position) {
-    this.#position = position;
-    this.requestUpdate();
   }
 
   render() {
@@ -105,16 +65,25 @@ export class HomeArea extends View {
           </a>`,
         )}
       </nav>
-      <section class="home-section" aria-labelledby="home-examples">
+      <section class="page-section" aria-labelledby="home-examples">
         <h2 id="home-examples">See for yourself</h2>
         <ul class="examples">
-          ${EXAMPLES.map(([href, words, about]) => html`<li><a href=${href}>${words}</a><span class="muted">${about}</span></li>`)}
+          <li><a href=${LOST_GAME}>A lost game, explained</a>
+            <span class="muted">Eight moves of Brick Tic-Tac-Toe: which one lost, and how it would have been won.</span></li>
+          <li><a href="#/analyse?game=example">A game with notes</a>
+            <span class="muted">Two mistakes on 4x4: step through the moves and read what is proved about each, and why.</span></li>
+          <li><a href="#/studies/exact-values">Who wins, exactly</a>
+            <span class="muted">The brick on every square, and other games: for each the proved value, and how many moves the win takes.</span></li>
+          <li><a href="#/studies/betazero-adversaries">A paper, measured again</a>
+            <span class="muted">How often do three programs lose tic-tac-toe to a simple one? The paper’s numbers, and ours beside them.</span></li>
+          <li><a href="#/runs?run=example">A network that taught itself</a>
+            <span class="muted">It learned Brick Tic-Tac-Toe from nothing. Play against it, look into it, prove it.</span></li>
         </ul>
       </section>
-      <section class="home-section" aria-labelledby="home-games">
+      <section class="page-section" aria-labelledby="home-games">
         <h2 id="home-games">The games</h2>
         <ul class="gallery">
-          ${this.#games.map(
+          ${this.games.map(
             ({ name, text, sample }) => html`<li><a href=${routeTo("new", { rules: text })}>
               <span class="gallery-picture">${picture(text, sample)}</span>${name}</a></li>`,
           )}
@@ -123,18 +92,11 @@ export class HomeArea extends View {
   }
 
   #game() {
-    const position = this.#position;
+    const position = this.position;
     const over = position !== null && position.outcome !== "ongoing";
     const mine = position?.to_move === "first" && !over;
-    const words = !position
-      ? ""
-      : over
-        ? stateWords(position)
-        : !position.ply
-          ? "Your move: touch a square."
-          : mine
-            ? "Your move."
-            : `${NAME} thinks …`;
+    const goesOn = !mine ? `${NAME} thinks …` : position.ply ? "Your move." : "Your move: touch a square.";
+    const words = !position ? "" : over ? stateWords(position) : goesOn;
     return html`<div class="hero-board">
       <noughts-board .label=${"A game of tic-tac-toe"} .position=${position} .playable=${mine}
         @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>
@@ -153,18 +115,18 @@ export class HomeArea extends View {
 
   /** @param {string} square */
   async #play(square) {
-    const before = this.#position;
+    const before = this.position;
     if (!before) return;
     try {
       const position = await api.position(RULES, [...before.moves, square]);
-      this.#draw(position);
+      this.position = position;
       if (position.outcome !== "ongoing") return;
       const asked = { rules: RULES, moves: position.moves, agent: AGENT, seed: this.#seed };
       const found = await api.move(asked, new AbortController().signal);
-      if (this.isConnected && this.#position === position) this.#draw(found.position);
+      if (this.isConnected && this.position === position) this.position = found.position;
     } catch (error) {
       tellError(error);
-      this.#draw(before);
+      this.position = before;
     }
   }
 }

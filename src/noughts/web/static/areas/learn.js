@@ -5,43 +5,39 @@ import { counted } from "../base/format.js";
 import { emptiness, LoadedView, tell, tellError } from "../base/news.js";
 import {
   isSolved,
-  keepDay,
-  keepLesson,
+  keepCount,
   mistakesNow,
   practised,
   progress,
+  progressDocument,
   readProgress,
   today,
-  writeProgress,
 } from "../base/progress.js";
 import { go, movesOf, routeTo } from "../base/route.js";
-import { newSeed, openAddress, session } from "../base/session.js";
+import { newSeed, session } from "../base/session.js";
 import { areaHead, button, html, linkButton, nothing, submitted } from "../base/view.js";
-import { askFile, download, mistakeAddress, share } from "../parts/files.js";
+import { askFile, downloadJson, mistakeAddress, share } from "../parts/files.js";
 import { picture } from "../parts/mini.js";
 import { MistakeFinder } from "../parts/mistake.js";
 import { GRADES, learnHead, Series } from "../parts/series.js";
 import { Trainer } from "../parts/trainer.js";
 
-/** @typedef {import("../base/api-types.js").PuzzleAnswer} Puzzle */
-/** @typedef {import("../base/api-types.js").PuzzleGame} PuzzleGame */
-/** @typedef {import("../base/api-types.js").LessonAnswer} Lesson */
+/** @import { LessonAnswer as Lesson, PuzzleAnswer as Puzzle, PuzzleGame } from "../base/api-types.js" */
 /** @typedef {keyof typeof GRADES} Grade */
 
 const LEAD = "Find the move first. Every answer here is proved, and so is the reply to every wrong one.";
 const MAKING = "Positions are played and proved until one has few right moves. It takes seconds.";
 
+/** The address follows what is shown. @param {string} address */
+const follow = (address) => go(address, { replace: true });
+
 export class LearnArea extends LoadedView {
   /** What takes keys. @type {Series|MistakeFinder|Trainer|null} */
   #inside = null;
-  #where = "";
 
   /** @param {URLSearchParams} params @param {string} name */
   async show(params, name) {
     const [room, inner = ""] = name.split("/");
-    const where = `${name}?${params}`;
-    if (where === this.#where) return;
-    this.#where = where;
     this.#inside = null;
     const rooms = /** @type {Record<string, () => Promise<() => unknown>>} */ ({
       "": () => this.#hub(),
@@ -55,17 +51,9 @@ export class LearnArea extends LoadedView {
     });
     if (!Object.hasOwn(rooms, room)) {
       tell(`There is nothing at “learn/${name.slice(0, 40)}”. Here is what can be learned.`);
-      go(routeTo("learn"), { replace: true });
-      this.#where = "?";
+      follow(routeTo("learn"));
     }
     await this.load(rooms[Object.hasOwn(rooms, room) ? room : ""]);
-  }
-
-  /** The address follows what is shown. @param {string} address */
-  #follow(address) {
-    go(address, { replace: true });
-    const [name, query = ""] = address.replace(/^#\/learn\/?/, "").split("?");
-    this.#where = `${decodeURIComponent(name)}?${new URLSearchParams(query)}`;
   }
 
   async #hub() {
@@ -81,11 +69,11 @@ export class LearnArea extends LoadedView {
     const day = `${solved} of ${daily.length} solved. The same for everybody today, the hardest last.`;
     return () => html`${areaHead("Learn", LEAD)}
       <div class="learn-doors">${door(routeTo("learn/daily"), "Today’s five", day, daily.at(-1))}${lastGame()}${ownMistakes()}</div>
-      <section class="learn-section" aria-labelledby="learn-lessons">
+      <section class="page-section" aria-labelledby="learn-lessons">
         <h2 id="learn-lessons">First steps</h2>
         <ol class="lesson-list">${lessons.map((lesson) => lessonRow(lesson, done.lessons[lesson.id] ?? 0))}</ol>
       </section>
-      <section class="learn-section" aria-labelledby="learn-puzzles">
+      <section class="page-section" aria-labelledby="learn-puzzles">
         <h2 id="learn-puzzles">Puzzles</h2>
         <p class="muted">${all} solved. Of ${shipped} that come with noughts each was checked; new ones are made of any rules.</p>
         <ul class="puzzle-games">${games.map(gameRow)}</ul>
@@ -117,9 +105,9 @@ export class LearnArea extends LoadedView {
     const series = new Series({
       name: day === today() ? "Today’s five" : `The five of ${day}`,
       puzzles,
-      shown: (_, index) => this.#follow(routeTo("learn/daily", { day, n: index + 1 })),
-      done: () => keepDay(day, solved()),
-      ended: html`<p>Tomorrow there are five others.</p>`,
+      shown: (_, index) => follow(routeTo("learn/daily", { day, n: index + 1 })),
+      done: () => keepCount("days", day, solved()),
+      ended: "Tomorrow there are five others.",
     });
     return this.#run(series, params.has("n") ? Number(params.get("n")) - 1 : firstOpen(puzzles));
   }
@@ -128,10 +116,8 @@ export class LearnArea extends LoadedView {
   async #set(params) {
     const [rules, grade] = [params.get("rules") ?? "tic-tac-toe", params.get("grade") ?? ""];
     const most = Number(params.get("most")) || null; // as many as an address asks for
-    const puzzles = (await api.ask("GET /api/puzzles/set", { query: grade ? { rules, grade } : { rules } })).slice(
-      0,
-      most ?? undefined,
-    );
+    const all = await api.ask("GET /api/puzzles/set", { query: grade ? { rules, grade } : { rules } });
+    const puzzles = all.slice(0, most ?? undefined);
     const make = routeTo("learn/make", { rules, grade });
     if (!puzzles.length) {
       const action = linkButton(make, "Make puzzles", "primary");
@@ -141,8 +127,8 @@ export class LearnArea extends LoadedView {
     const series = new Series({
       name: `${puzzles[0].name}${grade ? `, ${grade}` : ""}`,
       puzzles,
-      shown: (puzzle) => this.#follow(routeTo("learn/puzzles", { rules, grade, most, id: puzzle.id })),
-      ended: html`<p>More of them are made in a moment.</p>${linkButton(make, "Make new ones")}`,
+      shown: (puzzle) => follow(routeTo("learn/puzzles", { rules, grade, most, id: puzzle.id })),
+      ended: html`More of them are made in a moment. ${linkButton(make, "Make new ones")}`,
     });
     const asked = puzzles.findIndex(({ id }) => id === params.get("id"));
     return this.#run(series, asked >= 0 ? asked : firstOpen(puzzles));
@@ -150,20 +136,17 @@ export class LearnArea extends LoadedView {
 
   /** @param {URLSearchParams} params */
   async #one(params) {
-    return this.#endless(
-      await api.ask("POST /api/puzzles/at", { body: { rules: params.get("rules") ?? "", moves: movesOf(params) } }),
-      "",
-    );
+    const body = { rules: params.get("rules") ?? "", moves: movesOf(params) };
+    return this.#endless(await api.ask("POST /api/puzzles/at", { body }), "");
   }
 
   /** @param {URLSearchParams} params */
   async #made(params) {
-    const waiting = emptiness("Making a puzzle", MAKING);
     const [rules, grade] = [params.get("rules") ?? "", /** @type {Grade|""} */ (params.get("grade") ?? "")];
-    const made = newPuzzle(rules, grade);
-    const where = this.#where;
-    const first = await this.meanwhile(waiting, made);
-    if (where !== this.#where || !this.isConnected) return () => nothing; // gone on meanwhile
+    const asked = location.hash;
+    this.content = () => emptiness("Making a puzzle", MAKING);
+    const first = await newPuzzle(rules, grade);
+    if (location.hash !== asked) return () => nothing; // gone on meanwhile
     return this.#endless(first, grade);
   }
 
@@ -173,7 +156,7 @@ export class LearnArea extends LoadedView {
     const series = new Series({
       name,
       puzzles: [first],
-      shown: (puzzle) => this.#follow(routeTo("learn/puzzle", { rules, moves: puzzle.moves.join(" ") })),
+      shown: (puzzle) => follow(routeTo("learn/puzzle", { rules, moves: puzzle.moves.join(" ") })),
       more: () => newPuzzle(rules, grade),
     });
     return this.#run(series, 0);
@@ -199,8 +182,8 @@ export class LearnArea extends LoadedView {
     const count = lesson.steps.length;
     const show = async (/** @type {number} */ number) => {
       const { rules, moves, answers, task, right } = lesson.steps[number - 1];
-      this.#follow(routeTo(`learn/lesson/${id}`, { step: number }));
-      trainer.ondone = (went) => went !== "shown" && keepLesson(id, number);
+      follow(routeTo(`learn/lesson/${id}`, { step: number }));
+      trainer.ondone = (went) => went !== "shown" && keepCount("lessons", id, number);
       trainer.onward = () =>
         number < count
           ? button("forward", "Next step", () => show(number + 1), { kind: "primary" })
@@ -219,7 +202,7 @@ export class LearnArea extends LoadedView {
 
   /** @param {URLSearchParams} params */
   async #mistake(params) {
-    if (params.get("rules")) await openAddress(params);
+    if (params.get("rules")) await session.open(params);
     const game = session.game;
     if (!game?.lineMoves.length) {
       const play = linkButton("#/new", "Play", "primary");
@@ -240,7 +223,7 @@ export class LearnArea extends LoadedView {
       puzzles: due.map(({ task }, index) => ({ ...task, id: `own-${index}` })),
       shown: () => {},
       done: (index, went) => practised(due[index], went),
-      ended: html`<p>What you found comes back later each time; what you did not, tomorrow.</p>`,
+      ended: "What you found comes back later each time; what you did not, tomorrow.",
     });
     return this.#run(series, 0);
   }
@@ -294,7 +277,7 @@ function lessonRow({ id, title, about, steps }, done) {
   return html`<li>
     <a href=${routeTo(`learn/lesson/${id}`)} class="lesson-row ${all ? "done" : ""}">
       <b>${title}</b><span class="muted">${about}</span>
-      <small>${all ? "done" : done ? `${done} of ${steps.length}` : counted(steps.length, "step")}</small>
+      <small class="muted">${all ? "done" : done ? `${done} of ${steps.length}` : counted(steps.length, "step")}</small>
     </a>
   </li>`;
 }
@@ -329,7 +312,7 @@ function maker() {
 }
 
 function saveProgress() {
-  download("noughts-progress.json", new Blob([writeProgress()], { type: "application/json" }));
+  downloadJson("noughts-progress.json", progressDocument());
   tell("Saved your progress.");
 }
 

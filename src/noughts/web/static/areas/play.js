@@ -1,16 +1,16 @@
 // <play-area>: a game being played, against a program, a friend, or by two programs.
 
-import { analyses } from "../base/analysis.js";
 import * as api from "../base/api.js";
 import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
+import { Inquiry } from "../base/inquiry.js";
 import { keep, keptChoices } from "../base/kept.js";
 import { called, learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
-import { HUMAN, newSeed, openAddress, session, TRUTH } from "../base/session.js";
-import { button, check, html, nothing, View } from "../base/view.js";
+import { HUMAN, newSeed, session, TRUTH } from "../base/session.js";
+import { button, check, html, nothing, reactive, View } from "../base/view.js";
 import { advice } from "../parts/adviser.js";
 import "../parts/board.js";
 import { Coach } from "../parts/coach.js";
@@ -18,9 +18,8 @@ import { address, mistakeAddress, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Node} Node */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
 
 const HINT_SECONDS = 2;
 const ADVISER = "mcts:sims=3000"; // where truth is not known in time
@@ -33,56 +32,49 @@ const isPlayed = ({ players }) => players.first === HUMAN || players.second === 
 const isHumansTurn = ({ players }, ply) => players[ply % 2 === 0 ? "first" : "second"] === HUMAN;
 
 export class PlayArea extends View {
-  #choices = keptChoices("play", { coach: false });
-  #coach = new Coach();
+  static properties = reactive("choices", "position", "unreadable", "problem", "kept", "waiting", "hint");
+
+  choices = keptChoices("play", { coach: false });
   /** @type {Position|null} */
-  #position = null;
-  #unreadable = ""; // why the address holds no game
-  #problem = ""; // why the game does not go on
-  #kept = "";
-  /** The move that waits for the coach's word. */
-  #waiting = "";
-  /** @type {AbortController|null} */
-  #thinking = null;
+  position = null;
+  unreadable = ""; // why the address holds no game
+  problem = ""; // why the game does not go on
+  kept = "";
+  waiting = ""; // the move that waits for the coach's word
   /** The hint that is shown: its words, and the cells that it marks. @type {{words: string, cells: Map<string, import("../base/overlay.js").Cell>}|null} */
-  #hint = null;
-  /** @type {import("../base/analysis.js").Running[]} */
-  #asked = [];
+  hint = null;
+  #coach = new Coach();
+  #thinking = new AbortController();
+  #inquiry = new Inquiry(() => this.#showHint());
   #paused = false;
   #turn = 0; // each change begins a new turn; answers to older ones are dropped
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     learnNames(() => this.requestUpdate());
     this.listen(session, "change", () => void this.#refresh());
     this.listen(session, "kept", ({ detail: ok }) => {
-      this.#kept = ok ? "Kept on this machine." : "Kept in this browser only: the server could not take it.";
-      this.requestUpdate();
+      this.kept = ok ? "Kept on this machine." : "Kept in this browser only: the server could not take it.";
     });
   }
 
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#thinking?.abort();
-    this.hint(false);
+  depart() {
+    this.#thinking.abort();
+    this.#turnHint(false);
     this.#coach.leave();
   }
 
   /** Shows the game of an address. @param {URLSearchParams} params */
   async show(params) {
-    this.#unreadable = "";
+    this.unreadable = "";
     if (!params.get("rules") && !session.game) {
       go(routeTo("new"), { replace: true });
       dispatchEvent(new HashChangeEvent("hashchange"));
       return;
     }
     try {
-      if (params.get("rules")) await openAddress(params);
+      if (params.get("rules")) await session.open(params);
     } catch (error) {
-      this.#unreadable = /** @type {Error} */ (error).message;
-      this.requestUpdate();
+      this.unreadable = /** @type {Error} */ (error).message;
       return;
     }
     const game = session.game;
@@ -92,22 +84,22 @@ export class PlayArea extends View {
   }
 
   render() {
-    if (this.#unreadable) {
+    if (this.unreadable) {
       const begin = button("new", "New game", () => go(routeTo("new")), { kind: "primary" });
-      return emptiness("This address holds no game", this.#unreadable, begin);
+      return emptiness("This address holds no game", this.unreadable, begin);
     }
-    const [game, position] = [session.game, this.#position];
+    const [game, position] = [session.game, this.position];
     if (!game || !position) return nothing;
     const over = position.outcome !== "ongoing";
     const mine = this.#isMine(game, position);
-    const { coach } = this.#choices;
+    const { coach } = this.choices;
     const ring = { sign: "", tone: "played", words: "about to be played" };
     return html`<div class="table">
       <div class="table-board">
-        <noughts-board .position=${position} .playable=${mine} .threats=${coach} .overlay=${this.#hint?.cells ?? new Map()}
-          .rings=${new Map(this.#waiting ? [[this.#waiting, ring]] : [])}
+        <noughts-board .position=${position} .playable=${mine} .threats=${coach} .overlay=${this.hint?.cells ?? new Map()}
+          .rings=${new Map(this.waiting ? [[this.waiting, ring]] : [])}
           @choose=${(/** @type {CustomEvent} */ event) => this.#human(event.detail.square)}></noughts-board>
-        <p class="hint-words" ?hidden=${!this.#hint}>${this.#hint?.words}</p>
+        <p class="hint-words" ?hidden=${!this.hint}>${this.hint?.words}</p>
       </div>
       <div class="table-side">
         <div class="panel status-panel">
@@ -119,28 +111,27 @@ export class PlayArea extends View {
         ${this.#coach} ${over ? this.#ending(game, position) : nothing}
         <div class="tools" role="toolbar" aria-label="Game">
           ${button("undo", "Undo", () => this.undo(), { disabled: !game.current.parent })}
-          ${button("hint", "Hint", () => this.hint(!this.#hint), {
+          ${button("hint", "Hint", () => this.#turnHint(!this.hint), {
             kind: "hint-button",
             title: "Show the best move (h)",
-            pressed: this.#hint !== null,
+            pressed: this.hint !== null,
             disabled: !mine,
           })}
           ${isPlayed(game) ? nothing : button(this.#paused ? "play" : "pause", this.#paused ? "Go on" : "Pause", () => this.#turnPause())}
           ${button("share", "Share", share)}
         </div>
-        <div class="panel moves-panel"><h2>Moves</h2>${moveList(game, (node) => this.#goTo(node))}</div>
+        <div class="panel moves-panel"><h2>Moves</h2>${moveList(game, (node) => session.goTo(node))}</div>
         <p class="muted sentence">${position.sentence}</p>
         ${check(
           "Coach: stop me before a move that gives the game away, and mark what lines threaten",
           coach,
           (checked) => {
-            this.#choices.coach = checked;
-            keep("play", this.#choices);
+            this.choices = { coach: checked };
+            keep("play", this.choices);
             this.#watchOver();
-            this.requestUpdate();
           },
         )}
-        <small class="muted">${this.#kept}</small>
+        <small class="muted">${this.kept}</small>
       </div>
     </div>`;
   }
@@ -159,8 +150,8 @@ export class PlayArea extends View {
 
   /** @param {Game} game @param {Position} position */
   #note({ players }, position) {
-    if (this.#problem)
-      return html`<p class="note">${this.#problem} ${button("redo", "Try again", () => this.#refresh())}</p>`;
+    if (this.problem)
+      return html`<p class="note">${this.problem} ${button("redo", "Try again", () => this.#refresh())}</p>`;
     const player = players[position.to_move];
     if (position.outcome !== "ongoing" || (player === HUMAN && players.first === players.second)) return nothing;
     if (player === HUMAN)
@@ -195,22 +186,20 @@ export class PlayArea extends View {
     const game = session.game;
     if (!game || !this.isConnected) return;
     const turn = ++this.#turn;
-    this.#thinking?.abort();
-    this.#thinking = null;
-    this.#problem = this.#waiting = "";
-    this.hint(false);
+    this.#thinking.abort();
+    this.problem = this.waiting = "";
+    this.#turnHint(false);
     let position;
     try {
       position = await api.position(game.rules, game.current.moves);
     } catch (error) {
       tellError(error);
-      this.#problem = "The board could not be drawn.";
-      this.requestUpdate();
+      this.problem = "The board could not be drawn.";
       return;
     }
     if (turn !== this.#turn) return;
-    const before = this.#position;
-    this.#position = position;
+    const before = this.position;
+    this.position = position;
     this.requestUpdate();
     this.#watchOver();
     go(address("play"), { replace: true });
@@ -222,8 +211,8 @@ export class PlayArea extends View {
 
   /** Lets the coach look at the position, if it is a person's turn and the coach is wanted. */
   #watchOver() {
-    const [game, position] = [session.game, this.#position];
-    if (this.#choices.coach && game && position && this.#isMine(game, position)) this.#coach.look(game, position);
+    const [game, position] = [session.game, this.position];
+    if (this.choices.coach && game && position && this.#isMine(game, position)) this.#coach.look(game, position);
     else this.#coach.leave();
   }
 
@@ -238,40 +227,29 @@ export class PlayArea extends View {
         !isPlayed(game) && new Promise((done) => setTimeout(done, PAUSE)),
       ]);
       if (turn !== this.#turn || session.game !== game) return;
-      this.#thinking = null;
       if (found.result) game.current.analysis[agent] = found.result;
       game.play(found.move, { main: true });
       session.changed();
     } catch (error) {
       const { name, message } = /** @type {Error} */ (error);
       if (name === "AbortError" || turn !== this.#turn) return;
-      this.#thinking = null;
-      this.#problem = `${called(agent)} could not move: ${message}`;
-      this.requestUpdate();
+      this.problem = `${called(agent)} could not move: ${message}`;
     }
   }
 
   /** @param {string} square */
   async #human(square) {
     const game = session.game;
-    if (!game || !this.#position?.legal.includes(square) || this.#position.ply !== game.current.ply) return;
-    if (this.#choices.coach) {
+    if (!game || !this.position?.legal.includes(square) || this.position.ply !== game.current.ply) return;
+    if (this.choices.coach) {
       const turn = this.#turn;
-      this.#waiting = square;
-      this.requestUpdate();
+      this.waiting = square;
       const goes = await this.#coach.ask(square);
       if (turn !== this.#turn) return;
-      this.#waiting = "";
-      this.requestUpdate();
+      this.waiting = "";
       if (!goes) return;
     }
     game.play(square, { main: true });
-    session.changed();
-  }
-
-  /** @param {Node} node */
-  #goTo(node) {
-    session.game?.goTo(node);
     session.changed();
   }
 
@@ -281,7 +259,7 @@ export class PlayArea extends View {
     let node = game?.current[way];
     if (!game || !node) return;
     while (node[way] && isPlayed(game) && !isHumansTurn(game, node.ply)) node = /** @type {Node} */ (node[way]);
-    this.#goTo(node);
+    session.goTo(node);
   }
 
   /** Takes back the last move of a person, and the reply to it. */
@@ -313,42 +291,26 @@ export class PlayArea extends View {
   }
 
   /** Shows or hides the best moves: exact ones if truth is known in time, else an adviser's. @param {boolean} wanted */
-  hint(wanted) {
-    const [game, position] = [session.game, this.#position];
-    if ((this.#hint !== null) === wanted || (wanted && !(game && position && this.#isMine(game, position)))) return;
-    for (const each of this.#asked.splice(0)) each.stop();
-    this.#hint = wanted ? { words: "Looking …", cells: new Map() } : null;
-    this.requestUpdate();
-    if (!wanted || !game || !position) return;
-    const node = game.current;
-    const look = () => {
-      if (this.#hint && session.game?.current === node) this.#showHint(node.analysis[TRUTH], node.analysis[ADVISER]);
-    };
-    look();
-    const common = { rules: game.rules, moves: position.moves, seconds: HINT_SECONDS };
-    const ask = (/** @type {string} */ name, /** @type {import("../base/analysis.js").Asked} */ asked) => {
-      const running = analyses.start(asked, (step) => {
-        if (step.result) node.analysis[name] = step.result;
-        look();
-      });
-      running.finished.catch(() => {}); // the other one may know
-      this.#asked.push(running);
-    };
-    if (node.analysis[TRUTH]?.kind !== "exact") ask(TRUTH, { type: "exact", ...common });
-    if (!node.analysis[ADVISER]) ask(ADVISER, { type: "analyse", ...common, agent: ADVISER, seed: game.seed });
+  #turnHint(wanted) {
+    const [game, position] = [session.game, this.position];
+    if ((this.hint !== null) === wanted || (wanted && !(game && position && this.#isMine(game, position)))) return;
+    this.hint = wanted ? { words: "Looking …", cells: new Map() } : null;
+    this.#inquiry.stop();
+    if (wanted && game) this.#inquiry.look(game, game.current, [TRUTH, ADVISER], { seconds: HINT_SECONDS });
+    this.#showHint();
   }
 
-  /** @param {Result|undefined} exact @param {Result|undefined} found */
-  #showHint(exact, found) {
+  /** Shows what is known by now. */
+  #showHint() {
+    const { [TRUTH]: exact, [ADVISER]: found } = session.game?.current.analysis ?? {};
     const sure = exact?.kind === "exact";
     const best = bestMoves(sure ? exact : found);
-    if (!best.length) return;
+    if (!this.hint || !best.length) return;
     const value = sure ? exactWords(exact) : `about ${signed(found?.value ?? 0)}, not proved`;
     const words = `${best.slice(0, 4).join(", ")}${best.length > 4 ? " and others" : ""}: ${value}.`;
     const cells = overlay(sure ? "exact" : "value", exact, found);
-    if (words !== this.#hint?.words) announce(`Hint: ${words}`);
-    this.#hint = { words, cells: new Map([...cells].filter(([square]) => best.includes(square))) };
-    this.requestUpdate();
+    if (words !== this.hint.words) announce(`Hint: ${words}`);
+    this.hint = { words, cells: new Map([...cells].filter(([square]) => best.includes(square))) };
   }
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
@@ -358,7 +320,7 @@ export class PlayArea extends View {
       r: () => this.#step("next"),
       s: () => this.#swap(),
       a: () => go(address("analyse")),
-      h: () => event.repeat || this.hint(!this.#hint),
+      h: () => event.repeat || this.#turnHint(!this.hint),
     })[event.key];
     does?.();
     return does !== undefined;

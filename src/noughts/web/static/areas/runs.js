@@ -6,13 +6,12 @@ import { duration, number, whole } from "../base/format.js";
 import { LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
-import { areaHead, button, check, field, html, inputOf, nothing, table } from "../base/view.js";
+import { areaHead, button, check, field, html, inputOf, nothing, reactive, table } from "../base/view.js";
 import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
 import { gameWithItself } from "../parts/line-board.js";
 
-/** @typedef {import("../base/api-types.js").Metric} Metric */
-/** @typedef {import("../base/api-types.js").RunAnswer} Run */
+/** @import { Metric, RunAnswer as Run } from "../base/api-types.js" */
 /** @typedef {{x: number, y: number}} Point */
 
 const LOOK_AGAIN = 3000; // milliseconds
@@ -36,22 +35,21 @@ const MINUTES = html`<input type="number" name="minutes" min="0.1" max="10000" s
 const isLearning = ({ state }) => state === "running" || state === "new";
 
 export class RunsArea extends LoadedView {
+  /** @override */
+  static properties = reactive("run", "at", "proves", "game");
+
+  /** The run that is shown, with all that was measured. @type {Run|null} */
+  run = null;
+  at = -1; // which of the run's weights its network has; the last one if negative
+  proves = true; // whether a proof follows a training
+  /** The latest game of the run's program with itself, and who played it. @type {{agent: string, moves: string[]}} */
+  game = { agent: "", moves: [] };
+  #name = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
-  /** @type {Metric[]} */
-  #lines = [];
-  /** @type {Run|null} */
-  #run = null;
-  #name = "";
-  #at = -1; // which of the run's weights its network has; the last one if negative
-  #proves = true; // whether a proof follows a training
-  /** The latest game of the run's program with itself, and who played it. @type {{agent: string, moves: string[]}} */
-  #game = { agent: "", moves: [] };
   #gone = new AbortController();
 
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  depart() {
     this.#leave("");
   }
 
@@ -61,14 +59,14 @@ export class RunsArea extends LoadedView {
     if (name === this.#name) return;
     this.#gone.abort();
     this.#gone = new AbortController();
-    this.#game = { agent: "", moves: [] };
+    this.game = { agent: "", moves: [] };
     this.#name = name;
   }
 
   /** @param {URLSearchParams} params */
   show(params) {
     this.#leave(params.get("run") ?? "");
-    this.#at = -1;
+    this.at = -1;
     return this.load(() => (this.#name ? this.#one(this.#name) : this.#all()));
   }
 
@@ -109,31 +107,23 @@ export class RunsArea extends LoadedView {
     }
     const [first, { may_start }] = await Promise.all([api.ask("GET /api/runs/{name}", { name }), api.commands()]);
     if (this.#name !== name) return () => nothing;
-    this.#run = first;
-    this.#lines = first.metrics;
+    this.run = first;
     if (isLearning(first)) this.#follow(name);
     void this.#play(first);
     return () => {
-      const run = /** @type {Run} */ (this.#run);
+      const run = /** @type {Run} */ (this.run);
       return html`${head}
         <div class="study">
           ${progress(run)}
           <div class="run-now">
-            ${strength(run, this.#lines)}
-            ${
-              this.#game.moves.length
-                ? html`<section class="panel run-game" aria-label="Its latest game">
-                    <h2>Its latest game with itself</h2>
-                    <line-board .rules=${run.game} .moves=${this.#game.moves}></line-board>
-                  </section>`
-                : nothing
-            }
+            ${strength(run)}
+            ${this.game.moves.length ? latestGame(run.game, this.game.moves) : nothing}
           </div>
           ${run.agent ? this.#network(run, run.agent, may_start) : nothing}
           ${commandList({ run: name, changed: () => this.#again() })}
           ${may_start && !run.ships && !isLearning(run) ? this.#resumeForm(name) : nothing}
           <details class="panel"><summary>What it measured while it learned</summary>
-            <div class="curves">${curves(this.#lines)}</div>
+            <div class="curves">${curves(run.metrics)}</div>
           </details>
         </div>`;
     };
@@ -143,11 +133,10 @@ export class RunsArea extends LoadedView {
   async #play({ agent: newest, game, weights }) {
     if (!newest || !weights.length) return;
     const agent = weights.length > 1 ? `${newest}@${weights.at(-1)}` : newest;
-    if (agent === this.#game.agent) return;
-    this.#game = { agent, moves: [] };
+    if (agent === this.game.agent) return;
+    this.game = { agent, moves: [] };
     const end = await gameWithItself(game, agent, this.#gone.signal).catch(() => null); // then none is shown
-    if (end && this.#game.agent === agent) this.#game = { agent, moves: end.moves };
-    this.requestUpdate();
+    if (end && this.game.agent === agent) this.game = { agent, moves: end.moves };
   }
 
   /** What was started here, as it stands now. */
@@ -160,18 +149,17 @@ export class RunsArea extends LoadedView {
     if (!run.weights.length)
       return html`<p class="muted">It can be played against once it was measured: a minute after it began, or at its end.</p>`;
     const last = run.weights.length - 1;
-    const at = this.#at < 0 ? last : this.#at;
+    const at = this.at < 0 ? last : this.at;
     const then = at === last ? agent : `${agent}@${run.weights[at]}`;
-    const slide = (/** @type {Event} */ event) => {
-      this.#at = Number(inputOf(event).value);
-      this.requestUpdate();
-    };
+    const slide = (/** @type {Event} */ event) => (this.at = Number(inputOf(event).value));
+    const slider = html`<input type="range" min="0" max=${last} .value=${String(at)} aria-label="Iteration" @input=${slide}>`;
     const examine = (/** @type {Promise<unknown>} */ started) => started.then(() => this.#look()).catch(tellError);
-    const prove = (/** @type {"first"|"second"} */ side) =>
-      button("analyse", `Prove it as ${side} player`, () =>
-        examine(api.ask("POST /api/commands/prove", { body: { agent: then, rules: run.task, side } })),
-      );
-    const score = () => examine(api.ask("POST /api/commands/score", { body: { agent: then, rules: run.task } }));
+    const body = { agent: then, rules: run.task };
+    const prove = (/** @type {"first"|"second"} */ side) => {
+      const ask = () => examine(api.ask("POST /api/commands/prove", { body: { ...body, side } }));
+      return button("analyse", `Prove it as ${side} player`, ask);
+    };
+    const score = () => examine(api.ask("POST /api/commands/score", { body }));
     return html`<section class="network" aria-label="Its program">
       <div class="tools">
         ${button("play", "Play against it", () => go(routeTo("play", { rules: run.game, second: then })), { kind: "primary" })}
@@ -179,14 +167,7 @@ export class RunsArea extends LoadedView {
         ${mayStart ? html`${prove("first")} ${prove("second")}` : nothing}
         ${mayStart ? button("analyse", "Score it", () => score()) : nothing}
       </div>
-      ${
-        last > 0
-          ? field(
-              "As it was while it learned",
-              html`<input type="range" min="0" max=${last} .value=${String(at)} aria-label="Iteration" @input=${slide}>`,
-            )
-          : nothing
-      }
+      ${last > 0 ? field("As it was while it learned", slider) : nothing}
       <p class="muted"><output>After iteration ${whole(run.weights[at])}: <code>${then}</code></output></p>
     </section>`;
   }
@@ -205,11 +186,10 @@ export class RunsArea extends LoadedView {
     this.#timer = setTimeout(async () => {
       if (this.#name !== name || !this.isConnected) return;
       try {
-        const last = this.#lines.at(-1)?.iteration ?? 0; // asked for again: it may be measured by now
+        const known = this.run?.metrics ?? [];
+        const last = known.at(-1)?.iteration ?? 0; // asked for again: it may be measured by now
         const run = await api.ask("GET /api/runs/{name}", { name, query: { after: String(last - 1) } });
-        this.#lines = [...this.#lines.filter((line) => line.iteration < last), ...run.metrics];
-        this.#run = run;
-        this.requestUpdate();
+        this.run = { ...run, metrics: [...known.filter((line) => line.iteration < last), ...run.metrics] };
         void this.#play(run);
         if (!isLearning(run)) return;
       } catch (error) {
@@ -230,13 +210,10 @@ export class RunsArea extends LoadedView {
     const fields = html`${field("What to learn", task, "A game, or several: tic-tac-toe, bttt(D4), bttt(D3|D4)")}
       ${field("How", method)} ${field("Minutes, on all cores", MINUTES)}
       ${field("Name of the run", html`<input type="text" name="run" value=${`run-${known + 1}`} spellcheck="false">`)}
-      ${check("Prove at the end what it learned: every reply to it is tried", this.#proves, (checked) => {
-        this.#proves = checked;
-        this.requestUpdate();
-      })}`;
+      ${check("Prove at the end what it learned: every reply to it is tried", this.proves, (checked) => (this.proves = checked))}`;
     return startForm("Train a network", fields, "Start the training", async ({ task, method, minutes, run }) => {
       const name = run.trim();
-      const body = { task: task.trim(), method, minutes: Number(minutes), run: name, seed: 0, prove: this.#proves };
+      const body = { task: task.trim(), method, minutes: Number(minutes), run: name, seed: 0, prove: this.proves };
       await api.ask("POST /api/commands/train", { body });
       go(routeTo("runs", { run: name }));
     });
@@ -255,9 +232,9 @@ function progress(run) {
   </div>`;
 }
 
-/** How good a program has become, as one large curve. @param {Run} run @param {Metric[]} lines */
-function strength(run, lines) {
-  const measured = lines.filter(({ kind }) => kind === "measurement");
+/** How good a program has become, as one large curve. @param {Run} run */
+function strength(run) {
+  const measured = run.metrics.filter(({ kind }) => kind === "measurement");
   const found = STRENGTHS.find(([name]) => measured.some(({ metrics }) => (metrics[name] ?? null) !== null));
   if (!found)
     return html`<p class="muted">
@@ -274,10 +251,16 @@ function strength(run, lines) {
     <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
     ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
     <figcaption class="muted">
-      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? `Measured when its first ${lines.at(-1)?.iteration} iterations were run again: its own measures were not kept.` : ""}
+      By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? `Measured when its first ${run.metrics.at(-1)?.iteration} iterations were run again: its own measures were not kept.` : ""}
     </figcaption>
   </figure>`;
 }
+
+/** @param {string} rules @param {string[]} moves */
+const latestGame = (rules, moves) => html`<section class="panel run-game" aria-label="Its latest game">
+    <h2>Its latest game with itself</h2>
+    <line-board .rules=${rules} .moves=${moves}></line-board>
+  </section>`;
 
 /** All that was measured, a curve each. @param {Metric[]} lines */
 function curves(lines) {

@@ -4,21 +4,18 @@ import * as api from "../base/api.js";
 import { percent } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { keep, keptChoices } from "../base/kept.js";
-import { tell, tellError } from "../base/news.js";
+import { copy, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
-import { button, choice, html, inputOf, live, nothing, repeat, View } from "../base/view.js";
+import { button, choice, html, inputOf, isOpen, live, nothing, reactive, repeat, View } from "../base/view.js";
 import { agentPicker } from "../parts/agents.js";
 import { confirmed } from "../parts/asking.js";
-import { chooseFile } from "../parts/files.js";
+import { chooseFile, LOST_GAME } from "../parts/files.js";
 import "../parts/kept-game.js";
 import { picture } from "../parts/mini.js";
 import "../parts/rules.js";
 
-/** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
-/** @typedef {import("../base/api-types.js").GameInfo} GameInfo */
-/** @typedef {import("../base/api-types.js").OpponentAnswer} Opponent */
-/** @typedef {import("../base/types.js").GameDocument} GameDocument */
+/** @import { GameInfo, OpponentAnswer as Opponent, RulesAnswer as Rules } from "../base/api-types.js" */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
 const FIRST_SHOWN = 3; // opponents; the others are folded
@@ -27,51 +24,43 @@ const FIRST_GAMES = 12; // of those that are kept
 /** Whether an agent can play only what a solver covers. @param {string} agent */
 const isPerfect = (agent) => agent.split(":")[0] === "perfect";
 
-/** A game in which the first player does not see four in a row coming: the analysis finds where it was lost. */
-const LOST_GAME =
-  "#/analyse?rules=bttt(D4)&moves=A1+C3+A2+C4+A6+C5+F7+C6&first=human&second=minimax:depth=2&seed=1&find=mistake";
-
 export class SetupArea extends View {
-  #chosen = keptChoices("setup", DEFAULT);
+  static properties = reactive("chosen", "rules", "text", "problem", "own", "presets", "opponents", "games", "most");
+
+  chosen = keptChoices("setup", DEFAULT);
   /** The game on the table, or that of the last visit. */
   #last = session.game ?? session.draft();
   /** @type {Rules|null} */
-  #rules = null;
-  #text = ""; // in the field, where it may be no game yet
-  #problem = "";
-  #own = false; // whether own rules are made
+  rules = null;
+  text = ""; // in the field, where it may be no game yet
+  problem = "";
+  own = false; // whether own rules are made
   #reading = 0; // counts what was asked for, so that a late answer overwrites nothing newer
   /** @type {import("../base/api-types.js").PresetAnswer[]} */
-  #presets = [];
+  presets = [];
   /** Those for the chosen game, the weakest first. @type {Opponent[]} */
-  #opponents = [];
+  opponents = [];
   /** Those that are shown, and not folded. @type {Set<Opponent>} */
   #first = new Set();
   /** The kept games, once they are asked for. @type {GameInfo[]|null} */
-  #games = null;
-  #most = FIRST_GAMES; // how many of them are shown
+  games = null;
+  most = FIRST_GAMES; // how many of them are shown
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
-    api.presets().then((presets) => {
-      this.#presets = presets;
-      this.requestUpdate();
-    }, tellError);
+  arrive() {
+    api.presets().then((presets) => (this.presets = presets), tellError);
   }
 
   /** Begins with the game of an address, or with the one that was chosen last. @param {URLSearchParams} params */
   show(params) {
     const agent = params.get("agent");
     if (agent) this.#choose({ agent, mode: "agent" });
-    return this.#read(params.get("rules") ?? this.#chosen.rules);
+    return this.#read(params.get("rules") ?? this.chosen.rules);
   }
 
   /** @param {Partial<typeof DEFAULT>} changed */
   #choose(changed) {
-    Object.assign(this.#chosen, changed);
-    keep("setup", this.#chosen);
-    this.requestUpdate();
+    this.chosen = { ...this.chosen, ...changed };
+    keep("setup", this.chosen);
   }
 
   render() {
@@ -80,25 +69,25 @@ export class SetupArea extends View {
       <div class="setup">
         <section class="setup-game" aria-labelledby="setup-game">
           <h2 id="setup-game">The game</h2>
-          <div class="cards" role="group" aria-label="Games">${this.#presets.map((preset) => this.#card(preset))}</div>
+          <div class="cards" role="group" aria-label="Games">${this.presets.map((preset) => this.#card(preset))}</div>
           ${this.#textForm()}
-          <details class="panel builder-panel" ?open=${this.#own} @toggle=${this.#toggleOwn}>
+          <details class="panel builder-panel" ?open=${this.own} @toggle=${(/** @type {Event} */ event) => (this.own = isOpen(event))}>
             <summary>Make your own rules</summary>
             ${
-              this.#own
-                ? html`<rules-builder .rules=${this.#rules} @rules=${(/** @type {CustomEvent} */ event) => this.#take(event.detail)}></rules-builder>`
+              this.own
+                ? html`<rules-builder .rules=${this.rules} @rules=${(/** @type {CustomEvent} */ event) => this.#take(event.detail)}></rules-builder>`
                 : nothing
             }
           </details>
           ${this.#keptGames()}
         </section>
         <section class="setup-players" aria-labelledby="setup-players">
-          <h2 id="setup-players">The players</h2>
+          <h2 id="setup-players">Who plays</h2>
           <div class="panel players">
             ${choice(
               "You play against",
               { agent: "a program", friend: "a friend here", watch: "nobody: watch two" },
-              this.#chosen.mode,
+              this.chosen.mode,
               (mode) => this.#choose({ mode }),
             )}
             ${this.#players()}
@@ -114,7 +103,7 @@ export class SetupArea extends View {
   /** @param {import("../base/api-types.js").PresetAnswer} preset */
   #card({ name, text, sentence, sample }) {
     return html`<button type="button" class="card" data-rules=${text} title=${sentence}
-      aria-pressed=${text === this.#rules?.text} @click=${() => this.#read(text)}>
+      aria-pressed=${text === this.rules?.text} @click=${() => this.#read(text)}>
       <span class="card-picture">${picture(text, sample)}</span><span class="card-name">${name}</span>
     </button>`;
   }
@@ -122,23 +111,17 @@ export class SetupArea extends View {
   #textForm() {
     const typed = (/** @type {Event} */ event) => {
       this.#reading++;
-      this.#text = inputOf(event).value;
+      this.text = inputOf(event).value;
     };
     return html`<div class="panel rules-panel">
-      <p class="sentence" aria-live="polite">${this.#rules?.sentence}</p>
+      <p class="sentence" aria-live="polite">${this.rules?.sentence}</p>
       <div class="text-row">
         <input type="text" class="text-form" spellcheck="false" autocomplete="off" aria-label="The game as text"
-          .value=${live(this.#text)} @input=${typed} @change=${() => this.#read(this.#text)}>
-        ${button("copy", "Copy the text", () => this.#copy(), { quiet: true })}
+          .value=${live(this.text)} @input=${typed} @change=${() => this.#read(this.text)}>
+        ${button("copy", "Copy the text", () => copy(this.text, "Copied the game as text."), { quiet: true })}
       </div>
-      ${this.#problem ? html`<p class="problem" role="status">${this.#problem}</p>` : nothing}
+      ${this.problem ? html`<p class="problem" role="status">${this.problem}</p>` : nothing}
     </div>`;
-  }
-
-  /** @param {Event} event */
-  #toggleOwn(event) {
-    this.#own = /** @type {HTMLDetailsElement} */ (event.target).open;
-    this.requestUpdate();
   }
 
   /** Takes rules, a whole text form or an address as they are typed or pasted. @param {string} text */
@@ -160,17 +143,16 @@ export class SetupArea extends View {
     } catch (error) {
       if (reading !== this.#reading) return;
       this.#take(null);
-      this.#problem = /** @type {Error} */ (error).message;
+      this.problem = /** @type {Error} */ (error).message;
     }
   }
 
   /** @param {Rules|null} rules */
   #take(rules) {
-    this.#rules = rules;
-    this.#problem = "";
-    this.requestUpdate();
+    this.rules = rules;
+    this.problem = "";
     if (!rules) return;
-    this.#text = rules.text;
+    this.text = rules.text;
     this.#choose({ rules: rules.text });
     void this.#meet(rules.text);
   }
@@ -179,30 +161,29 @@ export class SetupArea extends View {
   async #meet(rules) {
     try {
       const found = await api.opponents(rules);
-      if (rules !== this.#rules?.text) return;
-      this.#opponents = found;
-      const canPlay = !isPerfect(this.#chosen.agent) || found.some(({ agent }) => isPerfect(agent));
+      if (rules !== this.rules?.text) return;
+      const canPlay = !isPerfect(this.chosen.agent) || found.some(({ agent }) => isPerfect(agent));
       if (!canPlay) this.#choose({ agent: DEFAULT.agent });
       // The one that was chosen last, the strongest, and of the others one that is easy to beat.
-      const chosen = found.filter(({ agent }) => agent === this.#chosen.agent);
+      const chosen = found.filter(({ agent }) => agent === this.chosen.agent);
       const spread = [found.length - 1, Math.floor(found.length / 4), Math.floor(found.length / 2)];
+      this.opponents = found;
       this.#first = new Set([...new Set([...chosen, ...spread.map((index) => found[index])])].slice(0, FIRST_SHOWN));
-      this.requestUpdate();
     } catch (error) {
       tellError(error);
     }
   }
 
   #players() {
-    const { mode, agent, other, begins } = this.#chosen;
+    const { mode, agent, other, begins } = this.chosen;
     if (mode === "friend") return nothing;
     if (mode === "watch")
-      return html`${agentPicker("First player", agent, (text) => this.#choose({ agent: text }))}
-        ${agentPicker("Second player", other, (text) => this.#choose({ other: text }))}`;
+      return html`${agentPicker("First program", agent, (text) => this.#choose({ agent: text }))}
+        ${agentPicker("Second program", other, (text) => this.#choose({ other: text }))}`;
     const [shown, folded] = [true, false].map((first) =>
-      this.#opponents.filter((one) => this.#first.has(one) === first),
+      this.opponents.filter((one) => this.#first.has(one) === first),
     );
-    const isShown = !this.#opponents.length || shown.some((one) => one.agent === agent);
+    const isShown = !this.opponents.length || shown.some((one) => one.agent === agent);
     const rows = (/** @type {Opponent[]} */ some) => some.map((one) => this.#opponent(one));
     return html`<div class="opponents" role="group" aria-label="Programs">${rows(shown)}</div>
       <details ?open=${!isShown}>
@@ -219,20 +200,20 @@ export class SetupArea extends View {
   /** An opponent with a name: how strong, and how it thinks. @param {Opponent} opponent */
   #opponent({ name, agent, about, strength, accuracy }) {
     const known = accuracy === null ? "not measured in this game" : `${strength}, right ${percent(accuracy)}`;
-    return html`<button type="button" class="opponent" data-agent=${agent} aria-pressed=${agent === this.#chosen.agent}
+    return html`<button type="button" class="opponent" data-agent=${agent} aria-pressed=${agent === this.chosen.agent}
       @click=${() => this.#choose({ agent })}>
-      <b>${name}</b><small>${known}</small><span class="opponent-about">${about}</span>
+      <b>${name}</b><small class="muted">${known}</small><span class="opponent-about">${about}</span>
     </button>`;
   }
 
   async #begin() {
-    if (this.#text !== this.#rules?.text) await this.#read(this.#text); // typed a moment ago
-    if (!this.#rules || !this.isConnected) return;
+    if (this.text !== this.rules?.text) await this.#read(this.text); // typed a moment ago
+    if (!this.rules || !this.isConnected) return;
     // Also what was typed a moment ago, and is not checked yet.
     const pickers = /** @type {NodeListOf<import("../parts/agents.js").AgentPicker>} */ (
       this.querySelectorAll(".players agent-picker")
     );
-    const { mode, agent, other, begins } = this.#chosen;
+    const { mode, agent, other, begins } = this.chosen;
     const [first = agent, second = other] = [...pickers].map((picker) => picker.value);
     const starts = begins === "you" || (begins === "chance" && newSeed() % 2 === 0);
     const players = {
@@ -240,60 +221,42 @@ export class SetupArea extends View {
       watch: { first, second },
       agent: starts ? { first: HUMAN, second: first } : { first, second: HUMAN },
     }[/** @type {"agent"} */ (mode)];
-    const game = new Game(this.#rules.text, players, newSeed());
+    const game = new Game(this.rules.text, players, newSeed());
     session.take(game);
-    go(routeTo("play", { rules: game.rules, ...players, seed: game.seed }));
+    go(routeTo("play", game.params));
   }
 
   /** @param {Game} game */
   #resume(game) {
     if (session.game !== game) session.resume(game);
-    go(routeTo("play", { rules: game.rules, moves: game.lineMoves.join(" "), ...game.players, seed: game.seed }));
-  }
-
-  async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.#text);
-      tell("Copied the game as text.");
-    } catch {
-      /** @type {HTMLInputElement|null} */ (this.querySelector(".text-form"))?.select();
-      tell("The browser lets nothing be copied: the text is selected, copy it with Ctrl+C.");
-    }
+    go(routeTo("play", game.params));
   }
 
   /** The games of before. */
   #keptGames() {
-    const toggled = (/** @type {Event} */ event) => {
-      if (/** @type {HTMLDetailsElement} */ (event.target).open) void this.#list();
-    };
+    const toggled = (/** @type {Event} */ event) => isOpen(event) && void this.#list();
     return html`<details class="panel" @toggle=${toggled}>
       <summary>Open a game</summary>
       <p class="muted">Paste a position or an address above, read a file, or go on with a game kept here.</p>
       ${button("load", "Open a file", chooseFile)}
       ${
-        this.#games?.length === 0
+        this.games?.length === 0
           ? html`<p class="muted">
               No game yet. Games that you play are kept here by themselves. <a href=${LOST_GAME}>A lost game, explained</a>
               move by move, to begin with.
             </p>`
           : html`<ul class="plain-list games">${repeat(
-              this.#games?.slice(0, this.#most) ?? [],
+              this.games?.slice(0, this.most) ?? [],
               ({ id }) => id,
               (game) => this.#kept(game),
             )}</ul>
-            ${(this.#games?.length ?? 0) > this.#most ? button("", `Show all ${this.#games?.length}`, () => this.#all()) : nothing}`
+            ${(this.games?.length ?? 0) > this.most ? button("", `Show all ${this.games?.length}`, () => (this.most = Infinity)) : nothing}`
       }
     </details>`;
   }
 
-  #all() {
-    this.#most = Infinity;
-    this.requestUpdate();
-  }
-
   async #list() {
-    this.#games = await api.ask("GET /api/games").catch((error) => tellError(error) ?? null);
-    this.requestUpdate();
+    this.games = await api.ask("GET /api/games").catch((error) => tellError(error) ?? null);
   }
 
   /** @param {GameInfo} kept */
@@ -311,12 +274,8 @@ export class SetupArea extends View {
     const { game } = await api.ask("GET /api/games/{id}", { name: id });
     await api.ask("DELETE /api/games/{id}", { name: id });
     await this.#list();
-    const bringBack = () =>
-      api
-        .ask("POST /api/games", { body: { name, game: /** @type {GameDocument} */ (game) } })
-        .then(() => this.#list())
-        .catch(tellError);
-    tell(`Deleted ${name}.`, { undo: () => void bringBack() });
+    const back = () => api.ask("POST /api/games", { body: { name, game } }).then(() => this.#list(), tellError);
+    tell(`Deleted ${name}.`, { act: ["Undo", () => void back()] });
   }
 }
 

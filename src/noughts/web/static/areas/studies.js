@@ -10,8 +10,7 @@ import { question } from "../parts/asking.js";
 import { commandList } from "../parts/commands.js";
 import { heatmap, openGame } from "../parts/heatmap.js";
 
-/** @typedef {import("../base/api-types.js").StudyInfo} StudyInfo */
-/** @typedef {import("../base/api-types.js").StudyFigure} Figure */
+/** @import { StudyFigure as Figure, StudyInfo } from "../base/api-types.js" */
 
 /** @type {Record<import("../base/api-types.js").StudyRunInfo["status"], string>} */
 const STATES = { finished: "✓ complete", running: "… running" };
@@ -128,11 +127,7 @@ const ownRun = (study) => html`
     ({ title, columns, rows, notes }) => html`<section class="panel">
       <h2>${title}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${title}>
-        ${table(
-          "",
-          columns,
-          rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
-        )}
+        ${table("", columns, rows.map(tableRow))}
       </div>
       ${notes.map((each) => html`<p class="muted">${each}</p>`)}
     </section>`,
@@ -142,6 +137,9 @@ const ownRun = (study) => html`
       ? html`<details class="panel"><summary>How this differs from the paper</summary>${list(study.deviations)}</details>`
       : nothing
   }`;
+
+/** @param {unknown[]} cells */
+const tableRow = (cells) => html`<tr>${cells.map((each) => html`<td>${each}</td>`)}</tr>`;
 
 /** @param {string[]} sentences */
 const list = (sentences) => html`<ul class="findings">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`;

@@ -2,8 +2,21 @@
 
 import { tell } from "./news.js";
 
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./types.js").Complaint} Complaint */
+/** @import { Result } from "./api-types.js" */
+
+/**
+ * One step of an analysis, over the socket; `result` is null where the game is over.
+ * @typedef {object} Step
+ * @property {"step"} type
+ * @property {string} id
+ * @property {number} ply
+ * @property {boolean} done
+ * @property {number} seconds
+ * @property {Result|null} result
+ * @property {[number, number]|null} bounds on the value for the side to move, where the positions of a game are proved together
+ */
+
+/** Why there is no analysis, over the socket; without an id where the message had none. @typedef {{type: "error", id: string|null, error: string}} Complaint */
 
 /** What is looked at, and the seconds for each position. @typedef {{rules: string, moves: string[], seconds: number}} Subject */
 
@@ -111,3 +124,6 @@ class Analyses {
 }
 
 export const analyses = new Analyses();
+
+/** Proves what a position is worth. @param {Subject} subject @param {(step: Step) => void} onStep */
+export const prove = (subject, onStep) => analyses.start({ type: "exact", ...subject }, onStep);

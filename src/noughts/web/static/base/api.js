@@ -1,8 +1,6 @@
 // The server's answers over HTTP. Every position the page shows comes from here: the page knows no rules.
 
-/** @typedef {import("./api-types.js").PositionAnswer} Position */
-/** @typedef {import("./api-types.js").Routes} Routes */
-/** @typedef {import("./types.js").GameDocument} GameDocument */
+/** @import { PositionAnswer as Position, Routes } from "./api-types.js" */
 
 const MOST_POSITIONS = 3000;
 
@@ -52,8 +50,6 @@ export async function ask(route, { name = "", query = {}, body, signal } = {}) {
   return content;
 }
 
-export const health = () => ask("GET /api/health");
-
 /** @type {Map<string, Promise<Position>>} */
 const positions = new Map();
 
@@ -85,9 +81,9 @@ export function position(rules, moves) {
  * @returns {Promise<Position[]>}
  */
 export async function line(rules, moves) {
-  const known = moves.map((_, ply) => positions.get(key(rules, moves.slice(0, ply + 1))));
-  const start = positions.get(key(rules, []));
-  if (start && known.every(Boolean)) return Promise.all([start, .../** @type {Promise<Position>[]} */ (known)]);
+  if (!moves.length) return [await position(rules, moves)];
+  const known = ["", ...moves].map((_, ply) => positions.get(key(rules, moves.slice(0, ply))));
+  if (known.every((each) => each !== undefined)) return Promise.all(known);
   const found = (await ask("POST /api/line", { body: { rules, moves } })).positions;
   for (const each of found) remember(each);
   return found;
@@ -123,25 +119,21 @@ export async function move(body, signal) {
   return found;
 }
 
-/** @type {Promise<import("./api-types.js").PresetAnswer[]>|null} */
-let presetList = null;
+/** Asks once, and again after a failure. @template {keyof Routes} Route @param {Route} route */
+function once(route) {
+  /** @type {Promise<Routes[Route]["answer"]>|null} */
+  let answer = null;
+  return () => {
+    answer ??= ask(route);
+    answer.catch(() => (answer = null));
+    return answer;
+  };
+}
 
 /** The games that have a name. */
-export function presets() {
-  presetList ??= ask("GET /api/presets");
-  presetList.catch(() => (presetList = null));
-  return presetList;
-}
-
-/** @type {Promise<import("./api-types.js").AgentAnswer[]>|null} */
-let agentList = null;
-
+export const presets = once("GET /api/presets");
 /** The kinds of agents there are; runs that were trained meanwhile are seen after a reload. */
-export function agents() {
-  agentList ??= ask("GET /api/agents");
-  agentList.catch(() => (agentList = null));
-  return agentList;
-}
+export const agents = once("GET /api/agents");
 
 /** The opponents with a name that can play a game, the weakest first; all of them if none is given. @param {string} [rules] */
 export const opponents = (rules) => ask("GET /api/opponents", { query: rules ? { rules } : {} });

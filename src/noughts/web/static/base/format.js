@@ -1,10 +1,9 @@
 // Values, sides and endings in words and signs, the same everywhere on the page.
 
-/** @typedef {import("./api-types.js").PositionAnswer} Position */
-/** @typedef {import("./api-types.js").MoveResultAnswer} MoveResult */
-/** @typedef {import("./api-types.js").Result} Result */
+/** @import { PositionAnswer as Position } from "./api-types.js" */
 
 const MINUS = "−";
+export const SIDES = /** @type {const} */ (["first", "second"]);
 
 /** A value with its sign and two places, +0.32. @param {number} value */
 export function signed(value) {
@@ -52,31 +51,28 @@ export function duration(seconds) {
 /** @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/**
- * What is proved of a move or a position, in few signs: +5 is won in 5 moves of both sides, −8 lost in 8, 0 drawn, ≥0 at least drawn.
- * @param {{value: number|null, kind: string, distance: number|null}|null|undefined} found
- */
-export function exactText(found) {
-  if (!found || found.value === null || found.kind === "estimate") return "?";
+/** What is proved of a move or a position. @typedef {{value: number|null, kind: string, distance: number|null}|null|undefined} Proved */
+
+/** That in few signs, and in words. @param {Proved} found */
+function proved(found) {
+  const unknown = ["?", "not known yet"];
+  if (!found || found.value === null || found.kind === "estimate") return unknown;
   const { value, kind, distance } = found;
-  if (kind === "lower") return value >= 0 ? "≥0" : "?";
-  if (kind === "upper") return value <= 0 ? "≤0" : "?";
-  if (value === 0) return "0";
-  return distance === null ? (value > 0 ? "won" : "lost") : `${value > 0 ? "+" : MINUS}${distance}`;
+  if (kind === "lower") return value >= 0 ? ["≥0", "at least a draw"] : unknown;
+  if (kind === "upper") return value <= 0 ? ["≤0", "at most a draw"] : unknown;
+  if (value === 0) return ["0", "a draw"];
+  const [sign, ended, ends] = value > 0 ? ["+", "won", "wins"] : [MINUS, "lost", "loses"];
+  return distance ? [`${sign}${distance}`, `${ends} in ${counted(distance, "move")}`] : [ended, ends];
 }
 
-/**
- * The same in words: "wins in 5 moves".
- * @param {{value: number|null, kind: string, distance: number|null}|null|undefined} found
- */
-export function exactWords(found) {
-  if (!found || found.value === null || found.kind === "estimate") return "not known yet";
-  const { value, kind, distance } = found;
-  if (kind === "lower") return value >= 0 ? "at least a draw" : "not known yet";
-  if (kind === "upper") return value <= 0 ? "at most a draw" : "not known yet";
-  if (value === 0) return "a draw";
-  return (value > 0 ? "wins" : "loses") + (distance ? ` in ${counted(distance, "move")}` : "");
-}
+/** In few signs: +5 is won in 5 moves of both sides, −8 lost in 8, 0 drawn, ≥0 at least drawn. @param {Proved} found */
+export const exactText = (found) => proved(found)[0];
+
+/** In words: "wins in 5 moves". @param {Proved} found */
+export const exactWords = (found) => proved(found)[1];
+
+/** Who gains by a value. @param {number|null} value @returns {"win"|"loss"|"draw"} */
+export const toneOf = (value) => (value === null || Math.abs(value) < 0.005 ? "draw" : value > 0 ? "win" : "loss");
 
 /** @param {"first"|"second"} side @param {"own"|"shared"} marks */
 export const sideName = (side, marks) =>

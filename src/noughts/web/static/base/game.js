@@ -1,9 +1,10 @@
 // A game as a tree of moves with what was found about each position, and the place in it that is being looked at.
 
-/** @typedef {import("./api-types.js").Result} Result */
-/** @typedef {import("./types.js").Players} Players */
-/** @typedef {import("./types.js").DocumentNode} DocumentNode */
-/** @typedef {import("./types.js").GameDocument} GameDocument */
+/** @import { Result, SavedDocument } from "./api-types.js" */
+
+/** Each is "human" or the text of an agent. @typedef {{first: string, second: string}} Players */
+
+/** A position in a file: its first child is the main line. @typedef {{move: string|null, analysis: Record<string, Result>, note?: string, children: DocumentNode[]}} DocumentNode */
 
 /** What should be such a thing, and may be anything. @template T @typedef {Partial<Record<keyof T, unknown>>} Unread */
 
@@ -49,9 +50,6 @@ export class Node {
   }
 }
 
-/** What stands in for a game document that cannot be read, with the reason in one line. */
-export class DocumentError extends Error {}
-
 export class Game {
   /** @param {string} rules @param {Players} players @param {number} seed @param {string[]} [moves] of the main line */
   constructor(rules, players, seed, moves = []) {
@@ -73,7 +71,12 @@ export class Game {
 
   /** The moves of the line being looked at. */
   get lineMoves() {
-    return this.line.slice(1).map((node) => /** @type {string} */ (node.move));
+    return /** @type {Node} */ (this.line.at(-1)).moves;
+  }
+
+  /** What an address holds of it, with the whole line. */
+  get params() {
+    return { rules: this.rules, moves: this.lineMoves.join(" "), ...this.players, seed: this.seed };
   }
 
   /**
@@ -117,14 +120,9 @@ export class Game {
    * @returns {boolean} whether it has
    */
   find(moves) {
-    let node = this.root;
-    for (const move of moves) {
-      const child = node.child(move);
-      if (!child) return false;
-      node = child;
-    }
-    this.goTo(node);
-    return true;
+    const node = moves.reduce((found, move) => found?.child(move) ?? null, /** @type {Node|null} */ (this.root));
+    if (node) this.goTo(node);
+    return node !== null;
   }
 
   /** @param {Node} node made the first among its siblings */
@@ -142,7 +140,7 @@ export class Game {
     if (this.current.path.includes(node)) this.goTo(parent);
   }
 
-  /** @returns {GameDocument} */
+  /** @returns {SavedDocument} */
   toDocument() {
     /** @param {Node} node @returns {DocumentNode} */
     const write = ({ move, analysis, note, children }) => ({
@@ -155,14 +153,14 @@ export class Game {
     return { format: "noughts-game", version: 1, rules, players, seed, tree: write(this.root) };
   }
 
-  /** @param {unknown} document @returns {Game} at the end of its main line @throws {DocumentError} it is no game */
+  /** @param {unknown} document @returns {Game} at the end of its main line @throws {Error} it is no game */
   static fromDocument(document) {
-    const { format, version, rules, players, seed, tree } = /** @type {Unread<GameDocument>} */ (document ?? {});
+    const { format, version, rules, players, seed, tree } = /** @type {Unread<SavedDocument>} */ (document ?? {});
     if (format !== "noughts-game") {
-      throw new DocumentError("This is no saved game: a file that this page saved begins with format noughts-game.");
+      throw new Error("This is no saved game: a file that this page saved begins with format noughts-game.");
     }
     if (version !== 1 || typeof rules !== "string") {
-      throw new DocumentError(`This game is of version ${version}, and this page reads version 1: update noughts.`);
+      throw new Error(`This game is of version ${version}, and this page reads version 1: update noughts.`);
     }
     const { first = "human", second = "human" } = /** @type {Unread<Players>} */ (players ?? {});
     const game = new Game(rules, { first: String(first), second: String(second) }, Number(seed) || 0);
@@ -170,21 +168,19 @@ export class Game {
     const read = (written, node) => {
       const { analysis, note, children } = /** @type {Unread<DocumentNode>} */ (written ?? {});
       const list = children ?? [];
-      if (!written || !Array.isArray(list)) throw new DocumentError("This game's tree is damaged.");
+      if (!written || !Array.isArray(list)) throw new Error("This game's tree is damaged.");
       // Only the server writes analyses: what a result holds is not looked at.
       node.analysis = analysis && typeof analysis === "object" ? /** @type {Record<string, Result>} */ (analysis) : {};
       node.note = typeof note === "string" ? note : "";
       for (const each of list) {
-        if (typeof each?.move !== "string") throw new DocumentError("This game's tree is damaged: a move is missing.");
+        if (typeof each?.move !== "string") throw new Error("This game's tree is damaged: a move is missing.");
         const child = new Node(each.move, node);
         node.children.push(child);
         read(each, child);
       }
     };
     read(tree, game.root);
-    let node = game.root;
-    while (node.children.length) node = node.children[0];
-    game.goTo(node);
+    game.goTo(/** @type {Node} */ (game.line.at(-1)));
     return game;
   }
 

@@ -4,8 +4,8 @@ import { analyses } from "./analysis.js";
 import { TRUTH } from "./session.js";
 import { calmly } from "./view.js";
 
-/** @typedef {import("./game.js").Node} Node */
-/** @typedef {import("./api-types.js").Result} Result */
+/** @import { Node } from "./game.js" */
+/** @import { Result } from "./api-types.js" */
 
 const TRIES = 6; // an agent that has to be loaded first may answer nothing within its time
 const PAUSE = 120; // milliseconds at a position before anything is asked: walking past many asks nothing
@@ -89,6 +89,7 @@ export class Inquiry {
     for (const running of this.#running.values()) running.stop();
     this.#running.clear();
     this.problems.clear();
+    this.#changed();
   }
 }
 

@@ -4,9 +4,8 @@ import { endValue, forFirst } from "./format.js";
 import { bestMoves, FEW_VISITS, losses, noise } from "./overlay.js";
 import { TRUTH } from "./session.js";
 
-/** @typedef {import("./api-types.js").PositionAnswer} Position */
-/** @typedef {import("./api-types.js").Result} Result */
-/** @typedef {import("./game.js").Node} Node */
+/** @import { PositionAnswer as Position, Result } from "./api-types.js" */
+/** @import { Node } from "./game.js" */
 
 /** What a position is worth for the first player. @typedef {{value: number, sure: boolean, visits: number}} Worth */
 /** @typedef {{ply: number, side: "first"|"second", move: string, loss: number, sure: boolean, sign: ""|"?"|"??", right: string[], after: number}} Judgement `after` is for the side that moved */
@@ -109,7 +108,7 @@ const loserOf = (end) => (end.outcome === "first" ? "second" : end.outcome === "
  * @param {Position} end
  * @returns {Judgement[]}
  */
-export function mistakes(judgements, end) {
+function mistakes(judgements, end) {
   const loser = loserOf(end);
   const marked = /** @type {Judgement[]} */ (judgements.filter((j) => j?.sign && (loser === null || j.side === loser)));
   return marked.sort((a, b) => Number(b.sure) - Number(a.sure) || b.loss - a.loss || b.ply - a.ply);
@@ -154,10 +153,27 @@ export function lostFrom(nodes, positions) {
  * @param {(Judgement|null)[]} judgements
  * @param {Position} end
  */
-export function isSettled(found, judgements, end) {
+function isSettled(found, judgements, end) {
   const loser = loserOf(end);
   const later = judgements.filter((_, ply) => ply > found.ply && (ply - found.ply) % 2 === 0);
   return loser !== null && later.every((each) => each?.sure);
+}
+
+/**
+ * What is known by now of the move that decided a game.
+ * @param {Node[]} nodes from the root
+ * @param {Position[]} positions the same
+ * @param {string} agent whose estimates count, too
+ * @param {boolean} ended whether nothing more will be proved
+ */
+export function decided(nodes, positions, agent, ended) {
+  const judgements = judge(nodes, positions, agent);
+  const end = positions[positions.length - 1];
+  const found = decisive(judgements, end);
+  const others = mistakes(judgements, end).filter((each) => each !== found);
+  // Distances may come later: they change no verdict.
+  const known = ended || !openCount(nodes, positions) || (found !== null && isSettled(found, judgements, end));
+  return { found, others, known };
 }
 
 /**

@@ -1,22 +1,19 @@
 // What the browser keeps between visits: choices, and the game on the table. Without storage the page works, and forgets.
 
-/** @param {string} name @returns {unknown} what was kept, null if nothing or if it cannot be read */
-export function kept(name) {
+/** What an access to the storage gives; null where it is full or forbidden. @template Found @param {() => Found} access */
+function ifAllowed(access) {
   try {
-    return JSON.parse(localStorage.getItem(`noughts-${name}`) ?? "null");
+    return access();
   } catch {
     return null;
   }
 }
 
+/** @param {string} name @returns {unknown} what was kept, null if nothing or if it cannot be read */
+export const kept = (name) => ifAllowed(() => JSON.parse(localStorage.getItem(`noughts-${name}`) ?? "null"));
+
 /** @param {string} name @param {unknown} value */
-export function keep(name, value) {
-  try {
-    localStorage.setItem(`noughts-${name}`, JSON.stringify(value));
-  } catch {
-    // full or forbidden: nothing that the page cannot do without
-  }
-}
+export const keep = (name, value) => ifAllowed(() => localStorage.setItem(`noughts-${name}`, JSON.stringify(value)));
 
 /**
  * Choices as they were kept; what was not kept is as in `defaults`.
@@ -32,21 +29,12 @@ export function keptChoices(name, defaults) {
 /** Remembers, as long as the tab is open, the token with which this page was asked for. */
 export function keepToken() {
   const token = new URLSearchParams(location.search).get("token");
-  try {
-    if (token) sessionStorage.setItem("noughts-token", token);
-  } catch {
-    // then addresses that are shared lack it
-  }
+  if (token) ifAllowed(() => sessionStorage.setItem("noughts-token", token));
 }
 
 /** The address of what is on the screen, for somebody else: with the token, if this server asks for one. */
 export function wholeAddress() {
-  let token = null;
-  try {
-    token = sessionStorage.getItem("noughts-token");
-  } catch {
-    // forbidden
-  }
+  const token = ifAllowed(() => sessionStorage.getItem("noughts-token"));
   const asked = token === null ? "" : `?token=${encodeURIComponent(token)}`;
   return location.origin + location.pathname + asked + location.hash;
 }
@@ -62,10 +50,5 @@ export function theme() {
 export function turnTheme() {
   const next = theme() === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  try {
-    localStorage.setItem("noughts-theme", next);
-  } catch {
-    // then it lasts as long as the page
-  }
-  return next;
+  keep("theme", next);
 }

@@ -38,7 +38,7 @@ const dialog = (leave) => html`<div class="dialog-head">
     ${Object.entries(KEYS).map(
       ([title, keys]) => html`<section>
         <h3>${title}</h3>
-        <dl>${Object.entries(keys).map(([name, does]) => html`<dt>${name.split(" ").map((each) => html`<kbd>${each}</kbd>`)}</dt><dd>${does}</dd>`)}</dl>
+        <dl>${Object.entries(keys).map(([name, does]) => html`<dt>${name.split(" ").map((each) => html`<kbd>${each}</kbd>`)}</dt><dd class="muted">${does}</dd>`)}</dl>
       </section>`,
     )}
   </div>`;

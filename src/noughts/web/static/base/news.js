@@ -1,11 +1,11 @@
 // Reports what happened: aloud to screen readers, and on a slip of paper that goes away by itself.
 
-import { button, html, nothing, render, repeat, View } from "./view.js";
+import { button, html, nothing, reactive, render, repeat, View } from "./view.js";
 
 const STAYS = 6000; // milliseconds
 const MOST = 3; // slips at a time
 
-/** @typedef {{error?: boolean, undo?: () => void, act?: [string, () => void]}} How `act` is a button, its words and what it does */
+/** @typedef {{error?: boolean, act?: [string, () => void]}} How `act` is a button, its words and what it does */
 
 /** @type {{words: string, how: How}[]} */
 let slips = [];
@@ -23,7 +23,7 @@ export function tell(words, how = {}) {
   const slip = { words, how };
   slips = [...slips, slip].slice(-MOST);
   drawSlips();
-  setTimeout(() => drop(slip), how.error || how.undo || how.act ? STAYS * 2 : STAYS);
+  setTimeout(() => drop(slip), how.error || how.act ? STAYS * 2 : STAYS);
   announce(words);
 }
 
@@ -35,24 +35,20 @@ function drop(slip) {
 
 function drawSlips() {
   const place = document.getElementById("slips");
-  if (place)
-    render(
-      repeat(slips, (slip) => slip, drawSlip),
-      place,
-    );
+  const drawn = repeat(slips, (slip) => slip, drawSlip);
+  if (place) render(drawn, place);
 }
 
 /** @param {typeof slips[0]} slip */
 function drawSlip(slip) {
   const { words, how } = slip;
-  const after = (/** @type {() => void} */ act) => () => {
+  const act = () => {
     drop(slip);
-    act();
+    how.act?.[1]();
   };
   return html`<div class=${how.error ? "slip slip-error" : "slip"}>
     <span>${words}</span>
-    ${how.act ? button("", how.act[0], after(how.act[1])) : nothing}
-    ${how.undo ? button("undo", "Undo", after(how.undo)) : nothing}
+    ${how.act ? button("", how.act[0], act) : nothing}
     ${button("close", "Close", () => drop(slip), { quiet: true, kind: "plain" })}
   </div>`;
 }
@@ -63,26 +59,36 @@ export function tellError(error) {
   if (name !== "AbortError") tell(words, { error: true });
 }
 
+/** Copies a text, or shows it where the browser does not let it. @param {string} text @param {string} words that tell what was copied */
+export async function copy(text, words) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(words);
+  } catch {
+    tell(`The browser lets nothing be copied. Copy it from here: ${text}`);
+  }
+}
+
 /** A panel that explains why there is nothing yet, and what to do about it. @param {string} title @param {unknown} words @param {unknown} [actions] */
 export const emptiness = (title, words, actions = nothing) =>
   html`<div class="empty"><h1>${title}</h1><p>${words}</p>${actions}</div>`;
 
 /** A view whose content is loaded: a note while that takes long, and a way to try again if it fails. */
 export class LoadedView extends View {
+  static properties = reactive("content");
+
   /** @type {() => unknown} */
-  #content = () => nothing;
+  content = () => nothing;
   #loading = 0;
 
   /** Loads what is shown. @param {() => Promise<() => unknown>} load gives what draws it, at every update */
   async load(load) {
     const loading = ++this.#loading;
     const show = (/** @type {() => unknown} */ content) => {
-      if (loading !== this.#loading) return;
-      this.#content = content;
-      this.requestUpdate();
+      if (loading === this.#loading) this.content = content;
     };
-    const before = this.#content;
-    const note = setTimeout(() => this.#content === before && show(() => html`<p class="muted">Loading …</p>`), 150);
+    const before = this.content;
+    const note = setTimeout(() => this.content === before && show(() => html`<p class="muted">Loading …</p>`), 150);
     try {
       show(await load());
     } catch (error) {
@@ -94,14 +100,7 @@ export class LoadedView extends View {
     }
   }
 
-  /** Shows something else until what is being loaded is there. @template Found @param {unknown} view @param {Promise<Found>} found */
-  meanwhile(view, found) {
-    this.#content = () => view;
-    this.requestUpdate();
-    return found;
-  }
-
   render() {
-    return this.#content();
+    return this.content();
   }
 }

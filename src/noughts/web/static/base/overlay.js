@@ -1,9 +1,8 @@
 // What to write into each cell of a board: exact values, estimates, visits, priors, and losses against the best move.
 
-import { exactText, exactWords, percent, short, signed, signedShort } from "./format.js";
+import { exactText, exactWords, percent, short, signed, signedShort, toneOf } from "./format.js";
 
-/** @typedef {import("./api-types.js").Result} Result */
-/** @typedef {import("./api-types.js").MoveResultAnswer} MoveResult */
+/** @import { MoveResultAnswer as MoveResult, Result } from "./api-types.js" */
 
 /**
  * What a cell shows. `tone` and `share` (0 to 1) give its ground, `text` is written, `words` are read aloud,
@@ -13,14 +12,20 @@ import { exactText, exactWords, percent, short, signed, signedShort } from "./fo
 
 /** @typedef {"none"|"exact"|"value"|"visits"|"prior"|"loss"} Kind */
 
-/** What each shows, in a word and in a sentence. @type {Record<Kind, [string, string]>} */
+/** What each shows, in a word and in a line below the board. @type {Record<Kind, [string, string]>} */
 export const KINDS = {
-  none: ["Off", "the board alone"],
-  exact: ["Exact", "the proved value of each move, with the distance to the end"],
-  value: ["Value", "what the program expects of each move"],
-  visits: ["Visits", "how often the search went through each move"],
-  prior: ["Prior", "what the network thought before the search"],
-  loss: ["Loss", "how much each move gives away against the best"],
+  none: ["Off", ""],
+  exact: ["Exact", "+5 wins in 5 moves, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best."],
+  value: [
+    "Value",
+    "What the program expects for the side to move: from −1, it loses, to +1, it wins. Grey: may be chance. Ringed: its choice.",
+  ],
+  visits: ["Visits", "How often the search went through each move. Ringed: the program’s choice."],
+  prior: ["Prior", "The network's probability of each move before it searched. Ringed: the largest."],
+  loss: [
+    "Loss",
+    "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
+  ],
 };
 
 /** Visits of a move under which its estimate says nothing yet. */
@@ -35,17 +40,6 @@ const ERRORS = 4; // standard errors between two estimates that say something: o
 export const noise = (...visits) =>
   ERRORS * Math.sqrt(visits.reduce((sum, count) => sum + (count > 0 ? 1 / count : 0), 0));
 
-/** What the signs of each overlay mean, one line below the board. */
-export const LEGENDS = {
-  none: "",
-  exact: "+5 wins in 5 moves, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best.",
-  value:
-    "What the program expects for the side to move: from −1, it loses, to +1, it wins. Grey: may be chance. Ringed: its choice.",
-  visits: "How often the search went through each move. Ringed: the program’s choice.",
-  prior: "The network's probability of each move before it searched. Ringed: the largest.",
-  loss: "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
-};
-
 /**
  * The moves that are best by a result: the highest values proved, or else the one it would play.
  * @param {Result|null|undefined} result
@@ -53,15 +47,13 @@ export const LEGENDS = {
  */
 export function bestMoves(result) {
   if (!result) return [];
-  if (result.kind === "exact") {
-    const proved = result.moves.filter((m) => m.kind === "exact" && m.value === result.value);
-    if (!proved.length) return result.move ? [result.move] : [];
-    const known = proved.map((m) => m.distance).filter((distance) => distance !== null);
-    const distance = result.value === 1 ? Math.min(...known) : Math.max(...known);
-    const nearest = proved.filter((m) => m.distance === distance);
-    return (result.value !== 0 && nearest.length ? nearest : proved).map((m) => m.move);
-  }
-  return result.move ? [result.move] : [];
+  const { kind, value, moves, move } = result;
+  const proved = kind === "exact" ? moves.filter((m) => m.kind === "exact" && m.value === value) : [];
+  if (!proved.length) return move ? [move] : [];
+  const known = proved.map((m) => m.distance).filter((distance) => distance !== null);
+  const distance = value === 1 ? Math.min(...known) : Math.max(...known);
+  const nearest = proved.filter((m) => m.distance === distance);
+  return (value !== 0 && nearest.length ? nearest : proved).map((m) => m.move);
 }
 
 /**
@@ -95,45 +87,34 @@ export function losses(exact, found) {
 export function overlay(kind, exact, found) {
   if (kind === "exact") return exactCells(exact);
   if (kind === "loss") return lossCells(exact, found);
-  /** @type {Map<string, Cell>} */
-  const cells = new Map();
-  if (!found || kind === "none") return cells;
+  if (!found || kind === "none") return new Map();
   const most = Math.max(1, ...found.moves.map((m) => m.visits));
   const top = Math.max(0, ...found.moves.map((m) => m.prior ?? 0));
-  for (const m of found.moves) {
-    const best = m.move === found.move;
-    if (kind === "value" && m.value !== null && (m.visits > 0 || m.kind === "exact")) {
-      const tone =
-        m.kind === "estimate" && (m.visits < FEW_VISITS || Math.abs(m.value) < noise(m.visits))
-          ? "plain" // that may be chance
-          : m.value > 0.005
-            ? "win"
-            : m.value < -0.005
-              ? "loss"
-              : "draw";
-      const share = Math.max(0.1, Math.abs(m.value));
-      cells.set(m.move, { tone, share, text: signedShort(m.value), words: `value ${signed(m.value)}`, best });
-    } else if (kind === "visits" && m.visits > 0) {
-      cells.set(m.move, {
-        tone: "visits",
-        share: m.visits / most,
-        text: short(m.visits),
-        words: `${m.visits} visits`,
-        best,
-      });
-    } else if (kind === "prior" && m.prior !== null) {
-      const text = m.prior < 0.005 ? "0" : percent(m.prior).replace("%", "");
-      cells.set(m.move, {
-        tone: "visits",
-        share: m.prior / (top || 1),
-        text,
-        words: `prior ${percent(m.prior)}`,
-        best: m.prior === top,
-      });
+  /** @param {MoveResult} m @returns {Cell|null} */
+  const cell = ({ move, kind: known, value, visits, prior }) => {
+    const best = move === found.move;
+    if (kind === "value" && value !== null && (visits > 0 || known === "exact")) {
+      const chance = known === "estimate" && (visits < FEW_VISITS || Math.abs(value) < noise(visits));
+      const tone = chance ? "plain" : toneOf(value);
+      const share = Math.max(0.1, Math.abs(value));
+      return { tone, share, text: signedShort(value), words: `value ${signed(value)}`, best };
     }
+    if (kind === "visits" && visits > 0)
+      return { tone: "visits", share: visits / most, text: short(visits), words: `${visits} visits`, best };
+    if (kind !== "prior" || prior === null) return null;
+    const text = prior < 0.005 ? "0" : percent(prior).replace("%", "");
+    return { tone: "visits", share: prior / (top || 1), text, words: `prior ${percent(prior)}`, best: prior === top };
+  };
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  for (const m of found.moves) {
+    const shown = cell(m);
+    if (shown) cells.set(m.move, shown);
   }
   return cells;
 }
+
+const EXACT_SHARES = { win: 0.85, draw: 0.45, loss: 0.15, plain: 0 }; // what wins is seen first
 
 /** @param {Result|null|undefined} exact @returns {Map<string, Cell>} */
 function exactCells(exact) {
@@ -141,21 +122,9 @@ function exactCells(exact) {
   const best = new Set(exact?.kind === "exact" ? bestMoves(exact) : []);
   if (best.size === exact?.moves.length) best.clear(); // where all are best there is nothing to choose
   for (const m of exact?.moves ?? []) {
-    const known = m.value !== null && m.kind === "exact";
-    const tone = !known
-      ? "plain"
-      : /** @type {number} */ (m.value) > 0
-        ? "win"
-        : /** @type {number} */ (m.value) < 0
-          ? "loss"
-          : "draw";
-    cells.set(m.move, {
-      tone,
-      share: tone === "win" ? 0.85 : tone === "draw" ? 0.45 : known ? 0.15 : 0, // what wins is seen first
-      text: exactText(m),
-      words: exactWords(m),
-      best: best.has(m.move),
-    });
+    const tone = m.value !== null && m.kind === "exact" ? toneOf(m.value) : "plain";
+    const [text, words] = [exactText(m), exactWords(m)];
+    cells.set(m.move, { tone, share: EXACT_SHARES[tone], text, words, best: best.has(m.move) });
   }
   return cells;
 }
@@ -164,16 +133,10 @@ function exactCells(exact) {
 function lossCells(exact, found) {
   const cells = new Map();
   for (const [move, { loss, sure }] of losses(exact, found)) {
-    const small = loss < 0.005;
-    const words = small ? "gives nothing away" : `gives away ${loss.toFixed(2)}${sure ? ", proved" : ""}`;
-    const text = small ? "0" : signedShort(-loss);
-    cells.set(move, {
-      tone: small ? "win" : "loss",
-      share: small ? 0.5 : Math.min(1, loss / 2),
-      text,
-      words,
-      best: small,
-    });
+    const words = `gives away ${loss.toFixed(2)}${sure ? ", proved" : ""}`;
+    const gives = { tone: "loss", share: Math.min(1, loss / 2), text: signedShort(-loss), words, best: false };
+    const keeps = { tone: "win", share: 0.5, text: "0", words: "gives nothing away", best: true };
+    cells.set(move, loss < 0.005 ? keeps : gives);
   }
   return cells;
 }

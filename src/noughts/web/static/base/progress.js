@@ -33,17 +33,10 @@ export function keepPuzzle(id, went) {
   keep(NAME, all);
 }
 
-/** @param {string} id @param {number} steps that were done of a lesson */
-export function keepLesson(id, steps) {
+/** Keeps the steps that were done of a lesson, or the puzzles that were solved of a day. @param {"lessons"|"days"} what @param {string} id @param {number} count */
+export function keepCount(what, id, count) {
   const all = progress();
-  all.lessons[id] = Math.max(steps, all.lessons[id] ?? 0);
-  keep(NAME, all);
-}
-
-/** @param {string} day @param {number} solved of that day's puzzles */
-export function keepDay(day, solved) {
-  const all = progress();
-  all.days[day] = Math.max(solved, all.days[day] ?? 0);
+  all[what][id] = Math.max(count, all[what][id] ?? 0);
   keep(NAME, all);
 }
 
@@ -84,25 +77,23 @@ export function mistakesNow() {
 
 /** Puts what a file holds to what is kept here. @param {unknown} document @throws {Error} it is no progress */
 export function readProgress(document) {
-  const {
-    format,
-    puzzles,
-    lessons,
-    days,
-    mistakes = [],
-  } = /** @type {Partial<Record<string, unknown>>} */ (document ?? {});
+  const read = /** @type {Partial<Record<string, unknown>>} */ (document ?? {});
+  const { format, puzzles, lessons, days, mistakes = [] } = read;
   const isMap = (/** @type {unknown} */ each) => each !== null && typeof each === "object";
   if (format !== "noughts-progress" || ![puzzles, lessons, days].every(isMap) || !Array.isArray(mistakes))
     throw new Error("This is no file of progress: one that this page saved begins with format noughts-progress.");
   for (const [id, went] of Object.entries(/** @type {object} */ (puzzles)))
     if (["first", "later", "shown"].includes(went)) keepPuzzle(id, went);
-  for (const [id, steps] of Object.entries(/** @type {object} */ (lessons))) keepLesson(id, Number(steps) || 0);
-  for (const [day, solved] of Object.entries(/** @type {object} */ (days))) keepDay(day, Number(solved) || 0);
+  for (const [what, counts] of /** @type {const} */ ([
+    ["lessons", lessons],
+    ["days", days],
+  ]))
+    for (const [id, count] of Object.entries(/** @type {object} */ (counts))) keepCount(what, id, Number(count) || 0);
   for (const each of mistakes) if ([each?.task?.solutions, each?.task?.moves].every(Array.isArray)) putMistake(each);
 }
 
-/** The text of a file of what is kept. */
-export const writeProgress = () => JSON.stringify({ format: "noughts-progress", version: 1, ...progress() }, null, 1);
+/** What a file of it holds. */
+export const progressDocument = () => ({ format: "noughts-progress", version: 1, ...progress() });
 
 /** Today as year-month-day, where the learner is. */
 export function today() {

@@ -5,7 +5,7 @@ import { Game } from "./game.js";
 import { keep, kept } from "./kept.js";
 import { movesOf } from "./route.js";
 
-/** @typedef {import("./types.js").Players} Players */
+/** @import { Node } from "./game.js" */
 
 const KEEP_AFTER = 800; // milliseconds without a change
 export const TRUTH = "perfect"; // under this name exact values stand in a node's analysis
@@ -38,6 +38,12 @@ class Session extends EventTarget {
     this.dispatchEvent(new CustomEvent("change"));
   }
 
+  /** Goes to a position of the game. @param {Node} node */
+  goTo(node) {
+    this.game?.goTo(node);
+    this.changed();
+  }
+
   /** Says that the game changed, or the place in it, and keeps it. */
   changed() {
     this.#draft();
@@ -48,52 +54,33 @@ class Session extends EventTarget {
 
   /**
    * The game of an address: the one on the table if it has these moves, the one kept from the last visit, or a new one.
-   * @param {string} rules
-   * @param {string[]} moves
-   * @param {Partial<Players>} players
-   * @param {number} at the ply to look at
-   * @param {number|null} seed
+   * @param {URLSearchParams} params
+   * @param {string} [usual] the rules where the address has none
    */
-  async open(rules, moves, players, at, seed) {
-    const end = moves.length ? await api.line(rules, moves) : [await api.position(rules, [])];
-    const canonical = end[0].rules;
-    const known = this.#known(canonical, moves, players, seed);
-    const game = known ?? new Game(canonical, fullPlayers(players), seed ?? newSeed(), moves);
-    game.find(moves);
-    if (at < moves.length) game.find(moves.slice(0, at));
-    if (game !== this.game) {
-      if (known) this.resume(game);
-      else this.take(game); // a new game takes no other one's place on the server
-    } else {
-      this.changed();
-    }
-  }
-
-  /**
-   * @param {string} rules
-   * @param {string[]} moves
-   * @param {Partial<Players>} players
-   * @param {number|null} seed another one is another game
-   * @returns {Game|null}
-   */
-  #known(rules, moves, players, seed) {
-    /** @param {Game} game */
-    const fits = (game) =>
-      game.rules === rules &&
-      (seed ?? game.seed) === game.seed &&
+  async open(params, usual = "") {
+    const moves = movesOf(params);
+    const [at, seed] = ["at", "seed"].map((name) => (params.has(name) ? Number(params.get(name)) : null));
+    const players = Object.fromEntries([...params].filter(([name]) => name === "first" || name === "second"));
+    const { rules } = (await api.line(params.get("rules") ?? usual, moves))[0];
+    const fits = (/** @type {Game|null} */ game) =>
+      game?.rules === rules &&
+      (seed ?? game.seed) === game.seed && // another seed is another game
       (players.first ?? game.players.first) === game.players.first &&
       (players.second ?? game.players.second) === game.players.second &&
       game.find(moves);
-    if (this.game && fits(this.game)) return this.game;
-    const draft = this.draft();
-    return draft && fits(draft) ? draft : null;
+    const known = [this.game, this.draft()].find(fits);
+    const game = known ?? new Game(rules, { first: HUMAN, second: HUMAN, ...players }, seed ?? newSeed(), moves);
+    game.find(moves);
+    if (at !== null) game.find(moves.slice(0, at));
+    if (game === this.game) this.changed();
+    else if (known) this.resume(game);
+    else this.take(game); // a new game takes no other one's place on the server
   }
 
   /** The game kept by the browser from the last visit. */
   draft() {
     try {
-      const draft = this.#kept;
-      return draft ? Game.fromDocument(draft.game) : null;
+      return this.#kept && Game.fromDocument(this.#kept.game);
     } catch {
       return null;
     }
@@ -117,7 +104,8 @@ class Session extends EventTarget {
     clearTimeout(this.#timer);
     const game = this.game;
     if (!game?.root.next?.next || said(game) === this.#shipped) return;
-    const body = { name: gameName(game), game: game.toDocument() };
+    const [first, second] = [game.players.first, game.players.second].map((each) => (each === HUMAN ? "you" : each));
+    const body = { name: `${game.rules} · ${first} – ${second}`, game: game.toDocument() };
     this.#saving = this.#saving.then(async () => {
       try {
         if (this.game === game && this.id) await api.ask("PUT /api/games/{id}", { name: this.id, body });
@@ -136,11 +124,6 @@ class Session extends EventTarget {
   }
 }
 
-/** @param {Partial<Players>} players @returns {Players} */
-function fullPlayers({ first, second }) {
-  return { first: first ?? HUMAN, second: second ?? HUMAN };
-}
-
 /** All that a person may change in a game: not what was found out about its positions meanwhile. @param {Game} game */
 function said(game) {
   return JSON.stringify(game.toDocument(), (name, value) => (name === "analysis" ? undefined : value));
@@ -151,25 +134,4 @@ export function newSeed() {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
-/** @param {Game} game */
-export function gameName(game) {
-  return `${game.rules} · ${playerName(game.players.first)} – ${playerName(game.players.second)}`;
-}
-
-/** @param {string} player */
-export function playerName(player) {
-  return player === HUMAN ? "you" : player;
-}
-
 export const session = new Session();
-
-/**
- * Puts the game of an address on the table.
- * @param {URLSearchParams} params
- * @param {string} [rules] where the address has none
- */
-export function openAddress(params, rules = "") {
-  const [at, seed] = ["at", "seed"].map((name) => (params.has(name) ? Number(params.get(name)) : null));
-  const players = { first: params.get("first") ?? undefined, second: params.get("second") ?? undefined };
-  return session.open(params.get("rules") ?? rules, movesOf(params), players, at ?? Infinity, seed);
-}

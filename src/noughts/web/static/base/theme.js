@@ -2,7 +2,7 @@
 
 (() => {
   try {
-    const chosen = localStorage.getItem("noughts-theme");
+    const chosen = localStorage.getItem("noughts-theme")?.replaceAll('"', "");
     if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
   } catch {
     // a browser that keeps nothing shows what the system has

@@ -2,9 +2,11 @@
 
 import { Directive, directive, html, LitElement, live, noChange, nothing } from "../vendored/lit.js";
 
-export { html, keyed, live, nothing, render, repeat, svg } from "../vendored/lit.js";
+export { html, keyed, live, nothing, render, repeat, svg, until } from "../vendored/lit.js";
 
 /** What a template gives. @typedef {import("../vendored/lit.js").TemplateResult} TemplateResult */
+
+/** What a view may have besides: what it does when it comes into the page, and when it leaves it. @typedef {HTMLElement & {arrive?: () => void, depart?: () => void}} Hooks */
 
 /** A part of the page, drawn into the page itself and not into a shadow root, so that its style sheets count there. */
 export class View extends LitElement {
@@ -15,19 +17,31 @@ export class View extends LitElement {
   }
 
   /** @override */
+  connectedCallback() {
+    // A field hides the accessor that lit has made for it: the accessor takes over its value.
+    for (const name of /** @type {typeof View} */ (this.constructor).elementProperties.keys()) {
+      const value = Reflect.get(this, name);
+      if (Reflect.deleteProperty(this, name)) Reflect.set(this, name, value);
+    }
+    super.connectedCallback();
+    /** @type {Hooks} */ (this).arrive?.();
+  }
+
+  /** @override */
   disconnectedCallback() {
     super.disconnectedCallback();
+    /** @type {Hooks} */ (this).depart?.();
     this.#gone.abort();
     this.#gone = new AbortController();
   }
 
-  /** Listens as long as the view is in the page: call it in `connectedCallback`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} heard */
+  /** Listens as long as the view is in the page: call it in `arrive`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} heard */
   listen(target, type, heard) {
     target.addEventListener(type, /** @type {EventListener} */ (heard), { signal: this.#gone.signal });
   }
 }
 
-/** Declares properties whose change draws a view anew; give them their values in its constructor. @param {...string} names */
+/** Declares fields whose change draws a view anew. @param {...string} names */
 export const reactive = (...names) => Object.fromEntries(names.map((name) => [name, { attribute: false }]));
 
 /** Sets custom properties of an element's style, which the page's policy leaves to scripts: `<td ${vars({ share: 0.4 })}>`. */
@@ -85,7 +99,7 @@ export const linkButton = (href, words, kind = "") => html`<a class="button ${ki
 
 /** A label with its field. @param {string} words @param {unknown} input @param {string} [help] */
 export const field = (words, input, help = "") => html`<label class="field">
-    <span class="field-name">${words}</span>${input}${help ? html`<small class="field-help">${help}</small>` : nothing}
+    <span class="field-name">${words}</span>${input}${help ? html`<small class="muted">${help}</small>` : nothing}
   </label>`;
 
 /** A box to tick, with what that means. @param {string} words @param {boolean} checked @param {(checked: boolean) => void} changed */
@@ -119,14 +133,15 @@ export const choice = (words, choices, chosen, changed) => html`<fieldset class=
     </div>
   </fieldset>`;
 
-/** A menu. @template {string} Value @param {[Value, string][]} choices value and words @param {Value} chosen @param {(value: Value) => void} changed */
-export const menu = (
-  choices,
-  chosen,
-  changed,
-) => html`<select @change=${(/** @type {Event} */ event) => changed(/** @type {Value} */ (inputOf(event).value))}>
-    ${choices.map(([value, words]) => html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`)}
-  </select>`;
+/** A menu. @template {string} Value @param {(Value|[Value, string])[]} choices values, or each with its words @param {Value} chosen @param {(value: Value) => void} changed */
+export function menu(choices, chosen, changed) {
+  const option = (/** @type {Value|[Value, string]} */ choice) => {
+    const [value, words] = typeof choice === "string" ? [choice, choice] : choice;
+    return html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`;
+  };
+  const picked = (/** @type {Event} */ event) => changed(/** @type {Value} */ (inputOf(event).value));
+  return html`<select @change=${picked}>${choices.map(option)}</select>`;
+}
 
 /** A table with a line of heads. @param {string} kind its class @param {unknown[]} heads @param {unknown} rows */
 export const table = (kind, heads, rows) => html`<table class=${kind}>
@@ -140,6 +155,9 @@ export const areaHead = (title, lead) =>
 
 /** The field that an event is about. @param {Event} event */
 export const inputOf = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/** Whether what an event is about has been opened. @param {Event} event */
+export const isOpen = (event) => /** @type {HTMLDetailsElement} */ (event.target).open;
 
 /** Handles a form's submission here, and not by a request. @param {() => unknown} send */
 export const submitted = (send) => (/** @type {Event} */ event) => {

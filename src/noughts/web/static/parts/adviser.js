@@ -1,8 +1,8 @@
 // What lines threaten: marks for the cells of a board, and advice in a sentence. It counts lines and looks no further.
 
-import { sideName } from "../base/format.js";
+import { SIDES, sideName } from "../base/format.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const MOST_NAMED = 3;
 
@@ -23,9 +23,7 @@ export function threatAt({ completing, forking, to_move: side, marks, line }, sq
     const must = theirs.length === 1 && !completing[side]?.length;
     return { tone: "other", words: `${sideName(other, marks)} threatens a line here${must ? ": the only reply" : ""}` };
   }
-  const forks = /** @type {const} */ (["first", "second"])
-    .filter((each) => forking[each]?.includes(square))
-    .map((each) => sideName(each, marks));
+  const forks = SIDES.filter((each) => forking[each]?.includes(square)).map((each) => sideName(each, marks));
   return forks.length ? { tone: "fork", words: `${forks.join(" and ")} would threaten two lines at once here` } : null;
 }
 

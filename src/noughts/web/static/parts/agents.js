@@ -6,8 +6,7 @@ import * as api from "../base/api.js";
 import { kindName } from "../base/names.js";
 import { field, html, inputOf, menu, nothing, reactive, View } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").AgentAnswer} AgentKind */
-/** @typedef {import("../base/api-types.js").AgentOption} AgentOption */
+/** @import { AgentAnswer as AgentKind, AgentOption } from "../base/api-types.js" */
 /** An agent's text, taken apart. @typedef {{name: string, target: string, options: Map<string, string>}} Parts */
 
 const CHECK_AFTER = 250; // milliseconds without typing
@@ -48,40 +47,25 @@ function join(kind, target, options) {
 }
 
 export class AgentPicker extends View {
-  static properties = reactive("label", "value", "extra", "only");
+  static properties = reactive("label", "value", "extra", "only", "kinds", "problem");
 
+  label = "Program"; // what is chosen here
+  value = "mcts:sims=1000"; // the agent's text, also one that was not checked yet
+  /** Further choices above the agents, by value: words. @type {[string, string][]} */
+  extra = [];
+  /** Which kinds may be chosen; all if it is left out. @type {((kind: AgentKind) => boolean)|undefined} */
+  only = undefined;
   /** @type {AgentKind[]} */
-  #kinds = [];
-  #problem = "";
+  kinds = [];
+  problem = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
 
-  constructor() {
-    super();
-    /** What is chosen here. */
-    this.label = "Program";
-    /** The agent's text, also one that was not checked yet. */
-    this.value = "mcts:sims=1000";
-    /** Further choices above the agents, by value: words. @type {[string, string][]} */
-    this.extra = [];
-    /** Which kinds may be chosen. @type {(kind: AgentKind) => boolean} */
-    this.only = () => true;
-  }
-
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     api.agents().then(
-      (kinds) => this.#say(kinds, ""),
-      (error) => this.#say([], error.message),
+      (kinds) => (this.kinds = kinds),
+      (error) => (this.problem = error.message),
     );
-  }
-
-  /** @param {AgentKind[]} kinds @param {string} problem */
-  #say(kinds, problem) {
-    this.#kinds = kinds;
-    this.#problem = problem;
-    this.requestUpdate();
   }
 
   /** @param {string} text */
@@ -90,26 +74,18 @@ export class AgentPicker extends View {
   }
 
   render() {
-    const problem = this.#problem ? html`<p class="problem">${this.#problem}</p>` : nothing;
-    if (!this.#kinds.length) return this.#problem ? problem : html`<p class="muted">Loading programs …</p>`;
-    const parts = splitAgent(this.value, this.#kinds);
-    const kind = this.#isExtra(this.value) ? undefined : this.#kinds.find((each) => each.name === parts.name);
-    const playable = this.#kinds.filter(
-      (each) => this.only(each) && !this.#isExtra(each.name) && each.targets?.length !== 0,
+    const problem = this.problem ? html`<p class="problem">${this.problem}</p>` : nothing;
+    if (!this.kinds.length) return this.problem ? problem : html`<p class="muted">Loading programs …</p>`;
+    const parts = splitAgent(this.value, this.kinds);
+    const kind = this.#isExtra(this.value) ? undefined : this.kinds.find((each) => each.name === parts.name);
+    const playable = this.kinds.filter(
+      (each) => (this.only?.(each) ?? true) && !this.#isExtra(each.name) && each.targets?.length !== 0,
     );
-    const chosen = kind?.name ?? this.value;
-    /** @type {[string, string][]} */
-    const choices = [
-      ...this.extra,
-      ...playable.map((each) => /** @type {[string, string]} */ ([each.name, kindName(each.name)])),
-    ];
+    const kinds = playable.map((each) => /** @type {[string, string]} */ ([each.name, kindName(each.name)]));
+    const choices = menu([...this.extra, ...kinds], kind?.name ?? this.value, (name) => this.#choose(name));
     const budget = kind?.options.find(({ name }) => name in BUDGETS);
     return html`<div class="picker-row">
-        ${field(
-          this.label,
-          menu(choices, chosen, (name) => this.#choose(name)),
-        )}
-        ${kind?.targets ? field("Training run", this.#targets(kind, parts)) : nothing}
+        ${field(this.label, choices)} ${kind?.targets ? field("Training run", this.#targets(kind, parts)) : nothing}
         ${kind && budget ? this.#input(kind, budget, parts, BUDGETS[budget.name]) : nothing}
       </div>
       ${kind ? html`<p class="muted about">${kind.about}</p>${this.#more(kind, parts)}` : nothing} ${problem}`;
@@ -119,11 +95,7 @@ export class AgentPicker extends View {
   #targets(kind, { target, options }) {
     const known = (kind.targets ?? []).map(({ text }) => text);
     const texts = target && !known.includes(target) ? [...known, target] : known;
-    return menu(
-      texts.map((text) => [text, text]),
-      target || known[0],
-      (text) => this.#changed(join(kind, text, options)),
-    );
+    return menu(texts, target || known[0], (text) => this.#changed(join(kind, text, options)));
   }
 
   /** The options besides the budget. @param {AgentKind} kind @param {Parts} parts */
@@ -143,15 +115,7 @@ export class AgentPicker extends View {
     const value = options.get(name) ?? usual ?? "";
     const changed = (/** @type {string} */ given) =>
       this.#changed(join(kind, target, new Map([...options, [name, given.trim()]])));
-    if (choices)
-      return field(
-        words,
-        menu(
-          choices.map((each) => [each, each]),
-          value,
-          changed,
-        ),
-      );
+    if (choices) return field(words, menu(choices, value, changed));
     return field(
       words,
       html`<input type="text" .value=${value} title=${`${about}: ${allowed}`} spellcheck="false" autocomplete="off"
@@ -161,7 +125,7 @@ export class AgentPicker extends View {
 
   /** @param {string} name */
   #choose(name) {
-    const kind = this.#kinds.find((each) => each.name === name);
+    const kind = this.kinds.find((each) => each.name === name);
     if (!kind || this.#isExtra(name)) return this.#changed(name, 0);
     const needed = kind.options.filter((option) => option.default === null);
     this.#changed(join(kind, kind.targets?.[0]?.text ?? "", new Map(needed.map((option) => [option.name, INSIDE]))), 0);
@@ -180,19 +144,18 @@ export class AgentPicker extends View {
       const agent = this.#isExtra(text) ? text : (await api.ask("POST /api/agent", { body: { agent: text } })).agent;
       if (this.value !== text) return;
       this.value = agent;
-      this.#say(this.#kinds, "");
+      this.problem = "";
       this.dispatchEvent(new CustomEvent("pick", { detail: agent }));
     } catch (error) {
-      if (this.value === text) this.#say(this.#kinds, /** @type {Error} */ (error).message);
+      if (this.value === text) this.problem = /** @type {Error} */ (error).message;
     }
   }
 }
 
 customElements.define("agent-picker", AgentPicker);
 
-// The same values each time, so that a picker is drawn again only when something changed.
+// The same value each time, so that a picker is drawn again only when something changed.
 const NONE = /** @type {[string, string][]} */ ([]);
-const ANY = () => true;
 
 /**
  * @param {string} label
@@ -200,6 +163,6 @@ const ANY = () => true;
  * @param {(agent: string) => void} picked
  * @param {{extra?: [string, string][], only?: (kind: AgentKind) => boolean}} [which] see the picker's properties
  */
-export const agentPicker = (label, value, picked, { extra = NONE, only = ANY } = {}) =>
+export const agentPicker = (label, value, picked, { extra = NONE, only } = {}) =>
   html`<agent-picker .label=${label} .value=${value} .extra=${extra} .only=${only}
     @pick=${(/** @type {CustomEvent} */ event) => picked(event.detail)}></agent-picker>`;

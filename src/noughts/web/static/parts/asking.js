@@ -1,6 +1,7 @@
 // Asks before something is done that is not easily undone, and shows an address to be copied.
 
-import { button, html, reactive, render, View } from "../base/view.js";
+import { copy } from "../base/news.js";
+import { button, html, render } from "../base/view.js";
 
 /**
  * Shows a question over the page.
@@ -49,32 +50,7 @@ export async function confirmed(title, words, yes) {
   return answer === true;
 }
 
-/** <address-field>: an address, with a button that copies it. */
-export class AddressField extends View {
-  static properties = reactive("address");
-
-  #state = "";
-
-  constructor() {
-    super();
-    this.address = "";
-  }
-
-  render() {
-    return html`<input type="text" .value=${this.address} readonly aria-label="Address">
-      ${button("copy", "Copy", () => this.#copy())} <span class="muted" role="status">${this.#state}</span>`;
-  }
-
-  async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.address);
-      this.#state = "Copied.";
-    } catch {
-      this.querySelector("input")?.select();
-      this.#state = "Selected: copy it with Ctrl+C.";
-    }
-    this.requestUpdate();
-  }
-}
-
-customElements.define("address-field", AddressField);
+/** An address, with a button that copies it. @param {string} address */
+export const addressField = (address) => html`<div class="address-field">
+    <input type="text" .value=${address} readonly aria-label="Address"> ${button("copy", "Copy", () => copy(address, "Copied the address."))}
+  </div>`;

@@ -9,8 +9,8 @@ import { contentWords, sideMark } from "../base/format.js";
 import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 import { threatAt } from "./adviser.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/overlay.js").Cell} Cell */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Cell } from "../base/overlay.js" */
 /** @typedef {{content: string, number: number}} Ghost */
 /** @typedef {{sign: string, tone: string, words: string}} Ring */
 
@@ -45,51 +45,33 @@ const segments = (
     ${strokes.map(([x1, y1, x2, y2]) => svg`<line x1=${x1} y1=${y1} x2=${x2} y2=${y2} pathLength="1" />`)}
   </svg>`;
 
-export class Board extends View {
-  static properties = reactive(
-    "position",
-    "overlay",
-    "ghosts",
-    "rings",
-    "free",
-    "playable",
-    "threats",
-    "arrow",
-    "label",
-  );
+const FIELDS = "position overlay ghosts rings free playable threats arrow label focused pending".split(" ");
 
-  #focused = "";
-  #pending = ""; // a small cell that was touched once
+export class Board extends View {
+  static properties = reactive(...FIELDS);
+
+  /** @type {Position|null} */
+  position = null;
+  /** What is written into empty cells. @type {Map<string, Cell>} */
+  overlay = new Map();
+  /** @type {Map<string, Ghost>} */
+  ghosts = new Map();
+  /** @type {Map<string, Ring>} */
+  rings = new Map();
+  free = false; // whether every cell may be chosen, as in the rules builder; else the legal ones
+  playable = true; // whether cells can be chosen at all
+  threats = false; // whether cells with which a line would be completed are marked
+  arrow = false; // whether an arrow leads from the last move but one to the last, of the ghosts if there are any
+  label = "Board"; // what the grid is called
+  focused = "";
+  pending = ""; // a small cell that was touched once
   /** Squares that got their mark with this position: it is seen being drawn. @type {Set<string>} */
   #fresh = new Set();
-
-  constructor() {
-    super();
-    /** @type {Position|null} */
-    this.position = null;
-    /** What is written into empty cells. @type {Map<string, Cell>} */
-    this.overlay = new Map();
-    /** @type {Map<string, Ghost>} */
-    this.ghosts = new Map();
-    /** @type {Map<string, Ring>} */
-    this.rings = new Map();
-    /** Whether every cell may be chosen, as in the rules builder; else the legal ones. */
-    this.free = false;
-    /** Whether cells can be chosen at all. */
-    this.playable = true;
-    /** Whether cells with which a line would be completed are marked. */
-    this.threats = false;
-    /** Whether an arrow leads from the last move but one to the last, of the ghosts if there are any. */
-    this.arrow = false;
-    /** What the grid is called. */
-    this.label = "Board";
-    for (const type of ["click", "keydown", "focusin"]) this.addEventListener(type, this);
-  }
 
   /** Moves the focus to the cell that has it, or had it last. */
   async focusCell() {
     await this.updateComplete;
-    this.#cell(this.#focused)?.focus();
+    this.#cell(this.focused)?.focus();
   }
 
   /** @param {string} square */
@@ -106,8 +88,8 @@ export class Board extends View {
     const isFresh = (/** @type {string} */ _, /** @type {number} */ index) =>
       same && position.cells[index] !== "" && before.cells[index] !== position.cells[index];
     this.#fresh = new Set(position.squares.filter(isFresh));
-    this.#pending = "";
-    if (!position.squares.includes(this.#focused)) this.#focused = position.squares[0];
+    this.pending = "";
+    if (!position.squares.includes(this.focused)) this.focused = position.squares[0];
     const { rows, cols, boards, marks } = position;
     for (const [name, value] of Object.entries({ rows, cols, boards }))
       this.style.setProperty(`--${name}`, String(value));
@@ -133,7 +115,8 @@ export class Board extends View {
     return html`<div class="face-frame">
       ${boards > 1 ? html`<div class="face-name" aria-hidden="true">Board ${board + 1}</div>` : nothing}
       <div class="face-box">
-      <div class="face ${closed ? "closed" : ""}" role="grid" aria-label=${name}>
+      <div class="face ${closed ? "closed" : ""}" role="grid" aria-label=${name}
+        @click=${this} @keydown=${this} @focusin=${this}>
         <div class="board-row board-head" role="row">
           <span class="corner" role="columnheader"><span class="unseen">row</span></span>
           ${range(cols).map((col) => html`<span role="columnheader" class="coordinate">${col + 1}</span>`)}
@@ -173,7 +156,7 @@ export class Board extends View {
     const [ghost, ring] = [this.ghosts.get(square), this.rings.get(square)];
     const threat = this.threats ? threatAt(position, square) : null;
     const [last, open] = [position.last === square, this.playable && (this.free || legal.has(square))];
-    const pending = this.#pending === square;
+    const pending = this.pending === square;
     const isMark = content === "X" || content === "O";
     const classes = [
       "cell",
@@ -210,7 +193,7 @@ export class Board extends View {
             ? mark(wouldBe)
             : nothing;
     return html`<div class=${classes.filter(Boolean).join(" ")} role="gridcell" data-square=${square}
-      tabindex=${square === this.#focused ? 0 : -1} aria-label=${words.filter(Boolean).join(", ")}
+      tabindex=${square === this.focused ? 0 : -1} aria-label=${words.filter(Boolean).join(", ")}
       aria-disabled=${!open} ${vars({ share: shown?.share ?? 0 })}
       >${inside}${ring ? html`<span class="sign" aria-hidden="true">${ring.sign}</span>` : nothing}</div>`;
   }
@@ -220,7 +203,7 @@ export class Board extends View {
     const target = event.target instanceof Element ? event.target.closest(".cell") : null;
     const square = target instanceof HTMLElement ? target.dataset.square : null;
     if (!target || !square) return;
-    if (event.type === "focusin") this.#moveTo(square);
+    if (event.type === "focusin") this.focused = square;
     else if (event instanceof KeyboardEvent) this.#key(event, square);
     else if (/** @type {PointerEvent} */ (event).pointerType === "touch" && target.clientWidth < SMALL_CELL)
       this.#touch(square);
@@ -229,11 +212,8 @@ export class Board extends View {
 
   /** A small cell is played with the second touch. @param {string} square */
   #touch(square) {
-    if (this.#pending === square) this.#choose(square);
-    else {
-      this.#pending = this.playable && this.position?.legal.includes(square) ? square : "";
-      this.requestUpdate();
-    }
+    if (this.pending === square) this.#choose(square);
+    else this.pending = this.playable && this.position?.legal.includes(square) ? square : "";
   }
 
   /** @param {string} square */
@@ -274,15 +254,8 @@ export class Board extends View {
     if (col < 0 && board > 0) [board, col] = [board - 1, cols - 1];
     if (col >= cols && board < boards - 1) [board, col] = [board + 1, 0];
     if (row < 0 || row >= rows || col < 0 || col >= cols) return;
-    this.#moveTo(squares[board * size + row * cols + col]);
-    this.#cell(this.#focused)?.focus();
-  }
-
-  /** @param {string} square */
-  #moveTo(square) {
-    if (square === this.#focused) return;
-    this.#focused = square;
-    this.requestUpdate();
+    this.focused = squares[board * size + row * cols + col];
+    this.#cell(this.focused)?.focus();
   }
 }
 

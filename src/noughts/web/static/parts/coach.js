@@ -1,15 +1,15 @@
 // <move-coach>: looks at the position while a person thinks, and asks again before a move that is proved to give something away.
 
-import { analyses } from "../base/analysis.js";
+import { prove } from "../base/analysis.js";
 import * as api from "../base/api.js";
 import { exactWords, sideName } from "../base/format.js";
+import { Inquiry } from "../base/inquiry.js";
 import { announce } from "../base/news.js";
 import { TRUTH } from "../base/session.js";
-import { button, html, nothing, View } from "../base/view.js";
+import { button, html, nothing, reactive, View } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Game} Game */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Game, Node } from "../base/game.js" */
 
 /** What is wrong with a move that waits to be played, and what is decided about it. @typedef {{square: string, words: string, decide: (go: boolean) => void}} Warning */
 
@@ -18,41 +18,29 @@ const WAIT = 1500; // milliseconds for which a move is held back, if truth is no
 const REPLY_SECONDS = 1.2;
 
 export class Coach extends View {
+  static properties = reactive("warning");
+
   /** @type {Warning|null} */
-  #warning = null;
-  /** @type {import("../base/analysis.js").Running|null} */
-  #running = null;
-  /** @type {Result|null} */
-  #known = null;
+  warning = null;
+  #inquiry = new Inquiry(() => {});
+  /** @type {Node|null} */
+  #node = null;
   /** @type {Position|null} */
   #position = null;
-  #rules = "";
 
-  /** Begins to look at a position. @param {Game} game @param {Position} position */
+  /** Begins to look at the position of a game that is on the board. @param {Game} game @param {Position} position */
   look(game, position) {
-    if (this.#position?.text === position.text && this.#running) return;
+    if (this.#node === game.current) return;
     this.leave();
-    const node = game.current;
-    this.#rules = game.rules;
+    this.#node = game.current;
     this.#position = position;
-    this.#known = node.analysis[TRUTH] ?? null;
-    const subject = { rules: game.rules, moves: position.moves, seconds: LOOK_SECONDS };
-    this.#running = analyses.start({ type: "exact", ...subject }, (step) => {
-      if (this.#position === position && step.result) this.#known = step.result;
-    });
+    this.#inquiry.look(game, game.current, [TRUTH], { seconds: LOOK_SECONDS });
   }
 
   /** Has nothing to look at any more. */
   leave() {
-    this.#running?.stop();
-    this.#running = this.#known = this.#position = null;
-    this.#warn(null);
-  }
-
-  /** @param {Warning|null} warning */
-  #warn(warning) {
-    this.#warning = warning;
-    this.requestUpdate();
+    this.#inquiry.stop();
+    this.#node = this.#position = this.warning = null;
   }
 
   /**
@@ -66,17 +54,17 @@ export class Coach extends View {
     const words = await this.#loss(position, square);
     if (!words || this.#position !== position) return this.#position === position;
     announce(`Wait. ${words}`);
-    const decided = new Promise((decide) => this.#warn({ square, words, decide }));
+    const decided = new Promise((decide) => (this.warning = { square, words, decide }));
     await this.updateComplete;
     this.querySelector("button")?.focus();
     const go = await decided;
-    this.#warn(null);
+    this.warning = null;
     return go;
   }
 
   render() {
-    if (!this.#warning) return nothing;
-    const { square, words, decide } = this.#warning;
+    if (!this.warning) return nothing;
+    const { square, words, decide } = this.warning;
     return html`<section class="coach" aria-label="Coach">
       <p><b>Wait. </b>${words}</p>
       <div class="tools">
@@ -95,12 +83,12 @@ export class Coach extends View {
       found = this.#lossNow(square);
     }
     if (!found) return null;
-    const after = await api.position(this.#rules, [...position.moves, square]);
+    const after = await api.position(position.rules, [...position.moves, square]);
     if (after.outcome !== "ongoing") return `${square} completes a line, and that loses.`;
     const other = sideName(after.to_move, after.marks);
     if (found === "draw") return `${square} gives away the win: ${other} can hold the draw.`;
-    const subject = { rules: this.#rules, moves: after.moves, seconds: REPLY_SECONDS };
-    const last = await analyses.start({ type: "exact", ...subject }, () => {}).finished.catch(() => null);
+    const subject = { rules: position.rules, moves: after.moves, seconds: REPLY_SECONDS };
+    const last = await prove(subject, () => {}).finished.catch(() => null);
     const reply = last?.result;
     const how =
       reply?.kind === "exact" && reply.value === 1 ? `: ${other} answers ${reply.move} and ${exactWords(reply)}` : "";
@@ -113,7 +101,7 @@ export class Coach extends View {
    * @returns {"draw"|"loss"|null|undefined}
    */
   #lossNow(square) {
-    const result = this.#known;
+    const result = this.#node?.analysis[TRUTH];
     const move = result?.moves.find((each) => each.move === square);
     if (!result || !move || move.kind === "estimate") return undefined;
     const best = Math.max(...result.moves.map((each) => least(each)));

@@ -7,7 +7,7 @@ import { routeTo } from "../base/route.js";
 import { button, html, nothing, reactive, repeat, View } from "../base/view.js";
 import { readProof, seal } from "./seal.js";
 
-/** @typedef {import("../base/api-types.js").CommandAnswer} Command */
+/** @import { CommandAnswer as Command } from "../base/api-types.js" */
 
 const LOOK_AGAIN = 1500; // milliseconds, while something runs
 const LOOK_RARELY = 6000;
@@ -26,10 +26,13 @@ const STATES = {
 const isOpen = ({ state }) => state === "running" || state === "waiting";
 
 export class CommandList extends View {
-  static properties = reactive("kinds", "run");
+  static properties = reactive("kinds", "run", "commands");
 
+  /** Which kinds are shown; all of them if there are none. @type {string[]} */
+  kinds = [];
+  run = ""; // whose run's commands are shown, with what was asked of its agents; those of all if empty
   /** @type {Command[]} */
-  #commands = [];
+  commands = [];
   #mayStart = false;
   /** What proofs came to, by the command's number; null of one that ended without an outcome. @type {Map<string, import("./seal.js").Proof|null>} */
   #proofs = new Map();
@@ -39,23 +42,11 @@ export class CommandList extends View {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
 
-  constructor() {
-    super();
-    /** Which kinds are shown; all of them if there are none. @type {string[]} */
-    this.kinds = [];
-    /** Whose run's commands are shown, with what was asked of its agents; those of all if empty. */
-    this.run = "";
-  }
-
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     void this.updateComplete.then(() => this.look());
   }
 
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  depart() {
     clearTimeout(this.#timer);
   }
 
@@ -64,17 +55,16 @@ export class CommandList extends View {
     clearTimeout(this.#timer);
     try {
       const { commands, may_start } = await api.commands();
-      const before = new Map(this.#commands.map((each) => [each.id, each.state]));
-      this.#commands = commands.filter((each) => this.#isShown(each));
+      const before = new Map(this.commands.map((each) => [each.id, each.state]));
+      this.commands = commands.filter((each) => this.#isShown(each));
       this.#mayStart = may_start;
-      this.requestUpdate();
-      for (const each of this.#commands.filter(({ id, state }) => before.get(id) !== state)) {
+      for (const each of this.commands.filter(({ id, state }) => before.get(id) !== state)) {
         if (this.run && each.kind === "score" && ENDED.includes(each.state)) this.#opened.set(each.id, ""); // it is what was asked for
         if (isOpen(each)) this.#proofs.delete(each.id); // it was begun again
         if (before.has(each.id)) this.#changed(each);
       }
       const said = async (/** @type {string} */ id) => (await api.ask("GET /api/commands/{id}", { name: id })).said;
-      const proved = this.#commands.filter(
+      const proved = this.commands.filter(
         ({ id, kind, state }) => kind === "prove" && ENDED.includes(state) && !this.#proofs.has(id),
       );
       for (const { id } of proved) this.#proofs.set(id, readProof(await said(id)));
@@ -86,7 +76,7 @@ export class CommandList extends View {
       this.#failed = true;
     }
     if (!this.isConnected) return;
-    this.#timer = setTimeout(() => void this.look(), this.#commands.some(isOpen) ? LOOK_AGAIN : LOOK_RARELY);
+    this.#timer = setTimeout(() => void this.look(), this.commands.some(isOpen) ? LOOK_AGAIN : LOOK_RARELY);
   }
 
   /** @param {Command} command */
@@ -102,19 +92,15 @@ export class CommandList extends View {
   }
 
   render() {
-    this.hidden = !this.#commands.length;
+    this.hidden = !this.commands.length;
     return html`<h2>Started here</h2>
       <ul class="plain-list commands">
-        ${repeat(
-          this.#commands,
-          ({ id }) => id,
-          (command) => this.#row(command),
-        )}
+        ${repeat(this.commands, ({ id }) => id, this.#row)}
       </ul>`;
   }
 
   /** @param {Command} command */
-  #row(command) {
+  #row = (command) => {
     const { id, state, seconds, run, words, last } = command;
     const act = isOpen(command)
       ? button("stop", "Stop", () => this.#do(api.ask("DELETE /api/commands/{id}", { name: id })))
@@ -139,7 +125,7 @@ export class CommandList extends View {
         ${this.#opened.has(id) ? html`<pre class="scroll" tabindex="0">${this.#opened.get(id)}</pre>` : nothing}
       </details>
     </li>`;
-  }
+  };
 
   /** @param {Event} event @param {string} id */
   #toggled(event, id) {

@@ -10,11 +10,9 @@ import { choice, html } from "../base/view.js";
 import { agentPicker } from "./agents.js";
 import { address } from "./files.js";
 
-/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
-/** @typedef {import("../areas/analyse.js").Looked} Looked */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/overlay.js").Cell} Cell */
+/** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Cell } from "../base/overlay.js" */
 /** @typedef {"choice"|"value"|"exact"} Shown */
 
 const SECONDS = 10;
@@ -83,12 +81,10 @@ export class CompareTab {
     const looked = this.#area.looked;
     if (!looked) return;
     const over = looked.positions[looked.ply].outcome !== "ongoing";
+    const [node, how] = [looked.nodes[looked.ply], { seconds: SECONDS }];
     SIDES.forEach((side, index) => {
       if (over) this.#inquiries[index].stop();
-      else
-        this.#inquiries[index].look(looked.game, looked.nodes[looked.ply], [this.#settings[side]], {
-          seconds: SECONDS,
-        });
+      else this.#inquiries[index].look(looked.game, node, [this.#settings[side]], how);
     });
   }
 
@@ -169,10 +165,8 @@ function sentence([first, second], [a, b]) {
   const judged = truth?.moves.find((m) => m.move === other?.move);
   if (truth?.kind !== "exact" || judged?.kind !== "exact") {
     const squares = new Set([...mineA.keys(), ...mineB.keys()]);
-    const apart = [...squares].reduce(
-      (sum, square) => sum + Math.abs((mineA.get(square) ?? 0) - (mineB.get(square) ?? 0)),
-      0,
-    );
+    let apart = 0;
+    for (const square of squares) apart += Math.abs((mineA.get(square) ?? 0) - (mineB.get(square) ?? 0));
     const moves = a?.move === b?.move ? `Both choose ${a?.move}` : `${a?.move} against ${b?.move}`;
     return `${moves}; their choices are ${percent(apart / 2)} apart.`;
   }

@@ -1,13 +1,16 @@
 // A game taken along: its address, its file with the analysis in it, its drawing.
 
 import * as api from "../base/api.js";
-import { DocumentError, Game } from "../base/game.js";
+import { Game } from "../base/game.js";
 import { theme, wholeAddress } from "../base/kept.js";
-import { tell, tellError } from "../base/news.js";
+import { copy, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
 import { button, html } from "../base/view.js";
 
+/** A game in which the first player does not see four in a row coming: the analysis finds where it was lost. */
+export const LOST_GAME =
+  "#/analyse?rules=bttt(D4)&moves=A1+C3+A2+C4+A6+C5+F7+C6&first=human&second=minimax:depth=2&seed=1&find=mistake";
 const LARGEST_FILE = 8_000_000; // bytes
 const MOST_ENDS = 400; // variations that are checked when a file is opened
 
@@ -19,64 +22,47 @@ const MOST_ENDS = 400; // variations that are checked when a file is opened
 export function address(area, how = {}) {
   const game = session.game;
   if (!game) return routeTo(area);
-  const moves = game.lineMoves;
-  const { ply } = game.current;
-  return routeTo(area, {
-    rules: game.rules,
-    moves: moves.join(" "),
-    at: !how.whole && ply < moves.length ? ply : null,
-    ...game.players,
-    seed: game.seed,
-  });
+  const { rules, moves, ...others } = game.params;
+  return routeTo(area, { rules, moves, at: !how.whole && game.current.next ? game.current.ply : null, ...others });
 }
 
 /** The address at which the mistake of a game is looked for, by whoever opens it. @param {Game} game */
-export const mistakeAddress = (game) =>
-  routeTo("learn/mistake", { rules: game.rules, moves: game.lineMoves.join(" "), ...game.players, seed: game.seed });
+export const mistakeAddress = (game) => routeTo("learn/mistake", game.params);
 
 /** Copies the address of the page as it stands. */
-export async function share() {
-  try {
-    await navigator.clipboard.writeText(wholeAddress());
-    const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
-    tell(`Copied the address: it shows this position${here ? " on this machine, while noughts serves it" : ""}.`);
-  } catch {
-    tell(`The browser lets nothing be copied. Copy the address from here: ${wholeAddress()}`);
-  }
+export function share() {
+  const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  const where = here ? " on this machine, while noughts serves it" : "";
+  return copy(wholeAddress(), `Copied the address: it shows this position${where}.`);
 }
 
 /** Copies the position as text. */
-export async function copyText() {
+async function copyText() {
   const game = session.game;
   if (!game) return;
   const { text } = await api.position(game.rules, game.current.moves);
-  try {
-    await navigator.clipboard.writeText(text);
-    tell(`Copied ${text}`);
-  } catch {
-    tell(text);
-  }
+  await copy(text, `Copied ${text}`);
 }
 
+/** @param {string} name @param {object} content */
+export const downloadJson = (name, content) =>
+  download(name, new Blob([JSON.stringify(content, null, 1)], { type: "application/json" }));
+
 /** @param {string} name @param {Blob} content */
-export function download(name, content) {
+function download(name, content) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-const fileName = () =>
-  session.game
-    ? `${session.game.rules.replace(/[^\w-]+/g, "-").replace(/-+$/, "")}-${session.game.current.ply}`
-    : "game";
+/** @param {Game} game */
+const fileName = ({ rules, current }) => `${rules.replace(/[^\w-]+/g, "-").replace(/-+$/, "")}-${current.ply}`;
 
 /** Saves the game with its variations and its analysis. */
-export function saveGame() {
-  if (!session.game) return;
-  download(
-    `${fileName()}.json`,
-    new Blob([JSON.stringify(session.game.toDocument(), null, 1)], { type: "application/json" }),
-  );
+function saveGame() {
+  const game = session.game;
+  if (!game) return;
+  downloadJson(`${fileName(game)}.json`, game.toDocument());
   tell("Saved the game with its analysis.");
 }
 
@@ -102,12 +88,12 @@ export const chooseFile = () => askFile("A saved game", readFile);
 
 /** @param {File} file */
 async function readFile(file) {
-  if (file.size > LARGEST_FILE) throw new DocumentError(`${file.name} is too large for a game: at most 8 MB.`);
+  if (file.size > LARGEST_FILE) throw new Error(`${file.name} is too large for a game: at most 8 MB.`);
   let document;
   try {
     document = JSON.parse(await file.text());
   } catch {
-    throw new DocumentError(`${file.name} is no JSON: choose a file that this page saved.`);
+    throw new Error(`${file.name} is no JSON: choose a file that this page saved.`);
   }
   await loadGame(document, null);
 }
@@ -149,7 +135,7 @@ async function saveDrawing(overlay) {
   const { text } = await api.position(game.rules, game.current.moves);
   const answer = await fetch(api.drawing(text, theme(), notes(overlay)));
   if (!answer.ok) throw new Error("The server could not draw this position.");
-  download(`${fileName()}.svg`, await answer.blob());
+  download(`${fileName(game)}.svg`, await answer.blob());
   tell("Saved the drawing as SVG.");
 }
 

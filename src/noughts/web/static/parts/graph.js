@@ -7,8 +7,7 @@
 import { signed } from "../base/format.js";
 import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
 
-/** @typedef {import("../base/judge.js").Worth} Worth */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @import { Judgement, Worth } from "../base/judge.js" */
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [104, 34, 8, 10, 22];
 const BESIDE = 12; // between an edge and the first or last position
@@ -19,30 +18,14 @@ const MOST_TICKS = 12;
 export class ValueGraph extends View {
   static properties = reactive("worths", "judgements", "ply", "names");
 
+  /** By ply. @type {(Worth|null)[]} */
+  worths = [];
+  /** By ply. @type {(Judgement|null)[]} */
+  judgements = [];
+  ply = 0; // of the position on the board
+  /** Of the first and the second player. @type {[string, string]} */
+  names = ["", ""];
   #width = 600; // as wide as it stands, so that its text keeps its size
-
-  constructor() {
-    super();
-    /** By ply. @type {(Worth|null)[]} */
-    this.worths = [];
-    /** By ply. @type {(Judgement|null)[]} */
-    this.judgements = [];
-    /** Of the position on the board. */
-    this.ply = 0;
-    /** Of the first and the second player. @type {[string, string]} */
-    this.names = ["", ""];
-    this.addEventListener("click", (event) => this.#click(event));
-    this.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
-    this.tabIndex = 0;
-    this.setAttribute("role", "slider");
-    this.setAttribute("aria-label", "Value over the game");
-    this.setAttribute("aria-valuemin", "0");
-  }
 
   get #last() {
     return Math.max(1, this.worths.length - 1);
@@ -50,25 +33,23 @@ export class ValueGraph extends View {
 
   willUpdate() {
     this.#width = Math.max(LEAST_WIDTH, this.clientWidth || 600);
+  }
+
+  /** The value of the position on the board, in words. */
+  get #words() {
     const [here, sign] = [this.worths[this.ply], this.judgements[this.ply]?.sign];
     const value = here
       ? `${here.sure ? "proved" : "about"} ${signed(here.value)} for ${this.names[0]}`
       : "value not known";
     const mark = sign === "??" ? ", a blunder" : sign === "?" ? ", a mistake" : "";
-    this.setAttribute("aria-valuemax", String(this.worths.length - 1));
-    this.setAttribute("aria-valuenow", String(this.ply));
-    this.setAttribute("aria-valuetext", `after ${this.ply} moves, ${value}${mark}`);
+    return `after ${this.ply} moves, ${value}${mark}`;
   }
 
   /** Where a ply stands. @param {number} ply */
-  #x(ply) {
-    return LEFT + BESIDE + (ply / this.#last) * (this.#width - LEFT - RIGHT - 2 * BESIDE);
-  }
+  #x = (ply) => LEFT + BESIDE + (ply / this.#last) * (this.#width - LEFT - RIGHT - 2 * BESIDE);
 
   /** @param {number} value */
-  #y(value) {
-    return TOP + ((1 - value) / 2) * HEIGHT;
-  }
+  #y = (value) => TOP + ((1 - value) / 2) * HEIGHT;
 
   render() {
     const [width, half] = [this.#width - LEFT - RIGHT, HEIGHT / 2];
@@ -76,7 +57,9 @@ export class ValueGraph extends View {
     this.worths.forEach((worth, ply) => {
       if (worth) line += `${this.worths[ply - 1] ? "L" : "M"}${this.#x(ply)} ${this.#y(worth.value)}`;
     });
-    return html`<svg viewBox=${`0 0 ${this.#width} ${HEIGHT + TOP + BOTTOM}`} aria-hidden="true" class="graph">
+    return html`<svg viewBox=${`0 0 ${this.#width} ${HEIGHT + TOP + BOTTOM}`} class="graph" tabindex="0" role="slider"
+      aria-label="Value over the game" aria-valuemin="0" aria-valuemax=${this.worths.length - 1} aria-valuenow=${this.ply}
+      aria-valuetext=${this.#words} @click=${this.#click} @keydown=${this.#key}>
       <rect class="graph-first" x=${LEFT} y=${TOP} width=${width} height=${half} />
       <rect class="graph-second" x=${LEFT} y=${TOP + half} width=${width} height=${half} />
       ${[1, 0, -1].map(
@@ -111,16 +94,9 @@ export class ValueGraph extends View {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const { ply } = this;
-    const steps = {
-      ArrowLeft: ply - 1,
-      ArrowDown: ply - 1,
-      ArrowRight: ply + 1,
-      ArrowUp: ply + 1,
-      Home: 0,
-      End: this.#last,
-    };
-    const to = /** @type {Record<string, number>} */ (steps)[event.key];
+    const [back, on] = [this.ply - 1, this.ply + 1];
+    const keys = { ArrowLeft: back, ArrowDown: back, ArrowRight: on, ArrowUp: on, Home: 0, End: this.#last };
+    const to = /** @type {Record<string, number>} */ (keys)[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();

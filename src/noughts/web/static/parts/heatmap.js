@@ -5,7 +5,7 @@ import { tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { html, vars } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").Square} Square */
+/** @import { Square } from "../base/api-types.js" */
 
 /**
  * @param {string} title

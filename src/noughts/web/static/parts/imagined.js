@@ -3,64 +3,55 @@
 import * as api from "../base/api.js";
 import { signed } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, reactive, until, View } from "../base/view.js";
 import { miniature } from "./mini.js";
 
-/** @typedef {import("../base/api-types.js").BelievedAnswer} Believed */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { AgentAnswer, BelievedAnswer as Believed, PositionAnswer as Position } from "../base/api-types.js" */
 /** A line that can be imagined. @typedef {{rules: string, moves: string[], agent: string, line: string[]}} Offered */
 
 const MOST_MOVES = 6;
 
+/** The position and the program of a line. @param {Offered} offered */
+const nameOf = ({ rules, moves, agent }) => JSON.stringify([rules, moves, agent]);
+
 export class Imagined extends View {
-  static properties = reactive("offered");
+  static properties = reactive("offered", "believed");
 
-  #name = ""; // of the position and the agent that are offered
-  #known = false; // whether the agent has a model
-  /** @type {Believed[]} */
-  #believed = [];
-
-  constructor() {
-    super();
-    /** @type {Offered|null} */
-    this.offered = null;
-  }
-
-  async willUpdate() {
-    const { rules, moves, agent } = this.offered ?? { rules: "", moves: [], agent: "" };
-    const name = JSON.stringify([rules, moves, agent]);
-    if (name === this.#name) return;
-    this.#name = name;
-    this.#known = false;
-    this.#believed = [];
-    const kinds = await api.agents().catch(() => []);
-    if (name !== this.#name) return;
-    this.#known = kinds.some((kind) => kind.imagines && kind.name === agent.split(":")[0]);
-    this.requestUpdate();
-  }
+  /** @type {Offered|null} */
+  offered = null;
+  /** What was believed of a line, and which one that is. @type {{name: string, positions: Believed[]}} */
+  believed = { name: "", positions: [] };
 
   async #ask() {
-    const [offered, name] = [this.offered, this.#name];
+    const { offered } = this;
     if (!offered) return;
     try {
-      const { positions } = await api.ask("POST /api/imagined", {
-        body: { ...offered, line: offered.line.slice(0, MOST_MOVES) },
-      });
-      if (name !== this.#name) return;
-      this.#believed = positions;
-      this.requestUpdate();
+      const body = { ...offered, line: offered.line.slice(0, MOST_MOVES) };
+      this.believed = { name: nameOf(offered), ...(await api.ask("POST /api/imagined", { body })) };
     } catch (error) {
       tellError(error);
     }
   }
 
   render() {
-    if (!this.#known) return nothing;
+    const { offered } = this;
+    if (!offered) return nothing;
+    const hasModel = (/** @type {AgentAnswer} */ kind) => kind.imagines && kind.name === offered.agent.split(":")[0];
+    const shown = api.agents().then(
+      (kinds) => (kinds.some(hasModel) ? this.#panel(offered) : nothing),
+      () => nothing,
+    );
+    return until(shown);
+  }
+
+  /** @param {Offered} offered */
+  #panel(offered) {
+    const { name, positions } = this.believed;
     return html`<section class="panel imagined" aria-label="What the model imagines">
       <h2>What the model imagines</h2>
       ${
-        this.#believed.length
-          ? this.#line(this.#believed)
+        name === nameOf(offered)
+          ? this.#line(positions)
           : html`<p class="muted">The program sees this position alone. What comes after it, it imagines: it knows no rules.</p>
             <div class="tools">${button("search", "Show what it believes", () => this.#ask())}</div>`
       }

@@ -12,29 +12,21 @@ import { miniature } from "./mini.js";
 import { ending } from "./scorecard.js";
 
 export class KeptGame extends View {
-  static properties = reactive("name", "date");
+  static properties = reactive("name", "date", "shown");
 
+  name = "";
+  date = ""; // when it was changed last
   /** The game, and its last position, once they are loaded. @type {{game: Game, end: import("../base/api-types.js").PositionAnswer}|null} */
-  #shown = null;
+  shown = null;
 
-  constructor() {
-    super();
-    this.name = "";
-    /** When it was changed last. */
-    this.date = "";
-  }
-
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     learnNames(() => this.requestUpdate());
     void this.updateComplete.then(() => this.#load().catch(() => {})); // then its name alone is shown
   }
 
   async #load() {
     const game = Game.fromDocument((await api.ask("GET /api/games/{id}", { name: this.id })).game);
-    this.#shown = { game, end: await api.position(game.rules, game.lineMoves) };
-    this.requestUpdate();
+    this.shown = { game, end: await api.position(game.rules, game.lineMoves) };
   }
 
   async #open() {
@@ -44,14 +36,14 @@ export class KeptGame extends View {
 
   render() {
     return html`<button type="button" class="kept" @click=${() => this.#open().catch(tellError)}>
-      <span class="card-picture">${this.#shown ? miniature(this.#shown.end) : nothing}</span>
+      <span class="card-picture">${this.shown ? miniature(this.shown.end) : nothing}</span>
       <span class="kept-words">${this.#words()}<small class="muted">${new Date(this.date).toLocaleString()}</small></span>
     </button>`;
   }
 
   #words() {
-    if (!this.#shown) return html`<b>${this.name}</b>`;
-    const { game, end } = this.#shown;
+    if (!this.shown) return html`<b>${this.name}</b>`;
+    const { game, end } = this.shown;
     const { first, second } = game.players;
     const others = [first, second].filter((player) => player !== HUMAN).map(called);
     const who = others.length === 2 ? others.join(" and ") : others.length ? `against ${others[0]}` : "two people";

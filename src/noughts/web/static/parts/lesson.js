@@ -6,10 +6,9 @@ import { called } from "../base/names.js";
 import { TRUTH } from "../base/session.js";
 import { html, nothing } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
-/** @typedef {import("../base/game.js").Node} Node */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Judgement } from "../base/judge.js" */
+/** @import { Node } from "../base/game.js" */
 
 /**
  * What a move gave away, and what was right.

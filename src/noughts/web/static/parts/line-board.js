@@ -6,25 +6,17 @@ import { html, linkButton, nothing, reactive, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 export class LineBoard extends View {
-  static properties = reactive("rules", "moves");
+  static properties = reactive("rules", "moves", "shown");
 
-  #stepper = new Stepper();
+  rules = "";
+  /** The game, shown from its end. @type {string[]} */
+  moves = [];
   /** @type {Position|null} */
-  #shown = null;
-
-  constructor() {
-    super();
-    this.rules = "";
-    /** The game, shown from its end. @type {string[]} */
-    this.moves = [];
-    this.#stepper.addEventListener("step", (event) => {
-      this.#shown = /** @type {CustomEvent<Position>} */ (event).detail;
-      this.requestUpdate();
-    });
-  }
+  shown = null;
+  #stepper = new Stepper((shown) => (this.shown = shown));
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
@@ -32,9 +24,9 @@ export class LineBoard extends View {
   }
 
   render() {
-    if (!this.#shown) return nothing;
+    if (!this.shown) return nothing;
     const analyse = routeTo("analyse", { rules: this.rules, moves: this.moves.join(" ") });
-    return html`<noughts-board .label=${"The game"} .position=${this.#shown} .playable=${false} .arrow=${true}></noughts-board>
+    return html`<noughts-board .label=${"The game"} .position=${this.shown} .playable=${false} .arrow=${true}></noughts-board>
       ${this.#stepper} ${linkButton(analyse, "Analyse this game", "plain")}`;
   }
 }

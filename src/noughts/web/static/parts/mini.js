@@ -1,9 +1,9 @@
 // A position as a small drawing, for cards and lists: no cells to play on, one picture with a name.
 
 import * as api from "../base/api.js";
-import { html, nothing, reactive, svg, View } from "../base/view.js";
+import { html, nothing, svg, until } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const GAP = 0.6; // between boards, in cells
 
@@ -34,34 +34,8 @@ export function miniature({ rows, cols, boards, cells }, words = "") {
     </svg>`;
 }
 
-/** <mini-position>: the same of a position that is asked for; without an answer there is no picture. */
-export class MiniPosition extends View {
-  static properties = reactive("rules", "moves");
+/** @param {Position} position */
+const drawn = (position) => miniature(position);
 
-  /** @type {Position|null} */
-  #position = null;
-
-  constructor() {
-    super();
-    this.rules = "";
-    /** @type {string[]} */
-    this.moves = [];
-  }
-
-  async willUpdate() {
-    const [rules, moves] = [this.rules, this.moves];
-    const found = await api.position(rules, moves).catch(() => null);
-    if (found === this.#position || rules !== this.rules || moves.join() !== this.moves.join()) return;
-    this.#position = found;
-    this.requestUpdate();
-  }
-
-  render() {
-    return this.#position ? miniature(this.#position) : nothing;
-  }
-}
-
-customElements.define("mini-position", MiniPosition);
-
-/** A picture of a position. @param {string} rules @param {string[]} moves */
-export const picture = (rules, moves) => html`<mini-position .rules=${rules} .moves=${moves}></mini-position>`;
+/** The same of a position that is asked for; without an answer there is no picture. @param {string} rules @param {string[]} moves */
+export const picture = (rules, moves) => until(api.position(rules, moves).then(drawn, () => nothing));

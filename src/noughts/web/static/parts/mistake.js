@@ -4,20 +4,19 @@ import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { lookThrough } from "../base/inquiry.js";
-import { betweenMoves, decisive, isSettled, judge, openCount } from "../base/judge.js";
+import { betweenMoves, decided } from "../base/judge.js";
 import { emptiness, tellError } from "../base/news.js";
 import { keepMistake } from "../base/progress.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
-import { button, html, linkButton, nothing, View } from "../base/view.js";
+import { button, html, linkButton, nothing, reactive, View } from "../base/view.js";
 import { address, share } from "./files.js";
 import { noMistake } from "./lesson.js";
 import { Trainer } from "./trainer.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
+/** @import { Judgement } from "../base/judge.js" */
 
 const SECONDS = 15; // for each position
 
@@ -58,12 +57,14 @@ const analyse = () => go(`${address("analyse")}&find=mistake`);
 const instead = button("analyse", "Analyse instead", analyse, { kind: "plain" });
 
 export class MistakeFinder extends View {
+  static properties = reactive("view");
+
+  /** @type {unknown} */
+  view = nothing;
   #trainer = new Trainer();
   /** @type {import("../base/analysis.js").Running|null} */
   #running = null;
   #found = false;
-  /** @type {unknown} */
-  #view = nothing;
   #game;
 
   /** @param {Game} game whose mistake is looked for */
@@ -72,26 +73,16 @@ export class MistakeFinder extends View {
     this.#game = game;
   }
 
-  /** @override */
-  connectedCallback() {
-    super.connectedCallback();
+  arrive() {
     if (!this.#found) void this.#seek().catch(tellError);
   }
 
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  depart() {
     this.#running?.stop();
   }
 
   render() {
-    return this.#view;
-  }
-
-  /** @param {unknown} view */
-  #show(view) {
-    this.#view = view;
-    this.requestUpdate();
+    return this.view;
   }
 
   async #seek() {
@@ -111,36 +102,26 @@ export class MistakeFinder extends View {
   /** Looks at what is known by now. @param {Node[]} nodes @param {Position[]} positions @param {boolean} ended whether nothing more will be known */
   #look(nodes, positions, ended) {
     if (this.#found || !this.isConnected) return;
-    const end = positions[positions.length - 1];
-    const judgements = judge(nodes, positions, TRUTH);
-    const mistake = decisive(judgements, end);
-    const before = mistake && nodes[mistake.ply - 1].analysis[TRUTH];
-    const settled = mistake?.right.length && isSettled(mistake, judgements, end);
-    if (mistake && before?.kind === "exact" && (ended || settled)) this.#ask(positions, mistake, before);
-    else if (ended || (!mistake && !openCount(nodes, positions))) this.#end(() => this.#none(nodes, positions));
+    const { found, known } = decided(nodes, positions, TRUTH, ended);
+    const before = found && nodes[found.ply - 1].analysis[TRUTH];
+    if (known && found && before?.kind === "exact") this.#ask(positions, found, before);
+    else if (ended || (known && !found)) this.#end(emptiness(...noMistake(nodes, positions), instead));
     else {
       const between = betweenMoves(nodes, positions);
       const where = between ? ` It is between moves ${between[0]} and ${between[1]}.` : "";
-      this.#show(html`<div class="empty">
-        <h2>Where was it lost?</h2>
-        <p role="status">Looking for the move that decided the game.${where}</p>
-        <progress aria-label=${`${nodes.length} positions are being proved`}></progress>
-        ${instead}
-      </div>`);
+      this.view = emptiness(
+        "Where was it lost?",
+        html`<span role="status">Looking for the move that decided the game.${where}</span>`,
+        html`<progress aria-label=${`${nodes.length} positions are being proved`}></progress> ${instead}`,
+      );
     }
   }
 
-  /** @param {() => unknown} view */
+  /** @param {unknown} view */
   #end(view) {
     this.#found = true;
     this.#running?.stop();
-    this.#show(view());
-  }
-
-  /** No move is to blame. @param {Node[]} nodes @param {Position[]} positions */
-  #none(nodes, positions) {
-    const [words, why] = noMistake(nodes, positions);
-    return emptiness(words, why, instead);
+    this.view = view;
   }
 
   /** @param {Position[]} positions @param {Judgement} mistake @param {Result} before */
@@ -152,7 +133,7 @@ export class MistakeFinder extends View {
     this.#trainer.onward =
       () => html`${button("play", "Play it right from here", () => this.#playOn(mistake.ply - 1), { kind: "primary" })}
       ${linkButton("#/learn/daily", "Try a puzzle")}`;
-    this.#end(() => this.#trainer);
+    this.#end(this.#trainer);
     void this.#trainer.take(task);
   }
 

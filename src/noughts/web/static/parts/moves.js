@@ -1,12 +1,11 @@
 // Lists of moves: the moves of a game in order, and the legal moves ranked by what is thought of them.
 
-import { exactText, exactWords, percent, short, signed, whole } from "../base/format.js";
+import { exactText, exactWords, percent, short, signed, toneOf, whole } from "../base/format.js";
 import { bestMoves, losses } from "../base/overlay.js";
 import { html, nothing, repeat, table, vars } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Node} Node */
+/** @import { Result } from "../base/api-types.js" */
+/** @import { Node } from "../base/game.js" */
 /** @typedef {{line: string[], end: number}} Pointed a line of moves from here, and how many of them */
 
 const MOST_ROWS = 12;
@@ -57,7 +56,7 @@ export function rankedMoves(exact, found, how) {
     const whole_line = { line, end: line.length };
     const loss = all.get(move);
     const isBest = best.has(move) || (!best.size && exact?.kind !== "exact" && move === found?.move);
-    const proved = e?.kind === "exact" ? (Number(e.value) > 0 ? "won" : Number(e.value) < 0 ? "lost" : "even") : "open";
+    const proved = e?.kind === "exact" ? toneOf(e.value) : "open";
     const unsure = loss && !loss.sure;
     return html`<tr class=${isBest ? "best" : ""} data-row=${move}
         @pointerenter=${() => how.point(whole_line)} @pointerleave=${() => how.point(null)}>
@@ -76,11 +75,8 @@ export function rankedMoves(exact, found, how) {
   };
   const heads = ["Move", "Exact", "Value", "Visits", ...(hasPrior ? ["Prior"] : []), "Loss"];
   const more = !how.all && ranked.length > few.length;
-  return html`${table(
-    "ranked",
-    heads,
-    repeat(how.all ? ranked : few, (move) => move, row),
-  )}
+  const rows = repeat(how.all ? ranked : few, (move) => move, row);
+  return html`${table("ranked", heads, rows)}
     ${more ? html`<button type="button" class="link" @click=${how.showAll}>Show all ${ranked.length} moves</button>` : nothing}`;
 }
 

@@ -1,11 +1,11 @@
 // The tab of the analysis for one position: overlays, ranked moves, lines, the value over the game, its tree, and where it was lost.
 
 import * as api from "../base/api.js";
-import { sideName, stateWords } from "../base/format.js";
+import { SIDES, sideName, stateWords } from "../base/format.js";
 import { Inquiry } from "../base/inquiry.js";
 import { foundBy, judge, worth } from "../base/judge.js";
 import { keep, keptChoices } from "../base/kept.js";
-import { KINDS, LEGENDS, overlay } from "../base/overlay.js";
+import { KINDS, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
 import { button, check, choice, html, nothing } from "../base/view.js";
@@ -20,12 +20,11 @@ import "./notes.js";
 import { Review } from "./review.js";
 import "./tree.js";
 
-/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
-/** @typedef {import("../areas/analyse.js").Looked} Looked */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
-/** @typedef {import("../base/overlay.js").Kind} Kind */
-/** @typedef {import("./moves.js").Pointed} Pointed */
+/** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
+/** @import { Node } from "../base/game.js" */
+/** @import { Judgement } from "../base/judge.js" */
+/** @import { Kind } from "../base/overlay.js" */
+/** @import { Pointed } from "./moves.js" */
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
@@ -59,7 +58,6 @@ export class PositionTab {
     this.#inquiry = new Inquiry(() => area.requestUpdate());
     this.#review = new Review({
       draw: () => area.requestUpdate(),
-      show: (node) => area.goTo(node),
       point: (node, pointed) => this.#pointAt(node === session.game?.current ? pointed : null),
       watch: (node, line) => void this.#watch(line, node),
       playOn: (node) => this.#playOn(node),
@@ -94,13 +92,9 @@ export class PositionTab {
     const looked = this.#area.looked;
     if (!looked) return;
     const over = looked.positions[looked.ply].outcome !== "ongoing";
+    const how = { seconds: again ? DEEP_SECONDS : EXACT_SECONDS, again };
     if (over || this.#review.busy || !(this.#settings.live || again)) this.#inquiry.stop();
-    else
-      this.#inquiry.look(looked.game, looked.nodes[looked.ply], [TRUTH, this.#settings.agent], {
-        seconds: again ? DEEP_SECONDS : EXACT_SECONDS,
-        again,
-      });
-    this.#area.requestUpdate();
+    else this.#inquiry.look(looked.game, looked.nodes[looked.ply], [TRUTH, this.#settings.agent], how);
   }
 
   /** @param {Partial<typeof DEFAULT>} changed */
@@ -119,7 +113,7 @@ export class PositionTab {
     const judgements = judge(nodes, positions, agent);
     const { cells, legend } = this.#overlay(node);
     const signs = new Map(nodes.map((each, index) => [each, judgements[index]?.sign ?? ""]));
-    const names = /** @type {const} */ (["first", "second"]).map((side) => sideName(side, position.marks));
+    const names = SIDES.map((side) => sideName(side, position.marks));
     const every = this.#kinds || !FIRST_KINDS.includes(this.#settings.overlay);
     const { none, exact: proved, value } = KINDS;
     const kinds = every ? KINDS : { none, exact: proved, value };
@@ -160,7 +154,7 @@ export class PositionTab {
         <section class="panel" aria-label="The game">
           <h2>The game</h2>
           <game-tree class="tree" role="group" aria-label="Moves and variations" .game=${game} .signs=${signs}
-            @choose=${(/** @type {CustomEvent} */ event) => this.#area.goTo(event.detail)}
+            @choose=${(/** @type {CustomEvent} */ event) => session.goTo(event.detail)}
             @promote=${(/** @type {CustomEvent} */ event) => this.#change(() => game.promote(event.detail))}
             @remove=${(/** @type {CustomEvent} */ event) => this.#change(() => game.remove(event.detail))}></game-tree>
         </section>
@@ -179,10 +173,10 @@ export class PositionTab {
         ? [found, ...Object.values(node.analysis)].find((each) => each?.moves.some((m) => m.prior !== null))
         : null;
     const legend = unknown
-      ? `Truth is out of reach here, so the program’s values are shown. ${LEGENDS.value}`
+      ? `Truth is out of reach here, so the program’s values are shown. ${KINDS.value[1]}`
       : kind === "prior" && !withPriors
         ? "Only programs with a network (az) have priors: choose one under “Which program”."
-        : LEGENDS[kind];
+        : KINDS[kind][1];
     const bars = threats ? " A bar under a cell: a line is completed or threatened there." : "";
     return { cells: overlay(unknown ? "value" : kind, exact, withPriors ?? found), legend: legend + bars };
   }
@@ -204,14 +198,10 @@ export class PositionTab {
       },
     };
     const proved = exact?.kind === "exact" ? exact.principal_variation : [];
-    return html`${rankedMoves(exact, found, how)}
-      ${expectedLines(
-        [
-          ["Proved", proved],
-          ["The program expects", found?.principal_variation ?? []],
-        ],
-        how,
-      )}`;
+    const expected = found?.principal_variation ?? [];
+    /** @type {[string, string[]][]} */
+    const lines = Object.entries({ Proved: proved, "The program expects": expected });
+    return html`${rankedMoves(exact, found, how)} ${expectedLines(lines, how)}`;
   }
 
   /** The line that the program's model may imagine. @param {Looked} looked */
@@ -225,16 +215,12 @@ export class PositionTab {
 
   #who() {
     const { agent, live, threats } = this.#settings;
-    const stop = () => {
-      this.#inquiry.stop();
-      this.#area.requestUpdate();
-    };
     return html`<details class="panel">
       <summary>Which program</summary>
       ${agentPicker("Program", agent, (text) => this.#set({ agent: text }))}
       ${check("Analyse every position I look at", live, (checked) => this.#set({ live: checked }))}
       ${check("Mark what lines threaten", threats, (checked) => this.#set({ threats: checked }))}
-      <div class="tools">${button("analyse", "Look deeper here", () => this.#look(true))} ${button("stop", "Stop", stop)}</div>
+      <div class="tools">${button("analyse", "Look deeper here", () => this.#look(true))} ${button("stop", "Stop", () => this.#inquiry.stop())}</div>
     </details>`;
   }
 
@@ -247,7 +233,7 @@ export class PositionTab {
   /** Plays a line on the board by itself, move by move. @param {string[]} line @param {Node} [node] from another position than the one on the board */
   async #watch(line, node = session.game?.current) {
     if (node && node !== session.game?.current) {
-      this.#area.goTo(node);
+      session.goTo(node);
       await this.#area.refresh();
     }
     this.#halt();
@@ -300,7 +286,7 @@ export class PositionTab {
     if (agent) game.players = side === "first" ? { first: HUMAN, second: agent } : { first: agent, second: HUMAN };
     game.current.followed = null;
     this.#area.leave(); // what is being drawn here has nothing to do any more with where the game is
-    go(routeTo("play", { rules: game.rules, moves: game.current.moves.join(" "), ...game.players, seed: game.seed }));
+    go(routeTo("play", { ...game.params, moves: game.current.moves.join(" ") }));
   }
 
   /** @param {Looked} looked */

@@ -2,7 +2,7 @@
 
 import { counted, sideName } from "../base/format.js";
 import { lookThrough } from "../base/inquiry.js";
-import { betweenMoves, decisive, isSettled, judge, mistakes, openCount } from "../base/judge.js";
+import { betweenMoves, decided, judge, openCount } from "../base/judge.js";
 import { announce, tell, tellError } from "../base/news.js";
 import { keepMistake } from "../base/progress.js";
 import { session, TRUTH } from "../base/session.js";
@@ -12,12 +12,10 @@ import { lesson, noMistake, truthProblem } from "./lesson.js";
 import { isOwn, mistakeTask } from "./mistake.js";
 import { expectedLines, moveChip } from "./moves.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Result} Result */
-/** @typedef {import("../base/game.js").Game} Game */
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/judge.js").Judgement} Judgement */
-/** @typedef {import("./moves.js").Pointed} Pointed */
+/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Game, Node } from "../base/game.js" */
+/** @import { Judgement } from "../base/judge.js" */
+/** @import { Pointed } from "./moves.js" */
 
 /** A line of a game that is looked through, and whose estimates count where truth is not known. @typedef {{game: Game, nodes: Node[], positions: Position[], agent: string}} Looked */
 
@@ -25,7 +23,6 @@ import { expectedLines, moveChip } from "./moves.js";
  * What the lesson asks of the area around it.
  * @typedef {object} Around
  * @property {() => void} draw more is known
- * @property {(node: Node) => void} show go to a position
  * @property {(node: Node, pointed: Pointed|null) => void} point draw a line from a position on the board
  * @property {(node: Node, line: string[]) => void} watch play a line from a position on the board
  * @property {(node: Node) => void} playOn play from a position
@@ -144,7 +141,7 @@ export class Review {
   /** Shows what came of a whole game, in a line. @param {Looked} looked */
   #sum(looked) {
     const { nodes, positions, agent } = looked;
-    const found = decisive(judge(nodes, positions, agent), positions[positions.length - 1]);
+    const { found } = decided(nodes, positions, agent, true);
     const see = () => {
       this.#sought = looked;
       this.#shown = 0;
@@ -166,16 +163,12 @@ export class Review {
   #teach(sought, ended) {
     const { game, nodes, positions, agent } = sought;
     if (session.game !== game) return;
-    const judgements = judge(nodes, positions, agent);
-    const end = positions[positions.length - 1];
-    const found = decisive(judgements, end);
-    const known = ended || !openCount(nodes, positions); // distances may come later: they change no verdict
-    if (!found || !(known || isSettled(found, judgements, end))) {
+    const { found, others, known } = decided(nodes, positions, agent, ended);
+    if (!found || !known) {
       if (known) this.#lesson = this.#none(sought);
       this.#around.draw();
       return;
     }
-    const others = mistakes(judgements, end).filter((each) => each !== found);
     this.#lesson = this.#mistake(sought, found, others);
     this.#around.draw();
     if (this.#shown === found.ply) return;
@@ -183,7 +176,7 @@ export class Review {
     const before = nodes[found.ply - 1].analysis[TRUTH];
     if (before?.kind === "exact" && isOwn(game, found))
       keepMistake(mistakeTask(game, positions[found.ply - 1], found, before));
-    this.#around.show(nodes[found.ply - 1]);
+    session.goTo(nodes[found.ply - 1]);
     announce(`Move ${found.ply}, ${found.move}, decided the game. Right was ${found.right.join(" or ")}.`);
   }
 
@@ -209,7 +202,7 @@ export class Review {
       },
     };
     const other = (/** @type {Judgement} */ { ply, move, sign }) =>
-      moveChip({ ply, move, sign }, () => this.#around.show(nodes[ply - 1]));
+      moveChip({ ply, move, sign }, () => session.goTo(nodes[ply - 1]));
     return html`${lesson(found, before.analysis[TRUTH], who)} ${expectedLines(lines(found, before, after), how)}
       ${others.length ? html`<p class="other-mistakes">Other mistakes: ${others.map(other)}</p>` : nothing}
       <div class="tools">

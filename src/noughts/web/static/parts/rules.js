@@ -4,34 +4,46 @@ import * as api from "../base/api.js";
 import { choice, field, html, inputOf, nothing, reactive, View } from "../base/view.js";
 import "./board.js";
 
-/** @typedef {import("../base/api-types.js").RulesAnswer} Rules */
+/** @import { RulesAnswer as Rules } from "../base/api-types.js" */
 /** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number, wrap: string}} Fields */
 
 const ASK_AFTER = 120; // milliseconds without a change
+
+/** What else is chosen, by field: what it is called, and its values. @satisfies {Record<string, [string, Record<string, import("../base/view.js").Words>]>} */
+const CHOICES = {
+  marks: ["Marks", { own: "X and O", shared: ["Both X", "both players place the same mark"] }],
+  line: ["A line", { wins: "wins", loses: "loses" }],
+  full: ["A full board", { draw: "is a draw", first: "first wins", second: "second wins" }],
+  wrap: [
+    "Lines go on over",
+    {
+      none: "no edge",
+      rows: ["top and bottom", "row A follows the last row"],
+      columns: ["left and right", "column 1 follows the last column"],
+      both: "all edges",
+    },
+  ],
+};
 
 /** A brick lies on every board. @param {string} square */
 const brickName = (square) => square.replace(/^\d+\./, "");
 
 export class RulesBuilder extends View {
-  static properties = reactive("rules");
+  static properties = reactive("rules", "fields", "start", "problem");
 
+  /** Rules whose fields are shown. @type {Rules|null} */
+  rules = null;
   /** @type {Fields} */
-  #fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1, wrap: "none" };
+  fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1, wrap: "none" };
   /** @type {import("../base/api-types.js").PositionAnswer|null} */
-  #start = null;
-  #problem = "";
+  start = null;
+  problem = "";
   /** What was asked for here: its fields are those shown, or older ones. @type {Rules|null} */
   #own = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   /** @type {AbortController|undefined} */
   #asked;
-
-  constructor() {
-    super();
-    /** Rules whose fields are shown. @type {Rules|null} */
-    this.rules = null;
-  }
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
@@ -40,39 +52,25 @@ export class RulesBuilder extends View {
     const { rows, cols, k, boards, wrap, marks, squares, cells } = start;
     const bricks = squares.slice(0, rows * cols).filter((_, index) => cells[index] === "#");
     const [line, full] = [String(fields.line ?? "wins"), String(fields.full ?? "draw")];
-    this.#fields = { rows, cols, k, boards, wrap, marks, line, full, bricks: bricks.map(brickName) };
-    this.#start = start;
+    this.fields = { rows, cols, k, boards, wrap, marks, line, full, bricks: bricks.map(brickName) };
+    this.start = start;
   }
 
   render() {
-    const { marks, line, full, wrap } = this.#fields;
     return html`<div class="builder-fields">
         <div class="steppers">
           ${this.#stepper("Rows", "rows", 19)} ${this.#stepper("Columns", "cols", 19)}
           ${this.#stepper("In a row", "k", 19)} ${this.#stepper("Boards", "boards", 16)}
         </div>
-        ${choice("Marks", { own: "X and O", shared: ["Both X", "both players place the same mark"] }, marks, (value) =>
-          this.#set({ marks: value }),
+        ${Object.entries(CHOICES).map(([name, [words, choices]]) =>
+          choice(words, choices, this.fields[/** @type {keyof typeof CHOICES} */ (name)], (value) =>
+            this.#set({ [name]: value }),
+          ),
         )}
-        ${choice("A line", { wins: "wins", loses: "loses" }, line, (value) => this.#set({ line: value }))}
-        ${choice("A full board", { draw: "is a draw", first: "first wins", second: "second wins" }, full, (value) =>
-          this.#set({ full: value }),
-        )}
-        ${choice(
-          "Lines go on over",
-          {
-            none: "no edge",
-            rows: ["top and bottom", "row A follows the last row"],
-            columns: ["left and right", "column 1 follows the last column"],
-            both: "all edges",
-          },
-          wrap,
-          (value) => this.#set({ wrap: value }),
-        )}
-        ${this.#problem ? html`<p class="problem" role="status">${this.#problem}</p>` : nothing}
+        ${this.problem ? html`<p class="problem" role="status">${this.problem}</p>` : nothing}
       </div>
       <div class="builder-board">
-        <noughts-board .label=${"Board; choose a cell to place or take away a brick"} .free=${true} .position=${this.#start}
+        <noughts-board .label=${"Board; choose a cell to place or take away a brick"} .free=${true} .position=${this.start}
           @choose=${(/** @type {CustomEvent} */ event) => this.#brick(brickName(event.detail.square))}></noughts-board>
         <p class="muted">Click a cell to place a brick, or to take it away.</p>
       </div>`;
@@ -86,24 +84,23 @@ export class RulesBuilder extends View {
     };
     return field(
       words,
-      html`<input type="number" min="1" max=${most} name=${name} .value=${String(this.#fields[name])} @input=${changed}>`,
+      html`<input type="number" min="1" max=${most} name=${name} .value=${String(this.fields[name])} @input=${changed}>`,
     );
   }
 
   /** @param {string} name of its square */
   #brick(name) {
-    const { bricks } = this.#fields;
+    const { bricks } = this.fields;
     this.#set({ bricks: bricks.includes(name) ? bricks.filter((each) => each !== name) : [...bricks, name] });
   }
 
   /** @param {Partial<Fields>} changed */
   #set(changed) {
-    const fields = { ...this.#fields, ...changed };
+    const fields = { ...this.fields, ...changed };
     if (fields.boards > 1) fields.marks = "shared"; // several boards are played with one mark only
     const fits = (/** @type {string} */ name) =>
       name.charCodeAt(0) - 65 < fields.rows && Number(name.slice(1)) <= fields.cols;
-    this.#fields = { ...fields, bricks: fields.bricks.filter(fits) };
-    this.requestUpdate();
+    this.fields = { ...fields, bricks: fields.bricks.filter(fits) };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), ASK_AFTER);
   }
@@ -112,15 +109,14 @@ export class RulesBuilder extends View {
     this.#asked?.abort();
     this.#asked = new AbortController();
     try {
-      this.#own = await api.rules(this.#fields, this.#asked.signal);
-      this.#start = this.#own.start;
-      this.#problem = "";
+      this.#own = await api.rules(this.fields, this.#asked.signal);
+      this.start = this.#own.start;
+      this.problem = "";
     } catch (error) {
       if (/** @type {Error} */ (error).name === "AbortError") return;
       this.#own = null;
-      this.#problem = /** @type {Error} */ (error).message;
+      this.problem = /** @type {Error} */ (error).message;
     }
-    this.requestUpdate();
     this.dispatchEvent(new CustomEvent("rules", { detail: this.#own }));
   }
 }

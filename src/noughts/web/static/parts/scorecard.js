@@ -1,14 +1,12 @@
 // Who plays, whose turn it is, and how it ended for the person at the screen.
 
-import { sideName } from "../base/format.js";
+import { SIDES, sideName } from "../base/format.js";
 import { called } from "../base/names.js";
 import { HUMAN } from "../base/session.js";
 import { html, nothing } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/types.js").Players} Players */
-
-const SIDES = /** @type {const} */ (["first", "second"]);
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Players } from "../base/game.js" */
 
 /**
  * A player: the mark, the name, and what else there is to know.

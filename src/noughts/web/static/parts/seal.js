@@ -1,6 +1,7 @@
 // What a proof came to: a seal, or the game that refutes the program.
 
 import { counted } from "../base/format.js";
+import { called } from "../base/names.js";
 import { html, icon, nothing } from "../base/view.js";
 import "./line-board.js";
 
@@ -22,6 +23,7 @@ export function readProof(said) {
 
 /** @param {Proof} proof */
 export function seal({ agent, side, proved, games }) {
+  const name = html`<span title=${agent}>${called(agent)}</span>`;
   const several = games.length > 1;
   const positions = counted(
     games.reduce((sum, game) => sum + game.positions, 0),
@@ -31,15 +33,15 @@ export function seal({ agent, side, proved, games }) {
   if (proved) {
     const does = games.every(({ answer }) => answer.startsWith("wins")) ? "wins" : "never loses";
     return html`<p class="seal">${icon("seal")}<span><b>Proved: ${does} as ${side} player${several ? ` of ${games.length} games` : ""}</b>
-      Every reply to it was tried, and a second program checked the proof: ${positions}. <code>${agent}</code></span></p>`;
+      Every reply to it was tried, and a second program checked the proof: ${positions}. ${name}</span></p>`;
   }
   if (!refuted) {
     const open = games.find(({ unchecked }) => unchecked) ?? games[0];
-    return html`<p class="seal open">Not decided as ${side} player: ${open?.unchecked ?? open?.answer ?? "no game was walked"}. <code>${agent}</code></p>`;
+    return html`<p class="seal open">Not decided as ${side} player: ${open?.unchecked ?? open?.answer ?? "no game was walked"}. ${name}</p>`;
   }
   const held = games.filter(({ answer }) => answer !== "refuted").length;
   return html`<div class="seal lost">
-    <p><b>It can be beaten as ${side} player</b>${several ? ` of ${games.length - held} of ${games.length} games` : ""}. This game of ${refuted.rules} beats it: <code>${agent}</code></p>
+    <p><b>It can be beaten as ${side} player</b>${several ? ` of ${games.length - held} of ${games.length} games` : ""}. This game of ${refuted.rules} beats it: ${name}</p>
     ${refuted.game ? html`<line-board .rules=${refuted.rules} .moves=${refuted.game}></line-board>` : nothing}
   </div>`;
 }

@@ -11,10 +11,9 @@ import { address } from "./files.js";
 import "./search-tree.js";
 import { boardChoices, childrenTable, FORMULAS, PHASES, stepCells, told } from "./steps.js";
 
-/** @typedef {import("../areas/analyse.js").AnalyseArea} AnalyseArea */
-/** @typedef {import("../areas/analyse.js").Looked} Looked */
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Steps} Steps */
+/** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
+/** @import { PositionAnswer as Position, Steps } from "../base/api-types.js" */
+/** @import { Phase } from "./steps.js" */
 
 const LAST = Infinity; // the phase after which the next simulation begins
 const TICK = 900; // milliseconds a phase while it runs
@@ -78,14 +77,10 @@ export class SearchTab {
     this.#asked = new AbortController();
     const most = this.#steps?.budget ?? iterations;
     const asked = { rules: position.rules, moves: position.moves, agent: this.#agent, seed: 0 };
+    const body = { ...asked, iterations: Math.max(0, Math.min(iterations, most)) };
+    const over = position.outcome !== "ongoing";
     try {
-      this.#steps =
-        position.outcome === "ongoing"
-          ? await api.ask("POST /api/steps", {
-              body: { ...asked, iterations: Math.max(0, Math.min(iterations, most)) },
-              signal: this.#asked.signal,
-            })
-          : null;
+      this.#steps = over ? null : await api.ask("POST /api/steps", { body, signal: this.#asked.signal });
     } catch (error) {
       this.#halt();
       tellError(error);
@@ -148,6 +143,7 @@ export class SearchTab {
     const [steps, position] = [this.#steps, positions[ply]];
     const choices = boardChoices(steps);
     const show = this.#show in choices ? this.#show : "mean";
+    const [name, about] = choices[show];
     const shown = (/** @type {string} */ value) => {
       this.#show = value;
       this.#area.requestUpdate();
@@ -157,7 +153,7 @@ export class SearchTab {
       <div class="table-board">
         ${choice("Show on the board", choices, show, shown)}
         ${this.#area.board({ overlay: steps ? stepCells(steps, show) : new Map(), rings: this.#rings(), ghosts: this.#ghosts })}
-        <p class="muted">${over ? "The game is over: take a move back to search." : steps ? legend(steps, show) : ""}</p>
+        <p class="muted">${over ? "The game is over: take a move back to search." : about && `${name}: ${about}.`}</p>
         ${this.#area.controls()}
         <section class="panel tree-panel">
           <h2>The tree</h2>
@@ -202,17 +198,14 @@ export class SearchTab {
     const { trace, iterations, budget, move, judge } = steps;
     const of = iterations === budget ? `: it plays ${move}` : ` of ${whole(budget)}`;
     const at = PHASES[judge].indexOf(this.#current(steps));
+    const phase = (/** @type {Phase} */ { key, name, about }, /** @type {number} */ index) => html`<li
+        class="phase" aria-current=${trace && index === at ? "step" : nothing}>
+        <h3>${name}</h3>
+        <p>${trace && index <= at ? told(key, { ...steps, trace }, position) : about}</p>
+      </li>`;
     return html`<h2>${iterations ? `Simulation ${whole(iterations)}${of}` : "No simulation yet"}</h2>
       <ol class="phases">
-        ${PHASES[judge].map(
-          (
-            { key, name, about },
-            index,
-          ) => html`<li class="phase" aria-current=${trace && index === at ? "step" : nothing}>
-            <h3>${name}</h3>
-            <p>${trace && index <= at ? told(key, { ...steps, trace }, position) : about}</p>
-          </li>`,
-        )}
+        ${PHASES[judge].map(phase)}
       </ol>`;
   }
 
@@ -254,12 +247,3 @@ export class SearchTab {
 
 /** @param {import("../base/api-types.js").AgentAnswer} kind */
 const canTrace = (kind) => kind.traces;
-
-/** @param {Steps} steps @param {string} show */
-const legend = (steps, show) =>
-  ({
-    visits: "N: how often each move was tried.",
-    mean: "Q: the mean result of each move, for the side to move.",
-    prior: "P: how likely the network takes each move to be, before any search, in percent.",
-    score: `${FORMULAS[steps.formula][0]}: what selection compares the moves by.`,
-  })[show] ?? "";

@@ -1,13 +1,11 @@
 // <search-tree>: the tree of a search as a picture that grows: a box for each position with its move, N, Q and, of a network, P. The way of the
 // last simulation is lit phase by phase, and its numbers change only when the result is backed up.
 
-import { counted, percent, sideName, signed, signedShort } from "../base/format.js";
+import { counted, percent, sideName, signed, signedShort, toneOf } from "../base/format.js";
 import { html, nothing, reactive, repeat, svg, View, vars } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/api-types.js").Steps} Steps */
-/** @typedef {import("../base/api-types.js").TreeNode} TreeNode */
-/** @typedef {import("./steps.js").PhaseKey} PhaseKey */
+/** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
+/** @import { PhaseKey } from "./steps.js" */
 
 const MOST = 48; // boxes: more would be read by nobody
 const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // of a box, and from one to the next
@@ -17,18 +15,14 @@ const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // of a box, and from one t
 export class SearchTree extends View {
   static properties = reactive("steps", "phase", "position");
 
+  /** @type {Steps|null} */
+  steps = null;
+  /** Of the last simulation; null before the first. @type {PhaseKey|null} */
+  phase = null;
+  /** @type {Position|null} */
+  position = null;
   /** The end of the way that the last simulation went. @type {Place|undefined} */
   #end;
-
-  constructor() {
-    super();
-    /** @type {Steps|null} */
-    this.steps = null;
-    /** Of the last simulation; null before the first. @type {PhaseKey|null} */
-    this.phase = null;
-    /** @type {Position|null} */
-    this.position = null;
-  }
 
   render() {
     const { steps, phase, position } = this;
@@ -85,17 +79,15 @@ function box({ node, depth, row }, walked, fresh, phase) {
   const total = node.total - (walked && !backed ? walked.gained : 0);
   const mean = visits ? total / visits : null;
   const gained = walked && backed ? walked.gained : null;
-  const tone = (/** @type {number|null} */ value) =>
-    value === null || Math.abs(value) < 0.005 ? "draw" : value > 0 ? "win" : "loss";
   const prior = node.prior === null || node.prior === undefined ? "" : ` · ${percent(node.prior)}`;
   return svg`<g class=${`tree-node ${fresh ? "fresh" : walked ? "walked" : ""}`}
       ${vars({ x: `${depth * RIGHT + 2}px`, y: `${row * DOWN + 4}px` })}>
     <rect width=${WIDE} height=${HIGH} rx="6" />
-    <rect class=${`tree-tone ${tone(mean)}`} width="4" height=${HIGH} rx="2" ${vars({ strength: 0.25 + 0.75 * Math.abs(mean ?? 0) })} />
+    <rect class=${`tree-tone ${toneOf(mean)}`} width="4" height=${HIGH} rx="2" ${vars({ strength: 0.25 + 0.75 * Math.abs(mean ?? 0) })} />
     <text class="tree-move" x="11" y="13">${node.moves.at(-1) ?? "board"}</text>
     <text class="tree-visits" x=${WIDE - 6} y="13">${visits}</text>
     <text class="tree-numbers" x="11" y="27">${mean === null ? "new" : signed(mean)}${prior}</text>
-    ${gained === null ? nothing : svg`<text class=${`tree-gained ${tone(gained)}`} x=${WIDE + 3} y="12">${signedShort(gained)}</text>`}
+    ${gained === null ? nothing : svg`<text class=${`tree-gained ${toneOf(gained)}`} x=${WIDE + 3} y="12">${signedShort(gained)}</text>`}
   </g>`;
 }
 

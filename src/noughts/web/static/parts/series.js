@@ -2,15 +2,15 @@
 
 import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
-import { tellError } from "../base/news.js";
+import { emptiness, LoadedView } from "../base/news.js";
 import { isSolved, keepMistake, keepPuzzle, progress } from "../base/progress.js";
-import { button, html, nothing, View } from "../base/view.js";
+import { button, html, linkButton, nothing, reactive } from "../base/view.js";
 import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
-/** @typedef {import("../base/api-types.js").PuzzleAnswer} Puzzle */
+/** @import { PuzzleAnswer as Puzzle } from "../base/api-types.js" */
 /** @typedef {import("./trainer.js").Task & {id: string}} Practised a mistake that has come back */
-/** @typedef {import("../base/progress.js").Went} Went */
+/** @import { Went } from "../base/progress.js" */
 
 /** What stands beside a puzzle's number. */
 export const GRADES = { easy: "easy", medium: "medium", hard: "hard" };
@@ -30,15 +30,14 @@ export const learnHead = (words, pips = nothing) => html`<header class="series-h
     <a href="#/learn" class="back">← Learn</a><p class="series-name">${words}</p>${pips}
   </header>`;
 
-export class Series extends View {
-  #trainer = new Trainer();
-  #index = 0;
-  /** The task that is shown. @type {import("./trainer.js").Task|null} */
-  #task = null;
+export class Series extends LoadedView {
+  /** @override */
+  static properties = reactive("index", "practised");
+
+  index = 0;
   /** How the mistakes went that came back. @type {Record<string, Went>} */
-  #practised = {};
-  /** What stands below the head. @type {"puzzle"|"making"|"failed"|"end"} */
-  #place = "puzzle";
+  practised = {};
+  #trainer = new Trainer();
 
   /** @param {SeriesSettings} settings */
   constructor(settings) {
@@ -52,92 +51,71 @@ export class Series extends View {
   /** @param {number} index */
   async go(index) {
     const { puzzles, shown } = this.settings;
-    if (index >= puzzles.length) {
-      this.#show("end");
-      return;
-    }
-    this.#index = index;
+    this.index = index;
     const puzzle = puzzles[index];
     shown(puzzle, index);
-    this.#show("puzzle");
-    this.#task = "title" in puzzle ? puzzle : { ...puzzle, ...(await taskWords(puzzle)) };
-    await this.#trainer.take(this.#task);
-  }
-
-  /** @param {"puzzle"|"making"|"failed"|"end"} place */
-  #show(place) {
-    this.#place = place;
-    this.requestUpdate();
+    this.content = () => this.#trainer;
+    await this.#trainer.take("title" in puzzle ? puzzle : { ...puzzle, ...(await taskWords(puzzle)) });
   }
 
   #onward() {
     const { puzzles, more } = this.settings;
     const primary = { kind: "primary" };
-    if (this.#index < puzzles.length - 1)
-      return button("forward", "Next puzzle", () => this.go(this.#index + 1), primary);
+    if (this.index < puzzles.length - 1)
+      return button("forward", "Next puzzle", () => this.go(this.index + 1), primary);
     if (more) return button("forward", "Next puzzle", () => this.#more(more), primary);
-    return button("forward", "Finish", () => this.#show("end"), primary);
+    return button("forward", "Finish", () => (this.content = () => this.#end()), primary);
   }
 
   /** @param {() => Promise<Puzzle>} make */
-  async #more(make) {
-    this.#show("making");
-    try {
+  #more(make) {
+    return this.load(async () => {
+      this.content = () => html`<p class="muted waiting">Making a puzzle: positions are played and proved …</p>`;
       const puzzle = await make();
-      if (!this.isConnected) return;
+      if (!this.isConnected) return () => nothing; // gone on meanwhile
       this.settings.puzzles.push(puzzle);
       await this.go(this.settings.puzzles.length - 1);
-    } catch (error) {
-      tellError(error);
-      this.#show("failed");
-    }
+      return this.content;
+    });
   }
 
   /** @param {Went} went */
   #done(went) {
-    const puzzle = this.settings.puzzles[this.#index];
-    if ("title" in puzzle) this.#practised[puzzle.id] = went;
+    const puzzle = this.settings.puzzles[this.index];
+    if ("title" in puzzle) this.practised = { ...this.practised, [puzzle.id]: went };
     else {
       keepPuzzle(puzzle.id, went);
-      if (went !== "first" && this.#task) keepMistake(this.#task);
+      if (went !== "first" && this.#trainer.task) keepMistake(this.#trainer.task);
       document.dispatchEvent(new CustomEvent("puzzle-done", { detail: { puzzle, went } }));
     }
-    this.settings.done?.(this.#index, went);
+    this.settings.done?.(this.index, went);
     this.requestUpdate();
   }
 
+  /** @override */
   render() {
     const { name, puzzles, more } = this.settings;
     const went = this.#went;
     const pip = (/** @type {{id: string}} */ { id }, /** @type {number} */ index) => {
       const words = isSolved(went[id]) ? "solved" : went[id] === "shown" ? "given up" : "open";
       return html`<li>
-        <button type="button" class="pip ${went[id] ?? ""}" aria-current=${index === this.#index ? "step" : nothing}
+        <button type="button" class="pip ${went[id] ?? ""}" aria-current=${index === this.index ? "step" : nothing}
           aria-label=${`Puzzle ${index + 1}, ${words}`} @click=${() => this.go(index)}>${puzzles.length <= 10 ? index + 1 : ""}</button>
       </li>`;
     };
     const pips = puzzles.length > 1 && !more;
     return html`${learnHead(name, pips ? html`<ol class="pips" aria-label="Puzzles">${puzzles.map(pip)}</ol>` : nothing)}
-      ${this.#below()}`;
+      ${this.content()}`;
   }
 
   get #went() {
-    return { ...progress().puzzles, ...this.#practised };
+    return { ...progress().puzzles, ...this.practised };
   }
 
-  #below() {
-    const { puzzles, more, ended } = this.settings;
-    if (this.#place === "puzzle") return this.#trainer;
-    if (this.#place === "making")
-      return html`<p class="muted waiting">Making a puzzle: positions are played and proved …</p>`;
-    if (this.#place === "failed")
-      return button("redo", "Try again", () => more && this.#more(more), { kind: "primary" });
-    const went = this.#went;
-    return html`<div class="empty">
-      <h2>${puzzles.filter(({ id }) => isSolved(went[id])).length} of ${puzzles.length} solved</h2>
-      ${ended}
-      <p><a href="#/learn" class="button primary">Back to Learn</a></p>
-    </div>`;
+  #end() {
+    const { puzzles, ended } = this.settings;
+    const solved = puzzles.filter(({ id }) => isSolved(this.#went[id])).length;
+    return emptiness(`${solved} of ${puzzles.length} solved`, ended, linkButton("#/learn", "Back to Learn", "primary"));
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} */

@@ -1,25 +1,32 @@
-// <line-stepper>: a line of moves to be stepped through on a board, or to be watched; event "step" with the position to show.
+// <line-stepper>: a line of moves to be stepped through on a board, or to be watched.
 
 import * as api from "../base/api.js";
 import { tellError } from "../base/news.js";
-import { button, html, nothing, View } from "../base/view.js";
+import { button, html, nothing, reactive, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 const TICK = 800; // milliseconds for each move of a line that is watched
 
 export class Stepper extends View {
-  /** @type {Position[]} */
-  #positions = [];
-  #from = 0;
-  #at = 0;
-  /** @type {ReturnType<typeof setInterval>|undefined} */
-  #timer;
+  static properties = reactive("positions", "at", "timer");
 
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  /** @type {Position[]} */
+  positions = [];
+  at = 0; // how many of the moves are played
+  /** @type {ReturnType<typeof setInterval>|undefined} */
+  timer;
+  #from = 0;
+  #show;
+
+  /** @param {(position: Position) => void} show draws a position of the line */
+  constructor(show) {
+    super();
+    this.#show = show;
+  }
+
+  depart() {
     this.#halt();
   }
 
@@ -33,7 +40,7 @@ export class Stepper extends View {
    */
   async take(rules, moves, line, at, plays = false) {
     try {
-      this.#positions = (await api.line(rules, [...moves, ...line])).slice(moves.length);
+      this.positions = (await api.line(rules, [...moves, ...line])).slice(moves.length);
     } catch (error) {
       tellError(error);
       return;
@@ -46,63 +53,62 @@ export class Stepper extends View {
 
   /** Puts the line away. */
   clear() {
-    this.#positions = [];
+    this.positions = [];
     this.#halt();
   }
 
   /** Whether there is a line. */
   get busy() {
-    return this.#positions.length > 0;
+    return this.positions.length > 0;
   }
 
   /** @param {number} steps */
   move(steps) {
     this.#halt();
-    this.#go(this.#at + steps);
+    this.#go(this.at + steps);
   }
 
   /** @param {number} at */
   #go(at) {
-    this.#at = Math.max(0, Math.min(this.#positions.length - 1, at));
-    this.requestUpdate();
-    this.dispatchEvent(new CustomEvent("step", { detail: this.#positions[this.#at] }));
+    this.at = Math.max(0, Math.min(this.positions.length - 1, at));
+    this.#show(this.positions[this.at]);
   }
 
   /** Plays the line by itself, from its beginning if it has ended, or stops that. */
   #turn() {
-    if (this.#timer) {
+    if (this.timer) {
       this.#halt();
       return;
     }
-    const last = this.#positions.length - 1;
-    this.#go(this.#at === last ? 0 : this.#at + 1);
-    this.#timer = setInterval(() => {
-      if (this.#at < last) this.#go(this.#at + 1);
-      if (this.#at >= last) this.#halt();
+    const last = this.positions.length - 1;
+    this.#go(this.at === last ? 0 : this.at + 1);
+    this.timer = setInterval(() => {
+      if (this.at < last) this.#go(this.at + 1);
+      if (this.at >= last) this.#halt();
     }, TICK);
   }
 
   #halt() {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.requestUpdate();
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   render() {
     if (!this.busy) return nothing;
-    const last = this.#positions.length - 1;
-    const moves = this.#positions[last].moves.slice(this.#from);
+    const last = this.positions.length - 1;
+    const moves = this.positions[last].moves.slice(this.#from);
+    const chip = (/** @type {string} */ move, /** @type {number} */ index) => {
+      const number = index + 1;
+      const shown = { ply: this.#from + number, number, move, here: number === this.at };
+      return moveChip(shown, () => this.move(number - this.at));
+    };
     return html`<div class="stepper" role="group" aria-label="How it goes on">
-      ${button("back", "One move back", () => this.move(-1), { quiet: true, disabled: this.#at === 0 })}
-      ${button(this.#timer ? "pause" : "play", this.#timer ? "Pause" : "Play it", () => this.#turn(), { quiet: true })}
+      ${button("back", "One move back", () => this.move(-1), { quiet: true, disabled: this.at === 0 })}
+      ${button(this.timer ? "pause" : "play", this.timer ? "Pause" : "Play it", () => this.#turn(), { quiet: true })}
       <div class="line">
-        ${moves.map((move, index) =>
-          moveChip({ ply: this.#from + index + 1, number: index + 1, move, here: index + 1 === this.#at }, () =>
-            this.move(index + 1 - this.#at),
-          ),
-        )}
+        ${moves.map(chip)}
       </div>
-      ${button("forward", "One move forward", () => this.move(1), { quiet: true, disabled: this.#at === last })}
+      ${button("forward", "One move forward", () => this.move(1), { quiet: true, disabled: this.at === last })}
     </div>`;
   }
 }

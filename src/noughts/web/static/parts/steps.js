@@ -1,14 +1,11 @@
 // One simulation of a search in words, as a table, and on the board. Whose search it is, the trace says as data: who judges
 // a new position gives the phases, the formula gives the words about selection.
 
-import { number, percent, sideName, signed, signedShort } from "../base/format.js";
+import { number, percent, sideName, signed, signedShort, toneOf } from "../base/format.js";
 import { html, table } from "../base/view.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/overlay.js").Cell} Cell */
-/** @typedef {import("../base/api-types.js").Tried} Tried */
-/** @typedef {import("../base/api-types.js").TraceAnswer} Trace */
-/** @typedef {import("../base/api-types.js").Steps} Steps */
+/** @import { PositionAnswer as Position, Steps, TraceAnswer as Trace, Tried } from "../base/api-types.js" */
+/** @import { Cell } from "../base/overlay.js" */
 
 const MOST_UNTRIED = 12; // moves in the table that were not tried yet
 
@@ -30,11 +27,7 @@ export const PHASES = {
   ],
   network: [
     SELECT,
-    {
-      key: "expand",
-      name: "Expand and evaluate",
-      about: "Add one new position, and ask the network: how good is it (V), and how likely is each move there (P)?",
-    },
+    { key: "expand", name: "Expand and evaluate", about: "Add one new position, and ask the network for V and P." },
     BACK_UP,
   ],
 };
@@ -103,13 +96,13 @@ export function childrenTable(steps) {
 /** @param {number|null} score null before the first visit @param {number} places */
 const scoreText = (score, places) => (score === null ? "∞" : score.toFixed(places).replace("-", "−"));
 
-/** What may be shown on the board. @param {Steps|null} steps @returns {Record<string, import("../base/view.js").Words>} */
+/** What may be shown on the board. @param {Steps|null} steps @returns {Record<string, [string, string]>} */
 export const boardChoices = (steps) => ({
-  visits: ["N", "visits"],
-  mean: ["Q", "mean value"],
-  ...(steps?.judge === "network" ? { prior: ["P", "the network's prior"] } : {}),
-  score: [FORMULAS[steps?.formula ?? "ucb1"][0], "what selection looks at"],
-  none: "Off",
+  visits: ["N", "how often each move was tried"],
+  mean: ["Q", "the mean result of each move, for the side to move"],
+  ...(steps?.judge === "network" && { prior: ["P", "how likely the network takes each move to be, in percent"] }),
+  score: [FORMULAS[steps?.formula ?? "ucb1"][0], "what selection compares the moves by"],
+  none: ["Off", ""],
 });
 
 /**
@@ -129,20 +122,11 @@ export function stepCells({ children }, show) {
     if (show === "visits") return { text: String(visits), share: visits / most, tone: "visits" };
     if (show === "prior")
       return { text: percent(prior ?? 0).replace("%", ""), share: (prior ?? 0) / likeliest, tone: "visits" };
-    if (show === "mean") {
-      return { text: signedShort(mean), share: Math.abs(mean), tone: mean > 0 ? "win" : mean < 0 ? "loss" : "draw" };
-    }
-    return {
-      text: scoreText(score, 2),
-      share: high > low ? ((score ?? high) - low) / (high - low) : 1,
-      tone: "visits",
-    };
+    if (show === "mean") return { text: signedShort(mean), share: Math.abs(mean), tone: toneOf(mean) };
+    const share = high > low ? ((score ?? high) - low) / (high - low) : 1;
+    return { text: scoreText(score, 2), share, tone: "visits" };
   };
   if (show === "none") return new Map();
-  return new Map(
-    seen.map((child) => [
-      child.move,
-      { ...shown(child), words: `N ${child.visits}, Q ${signed(child.mean)}`, best: false },
-    ]),
-  );
+  const words = (/** @type {Tried} */ { visits, mean }) => `N ${visits}, Q ${signed(mean)}`;
+  return new Map(seen.map((child) => [child.move, { ...shown(child), words: words(child), best: false }]));
 }

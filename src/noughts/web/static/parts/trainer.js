@@ -1,15 +1,15 @@
 // <noughts-trainer>: a position with something to find: the answer stays hidden until it is found, a wrong try is answered by the line that refutes it.
 
-import { analyses } from "../base/analysis.js";
+import { prove } from "../base/analysis.js";
 import * as api from "../base/api.js";
 import { exactWords, sideName } from "../base/format.js";
 import { announce } from "../base/news.js";
-import { button, html, nothing, View } from "../base/view.js";
+import { button, html, nothing, reactive, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
-/** @typedef {import("../base/api-types.js").PositionAnswer} Position */
-/** @typedef {import("../base/progress.js").Went} Went */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
+/** @import { Went } from "../base/progress.js" */
 
 /**
  * What is to be found.
@@ -35,21 +35,26 @@ const SECONDS = 8; // for the answer to a wrong try
 const WRONG = { sign: "?", tone: "wrong", words: "is not right" };
 
 export class Trainer extends View {
-  #stepper = new Stepper();
+  static properties = reactive("task", "shown", "feedback", "done");
+
   /** @type {Task|null} */
-  #task = null;
+  task = null;
+  /** The position on the board: the one that was given, or one that follows. @type {Position|null} */
+  shown = null;
+  /** @type {{tone: ""|"right"|"wrong", words: unknown}} */
+  feedback = { tone: "", words: nothing };
+  done = false;
   /** The position as it was given. @type {Position|null} */
   #position = null;
-  /** The one on the board: it, or one that follows. @type {Position|null} */
-  #shown = null;
   /** A try that is on the board, with its mark. @type {[string, typeof WRONG]|null} */
   #tried = null;
-  /** @type {{tone: ""|"right"|"wrong", words: unknown}} */
-  #feedback = { tone: "", words: nothing };
+  #stepper = new Stepper((position) => {
+    this.#tried = null;
+    this.shown = position;
+  });
   #trying = true; // whether a cell can be chosen
   #tries = 0;
   #hints = 0;
-  #done = false;
   #turn = 0;
   /** @type {import("../base/analysis.js").Running|null} */
   #asked = null;
@@ -60,29 +65,18 @@ export class Trainer extends View {
   /** Other buttons, always shown. @type {unknown} */
   others = nothing;
 
-  constructor() {
-    super();
-    this.#stepper.addEventListener("step", (event) => {
-      this.#tried = null;
-      this.#shown = /** @type {CustomEvent<Position>} */ (event).detail;
-      this.requestUpdate();
-    });
-  }
-
-  /** @override */
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  depart() {
     this.#turn++;
     this.#asked?.stop();
   }
 
   render() {
-    const [task, position] = [this.#task, this.#position];
+    const [task, position] = [this.task, this.#position];
     if (!task || !position) return nothing;
-    const { tone, words } = this.#feedback;
+    const { tone, words } = this.feedback;
     return html`<div class="table training">
       <div class="table-board">
-        <noughts-board .position=${this.#shown} .rings=${this.#marks(task)} .playable=${this.#trying} .arrow=${this.#stepper.busy}
+        <noughts-board .position=${this.shown} .rings=${this.#marks(task)} .playable=${this.#trying} .arrow=${this.#stepper.busy}
           @choose=${(/** @type {CustomEvent} */ event) => this.#attempt(event.detail.square)}></noughts-board>
       </div>
       <div class="table-side">
@@ -98,7 +92,7 @@ export class Trainer extends View {
   }
 
   #tools() {
-    if (this.#done) return this.onward();
+    if (this.done) return this.onward();
     if (!this.#trying) return button("undo", "Try again", () => this.#reset(), { kind: "primary" });
     return html`${this.#hints < 2 ? button("hint", "Hint", () => this.hint()) : nothing}
       ${button("search", "Show the answer", () => this.giveUp())}`;
@@ -107,7 +101,7 @@ export class Trainer extends View {
   /** What was played here, what hints have shown, and the try that is on the board. @param {Task} task */
   #marks({ played, solutions }) {
     if (this.#stepper.busy) return new Map();
-    if (this.#shown !== this.#position) return new Map(this.#tried ? [this.#tried] : []);
+    if (this.shown !== this.#position) return new Map(this.#tried ? [this.#tried] : []);
     const marks = new Map();
     if (played) marks.set(played, { ...WRONG, words: "was played, and is wrong" });
     if (this.#hints > 1) marks.set(solutions[0], { sign: "", tone: "right", words: "is right" });
@@ -120,10 +114,10 @@ export class Trainer extends View {
     this.#asked?.stop();
     const position = await api.position(task.rules, task.moves);
     if (turn !== this.#turn) return;
-    this.#task = task;
+    this.task = task;
     this.#position = position;
     this.#tries = this.#hints = 0;
-    this.#done = false;
+    this.done = false;
     this.#reset();
     announce(`${task.title}. ${task.words ?? ""}`);
   }
@@ -132,21 +126,20 @@ export class Trainer extends View {
   #reset() {
     this.#turn++;
     this.#stepper.clear();
-    this.#shown = this.#position;
+    this.shown = this.#position;
     this.#trying = true;
     this.#say("", nothing);
   }
 
   /** @param {""|"right"|"wrong"} tone @param {unknown} words */
   #say(tone, words) {
-    this.#feedback = { tone, words };
-    this.requestUpdate();
+    this.feedback = { tone, words };
   }
 
   /** First the row, then the cell. */
   hint() {
-    const task = this.#task;
-    if (!task || this.#done) return;
+    const task = this.task;
+    if (!task || this.done) return;
     if (!this.#trying) this.#reset();
     this.#hints++;
     const [square] = task.solutions;
@@ -157,33 +150,28 @@ export class Trainer extends View {
 
   /** Shows the answer and how it goes on. */
   async giveUp() {
-    const task = this.#task;
-    if (!task || this.#done) return;
+    const task = this.task;
+    if (!task || this.done) return;
     this.#finish("shown");
     const are = task.solutions.length > 1 ? "are" : "is";
     this.#say("", html`<p><b>${named(task.solutions)}</b> ${are} right. ${task.right}</p>`);
-    await this.#goOn(task, task.line.length ? task.line : task.solutions.slice(0, 1));
-  }
-
-  /** @param {Task} task @param {string[]} line */
-  async #goOn(task, line) {
+    const line = task.line.length ? task.line : task.solutions.slice(0, 1);
     await this.#stepper.take(task.rules, task.moves, line, 1);
   }
 
   /** @param {Went} went */
   #finish(went) {
-    this.#done = true;
+    this.done = true;
     this.#trying = false;
     this.#turn++;
     this.#asked?.stop();
     this.ondone(went);
-    this.requestUpdate();
   }
 
   /** @param {string} square */
   async #attempt(square) {
-    const task = this.#task;
-    if (!task || this.#done || !this.#position?.legal.includes(square)) return;
+    const task = this.task;
+    if (!task || this.done || !this.#position?.legal.includes(square)) return;
     const turn = ++this.#turn;
     this.#trying = false;
     const went = this.#tries || this.#hints ? "later" : "first";
@@ -195,7 +183,7 @@ export class Trainer extends View {
     const asks = task.open && square !== task.played;
     if (!asks) this.#tries++;
     const after = await api.position(task.rules, [...task.moves, square]);
-    this.#shown = after;
+    this.shown = after;
     this.#tried = asks ? null : [square, WRONG];
     if (asks) this.#say("", html`<p>Is <b>${square}</b> right? It is being proved …</p>`);
     else this.#say("wrong", html`<p><b>${square}</b> is not it. Looking for the answer to it …</p>`);
@@ -225,7 +213,7 @@ export class Trainer extends View {
       task.value === 0 ? "It holds the draw." : task.value === 1 || won.distance ? `It ${exactWords(won)}.` : "";
     this.#say("right", html`<p><b>Right: ${square}. </b>${how} ${task.right}</p>`);
     announce(`Right: ${square}. ${how} ${task.right ?? ""}`);
-    await this.#goOn(task, isLine ? task.line : [square]);
+    await this.#stepper.take(task.rules, task.moves, isLine ? task.line : [square], 1);
   }
 
   /**
@@ -240,7 +228,7 @@ export class Trainer extends View {
       return { value: after.outcome === "draw" ? 0 : after.outcome === side ? 1 : -1, plies: 1, line: [] };
     }
     const subject = { rules: task.rules, moves: after.moves, seconds: SECONDS };
-    this.#asked = analyses.start({ type: "exact", ...subject }, (step) => {
+    this.#asked = prove(subject, (step) => {
       const { kind, value, distance, principal_variation: line } = step.result ?? {};
       if (kind === "exact" && (value === 0 || line?.length === distance) && line?.length) this.#asked?.stop();
     });
@@ -267,24 +255,18 @@ export class Trainer extends View {
 
   /** @param {KeyboardEvent} event @returns {boolean} */
   key(event) {
-    if (this.#stepper.busy && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      this.#stepper.move(event.key === "ArrowLeft" ? -1 : 1);
-      return true;
-    }
-    if (event.key === "h") {
-      this.hint();
-      return true;
-    }
-    if (event.key === "r" && this.#stepper.busy && !this.#done) {
-      this.#reset();
-      return true;
-    }
-    return false;
+    const { busy } = this.#stepper;
+    if (busy && event.key === "ArrowLeft") this.#stepper.move(-1);
+    else if (busy && event.key === "ArrowRight") this.#stepper.move(1);
+    else if (event.key === "h") this.hint();
+    else if (event.key === "r" && busy && !this.done) this.#reset();
+    else return false;
+    return true;
   }
 }
 
 /** @param {string[]} squares */
-export const named = (squares) =>
+const named = (squares) =>
   squares.length > 1 ? `${squares.slice(0, -1).join(", ")} and ${squares.at(-1)}` : (squares[0] ?? "");
 
 customElements.define("noughts-trainer", Trainer);

@@ -4,30 +4,25 @@
 import { button, html, reactive, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
 
-/** @typedef {import("../base/game.js").Node} Node */
-/** @typedef {import("../base/game.js").Game} Game */
+/** @import { Game, Node } from "../base/game.js" */
 
 const WORDS = /** @type {Record<string, string>} */ ({ "?": ", a mistake", "??": ", a blunder" });
 
 export class GameTree extends View {
   static properties = reactive("game", "signs");
 
-  constructor() {
-    super();
-    /** @type {Game|null} */
-    this.game = null;
-    /** ? and ?? by node; a new map draws the tree anew. @type {Map<Node, string>} */
-    this.signs = new Map();
-  }
+  /** @type {Game|null} */
+  game = null;
+  /** ? and ?? by node; a new map draws the tree anew. @type {Map<Node, string>} */
+  signs = new Map();
+  /** The move that was looked at when it was drawn last. @type {Node|null} */
+  #seen = null;
 
   render() {
     const root = this.game?.root;
     if (!root?.children.length) return html`<p class="muted">No move yet. Click a cell of the board to play one.</p>`;
     return html`<div class="variation main">${this.#variation(root.children[0])}</div>`;
   }
-
-  /** The move that was looked at when it was drawn last. @type {Node|null} */
-  #seen = null;
 
   /** Keeps the move that is looked at in sight, and focused where another one was. */
   updated() {
@@ -76,9 +71,7 @@ export class GameTree extends View {
   }
 
   /** @param {string} name @param {Node} node */
-  #tell(name, node) {
-    this.dispatchEvent(new CustomEvent(name, { detail: node }));
-  }
+  #tell = (name, node) => this.dispatchEvent(new CustomEvent(name, { detail: node }));
 }
 
 customElements.define("game-tree", GameTree);

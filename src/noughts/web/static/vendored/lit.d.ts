@@ -13,6 +13,7 @@ export declare const noChange: unique symbol;
 export declare function render(value: unknown, container: HTMLElement | DocumentFragment): unknown;
 
 export declare class LitElement extends HTMLElement {
+  static readonly elementProperties: ReadonlyMap<string, object>;
   readonly hasUpdated: boolean;
   readonly updateComplete: Promise<boolean>;
   connectedCallback(): void;
@@ -30,6 +31,7 @@ export declare function directive<Values extends unknown[]>(
 
 export declare function keyed(key: unknown, value: unknown): unknown;
 export declare function live(value: unknown): unknown;
+export declare function until(...values: unknown[]): unknown;
 export declare function repeat<Item>(
   items: Iterable<Item>,
   key: (item: Item, index: number) => unknown,
