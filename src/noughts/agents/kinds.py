@@ -107,7 +107,12 @@ _SEARCHING = (
         "simulations for each move; 0 for the network's policy alone",
     ),
     choice("search", ("trained", "gumbel", "puct", "muzero"), "the search with which it was trained, or another"),
-    choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
+    choice(
+        "view",
+        ("plain", "canonical"),
+        "positions as they are, or all positions that are equivalent under symmetry as one",
+        kept_as={"canonical": "one-side"},
+    ),
 )
 
 AGENTS: dict[str, AgentKind] = {

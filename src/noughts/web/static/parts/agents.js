@@ -146,8 +146,9 @@ export class AgentPicker extends View {
     if (choices)
       return field(
         words,
+        // With an older spelling, which is read but not offered.
         menu(
-          choices.map((each) => [each, each]),
+          [...new Set([...choices, value])].map((each) => [each, each]),
           value,
           changed,
         ),
