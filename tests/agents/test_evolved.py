@@ -129,7 +129,7 @@ def test_weights_that_were_replaced_are_loaded_anew() -> None:
         ("es:demo,ties=inf", "ties=inf is not allowed"),
         ("es:demo,ties=", "ties"),
         ("es:demo,ties=first", "ties=first is not allowed"),
-        ("es:demo,sims=3", "no option of es 'sims'"),
+        ("es:demo,sims=3", "es has no option 'sims'"),
         ("es:empty", "run empty has no weights yet"),
     ],
 )
@@ -167,11 +167,11 @@ def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
         ),
         (
             {VALUE_WEIGHTS: save_values({"mean": MEAN, "best": BEST}, {})},
-            "value.safetensors does not say tie_tolerance",
+            "value.safetensors has no tie_tolerance",
         ),
         (
             {VALUE_WEIGHTS: save_values({"best": BEST}, {"tie_tolerance": "little"})},
-            "value.safetensors does not say tie_tolerance",
+            "value.safetensors has no tie_tolerance",
         ),
     ],
 )

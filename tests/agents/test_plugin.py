@@ -79,8 +79,8 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("python:corner_agent.py:Edge", "no class in corner_agent.py 'Edge'.*Corner"),
-        ("python:corner_agent.py:Corner,depth=3", "there is no option 'depth'; there are: back, name"),
+        ("python:corner_agent.py:Edge", "corner_agent.py has no class 'Edge'.*Corner"),
+        ("python:corner_agent.py:Corner,depth=3", "unknown option 'depth'; choose from: back, name"),
         ("python:corner_agent.py:Fussy", r"cannot be made: RuntimeError: not today \(corner_agent.py, line \d+\)$"),
         ("python:corner_agent.py:Leaves", "cannot be made: SystemExit: 3"),
         ("python:corner_agent.py:Unspeakable", "cannot be made: Silent"),
@@ -167,7 +167,7 @@ def test_options_are_checked_by_annotations(tmp_path: Path, monkeypatch: pytest.
     build_agent("python:deep.py:Deep,depth=3")
     for text, message in {
         "depth=two": "agent 'python:deep.py:Deep,depth=two': depth=two is not allowed: a whole number",
-        "sims=2": "agent 'python:deep.py:Deep,sims=2': there is no option 'sims'; there are: depth",
+        "sims=2": "agent 'python:deep.py:Deep,sims=2': unknown option 'sims'; choose from: depth",
     }.items():
         with pytest.raises(AgentError) as error:
             build_agent(f"python:deep.py:Deep,{text}")

@@ -38,14 +38,14 @@ def test_a_match_is_exported_in_every_form(capsys: pytest.CaptureFixture[str], t
     ("words", "message"),
     [
         (["all"], "Missing option '--to'"),
-        (["all", "--to", "x.pdf"], "x.pdf does not say in which form"),
-        (["all", "--to", "x.pgn", "-f", "pdf"], "there is no form 'pdf'"),
+        (["all", "--to", "x.pdf"], "the form of x.pdf is unknown"),
+        (["all", "--to", "x.pgn", "-f", "pdf"], "unknown form 'pdf'"),
         (["all", "--to", "nowhere/x.pgn"], "there is no folder nowhere"),
         (["all", "--to", "x.pgn"], "all has no games"),
-        (["nobody", "--to", "x.pgn"], "there is no run, kind of run, study or file 'nobody'"),
+        (["nobody", "--to", "x.pgn"], "unknown run, kind of run, study or file 'nobody'"),
         (["all", "--to", "there.pgn"], "there.pgn is there already: --force writes over it"),
         (["there.pgn", "--to", "x.pgn"], "there.pgn: game 1: Rules, First, Second are missing"),
-        (["all", "--to", "x.pgn", "--rules", "chess"], "there is no rules preset 'chess'"),
+        (["all", "--to", "x.pgn", "--rules", "chess"], "unknown rules preset 'chess'"),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_line(

@@ -59,7 +59,7 @@ def test_the_options_of_one_network_are_listed_also_of_one_from_a_file(
     (listed,) = json.loads(run(capsys, "networks", "line", "--json")[1])
     assert (listed["name"], listed["options"][0]["key"]) == ("line", "features")
     code, _, err = run(capsys, "networks", "lime")
-    assert (code, "there is no network 'lime' (did you mean 'line'?)" in err) == (2, True), err
+    assert (code, "unknown network 'lime' (did you mean 'line'?)" in err) == (2, True), err
 
 
 def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,13 +124,13 @@ def test_every_preset_for_small_games_is_one_of_the_method(method: Method) -> No
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ("gams=3", "there is no field 'gams' (did you mean 'games'?); the fields are task, "),
-        ("serch.simulations=3", "there is no field 'serch' (did you mean 'search'?); the fields are task, "),
+        ("gams=3", "unknown field 'gams' (did you mean 'games'?); the fields are task, "),
+        ("serch.simulations=3", "unknown field 'serch' (did you mean 'search'?); the fields are task, "),
         (
             "search.simulatons=3",
-            "there is no field 'simulatons' (did you mean 'simulations'?); the fields are method, ",
+            "unknown field 'simulatons' (did you mean 'simulations'?); the fields are method, ",
         ),
-        ("prest=gumbel", "there is no field 'prest' (did you mean 'preset'?); "),
+        ("prest=gumbel", "unknown field 'prest' (did you mean 'preset'?); "),
         ("zzz=3", "evaluations_kept, preset\n"),
     ],
 )

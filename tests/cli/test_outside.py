@@ -162,7 +162,7 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, capsys: 
     (shown,) = json.loads(capsys.readouterr().out)
     assert shown["options"][0]["name"] == "depth"
     assert main(["agents", f"python:{file}:Car"]) == 2
-    assert "(did you mean 'Careful'?); there are: Careful\n" in capsys.readouterr().err  # not what it imports
+    assert "(did you mean 'Careful'?); choose from: Careful\n" in capsys.readouterr().err  # not what it imports
 
 
 @pytest.mark.parametrize("workers", ["0", pytest.param("1", marks=pytest.mark.heavy)])
@@ -371,15 +371,22 @@ def code_of(agent: str) -> dict[str, str]:
 
 WRONG = {
     ("study", "run", "python:explore.py:Exploring,x=2"): "a study takes no options; write python:file.py:Class",
-    ("match", "python:corner.py:Edge", "random"): "there is no class in corner.py 'Edge'",
+    ("match", "python:corner.py:Edge", "random"): "corner.py has no class 'Edge'",
     ("match", "minimax:eval=best", "random"): "eval=best is not allowed: table2 or none, or python:file.py:Class",
     ("match", "minimax:eval=python:corner.py:Late,depth=1", "minimax:eval=python:nowhere.py:Late"): "cannot be loaded",
     ("study", "run", "python:corner.py:Corner"): "is no study: give a subclass of noughts.studies.Study",
-    ("study", "run", "explorin"): "there is no study 'explorin'",
+    ("study", "run", "explorin"): "unknown study 'explorin'",
     ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:corner.py:Corner"): "is no network",
     ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py:Attention,width=x"): "width='x'",
-    ("train", "tic-tac-toe", "--minutes", "1", "--network", "python:attention.py:Attention,size=1"): "no option 'size'",
-    ("train", "tic-tac-toe", "--minutes", "1", "--method", "python:corner.py:Corner"): "says nothing of its configs",
+    (
+        "train",
+        "tic-tac-toe",
+        "--minutes",
+        "1",
+        "--network",
+        "python:attention.py:Attention,size=1",
+    ): "unknown option 'size'",
+    ("train", "tic-tac-toe", "--minutes", "1", "--method", "python:corner.py:Corner"): "has no class Config",
     (
         "train",
         "tic-tac-toe",

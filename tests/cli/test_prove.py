@@ -52,10 +52,10 @@ def test_a_refutation_is_drawn_and_kept(own_store: Path, capsys: pytest.CaptureF
     [
         (("random",), "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start it draws"),
         (("random", "--as", "third"), "side='third' is not allowed: first or second"),
-        (("nobody",), "there is no agent 'nobody'"),
+        (("nobody",), "unknown agent 'nobody'"),
         (("mcts:sims=10",), "mcts:sims=10 cannot be proved: the agent is not deterministic"),
         (("human",), "plays only in `noughts play`"),
-        (("minimax", "--rules", "chess"), "there is no rules preset 'chess'"),
+        (("minimax", "--rules", "chess"), "unknown rules preset 'chess'"),
         (("minimax:depth=9", "--max-positions", "20"), "more than 20 positions"),
         (("minimax", "--report", "/dev/null/x"), "/dev/null/x cannot be made"),
     ],
@@ -229,7 +229,7 @@ def test_the_chance_of_losing_is_told_with_the_answer(capsys: pytest.CaptureFixt
     words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--best-response")
     code, out, _ = run(capsys, *words)
     assert code == 1
-    (told,) = re.findall(r"^the best replies beat it in ([0-9.]+) percent of the games$", out, re.MULTILINE)
+    (told,) = re.findall(r"^a best response beats it in ([0-9.]+) percent of the games$", out, re.MULTILINE)
     _, out, _ = run(capsys, *words, "--json")
     (game,) = json.loads(out)["games"]
     (low, high) = game["losing_chance"]
@@ -265,7 +265,7 @@ def test_the_chances_of_several_games_are_a_column(capsys: pytest.CaptureFixture
     ("words", "message"),
     [
         (("random", "--instance", "4"), "--best-response is about random tie-breaks"),
-        (("python:tests.agents.deciders:Ends",), "that is known of agents whose ties noughts itself draws"),
+        (("python:tests.agents.deciders:Ends",), "use an agent whose ties noughts itself breaks"),
     ],
 )
 def test_whose_chance_nobody_knows_is_refused(

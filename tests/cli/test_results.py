@@ -57,7 +57,7 @@ def test_a_run_is_shown(matches: list[str], capsys: pytest.CaptureFixture[str]) 
 
 
 def test_where_nothing_is_found_it_is_said_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    missing = "there is no run, kind of run or study 'gone'; there are: "
+    missing = "unknown run, kind of run or study 'gone'; choose from: "
     assert missing + "none" in run(capsys, "results", "show", "gone")[2]
     for kind, name in (("sweep", "a sweep"), ("proof", "perfect"), ("study", "python:mine.py:Mine")):
         with Store.open() as store, store.begin(kind, name, {}, 0) as begun:  # type: ignore[arg-type]
@@ -69,7 +69,7 @@ def test_where_nothing_is_found_it_is_said_what_there_is(capsys: pytest.CaptureF
     for words in (("games", "gone"), ("games", "gone", "--since", "2020-01-01"), ("replay", "gone")):
         code, _, err = run(capsys, "results", *words)
         assert code == 2
-        assert "study or file 'gone'; there are: all, proof, python:mine.py:Mine, study, sweep\n" in err
+        assert "study or file 'gone'; choose from: all, proof, python:mine.py:Mine, study, sweep\n" in err
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_games_are_found_by_the_day_of_their_run(
     run(capsys, "results", "export", "all", "--to", str(file))
     assert len(shown(capsys, "results", "games", str(file), "--agent", "minimax")) == 4
     code, _, err = run(capsys, "results", "games", str(file), "--since", day)
-    assert (code, "does not say when" in err) == (2, True)
+    assert (code, "does not record when" in err) == (2, True)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])

@@ -70,6 +70,6 @@ def test_what_is_kept_of_its_agent_is_told_and_stays(capsys: pytest.CaptureFixtu
 def test_removing_results_names_the_command_that_removes_trainings(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "results", "remove", "first", "--yes")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "there is no run, kind of run or study 'first'; " in err
+    assert "unknown run, kind of run or study 'first'; " in err
     assert "`noughts runs remove first`" in err
     assert "runs remove" not in run(capsys, "results", "remove", "nothing", "--yes")[2]

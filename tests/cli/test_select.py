@@ -45,7 +45,7 @@ def test_runs_of_other_games_need_rules(runs: list[str], capsys: pytest.CaptureF
     assert main([*words, "--set", "rounds=2", *runs, "--json"]) == 0
     capsys.readouterr()
     assert main(["select", "few", "misere", *runs]) == 2
-    assert "several games (misere-tic-tac-toe, tic-tac-toe): say which by --rules" in capsys.readouterr().err
+    assert "several games (misere-tic-tac-toe, tic-tac-toe): choose one with --rules" in capsys.readouterr().err
     assert main(["select", "few", "misere", "-n", "1", "-w", "0", "--rules", "tic-tac-toe", *runs]) == 0
 
 

@@ -50,7 +50,7 @@ def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
 
 
 def test_errors_are_told_also_where_it_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "--quiet", "match", "nobody", "random")[2].startswith("error: there is no agent")
+    assert run(capsys, "--quiet", "match", "nobody", "random")[2].startswith("error: unknown agent")
 
 
 def test_both_at_once_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:

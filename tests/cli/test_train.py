@@ -86,9 +86,9 @@ def test_a_folder_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 TOY = ("train", "tic-tac-toe", "--method", "toy")
 BAD = {
-    ("train", "tic-tac-toe", "--method", "nothing", "--minutes", "1"): "there is no method 'nothing'; there are: az",
+    ("train", "tic-tac-toe", "--method", "nothing", "--minutes", "1"): "unknown method 'nothing'; choose from: az",
     (*TOY, "--set", "preset=3"): "preset=3 is not allowed: give the name of a preset",
-    ("train", "--method", "toy", "--minutes", "1"): "nothing says what to learn: give a TASK such as 'bttt(D4)'",
+    ("train", "--method", "toy", "--minutes", "1"): "there is no task to learn: give a TASK such as 'bttt(D4)'",
     (*TOY, "--minutes", "0"): "minutes=0.0 is not allowed: a finite number above 0",
     (
         *TOY,
@@ -96,9 +96,9 @@ BAD = {
         "1",
         "--set",
         "colour=3",
-    ): "there is no field 'colour'; the fields are task, seed, schedule, network",
+    ): "unknown field 'colour'; the fields are task, seed, schedule, network",
     (*TOY, "--minutes", "1", "--set", "seed"): "--set 'seed' is not allowed: write key=value",
-    (*TOY, "--minutes", "1", "--preset", "none"): "there is no preset 'none'",
+    (*TOY, "--minutes", "1", "--preset", "none"): "unknown preset 'none'",
     (*TOY, "--minutes", "1", "--run", "a b"): "--run 'a b' is not allowed: a name has letters",
     (*TOY, "--minutes", "1", "--run", "/dev/null/x"): "/dev/null/x cannot be made",
     (*TOY, "--minutes", "1", "--config", "no.json"): "the configuration no.json cannot be read: No such file",
@@ -135,7 +135,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(
         (
             "c.json",
             '{"task": "tic-tac-toe", "sede": 1}',
-            "there is no field 'sede' (did you mean 'seed'?); the fields are task",
+            "unknown field 'sede' (did you mean 'seed'?); the fields are task",
         ),
         ("c.toml", "task = ", "is not TOML: "),
         ("c.json", "\udcff", "is not a text in UTF-8"),

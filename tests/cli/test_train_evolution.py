@@ -72,9 +72,9 @@ def test_what_it_learned_plays_and_is_proved(capsys: pytest.CaptureFixture[str])
 
 ONE = (*TRAIN, "--iterations", "1")
 BAD = {
-    (*ONE, "--network", "line"): "there is no field 'network'; the fields are task, seed",
-    (*ONE, "--set", "search.simulations=3"): "there is no field 'search'",
-    (*ONE, "--preset", "paper"): "there is no preset 'paper'",
+    (*ONE, "--network", "line"): "unknown field 'network'; the fields are task, seed",
+    (*ONE, "--set", "search.simulations=3"): "unknown field 'search'",
+    (*ONE, "--preset", "paper"): "unknown preset 'paper'",
     (*ONE, "--devices", "0"): "devices=0 is not allowed: give a whole number from 1 to 1024",
     ("match", "es:nobody", "random"): "there is no run 'nobody'",
 }

@@ -41,7 +41,7 @@ export class TeacherDesk extends View {
           this.#ended = checked;
           this.requestUpdate();
         })}
-        ${gameGrid(isShown, "No game goes on. Boards appear here when your pupils play.")}
+        ${gameGrid(isShown, "No games in progress. Boards appear here when your pupils play.")}
       </section>
       <section class="class-section" aria-labelledby="class-task">
         <h2 id="class-task">What is to be done</h2>
@@ -59,7 +59,7 @@ export class TeacherDesk extends View {
 
 /** @param {ClassState} state */
 function currentTask({ assignment, results }) {
-  if (!assignment) return html`<p class="muted">Nothing is set.</p>`;
+  if (!assignment) return html`<p class="muted">No task yet.</p>`;
   const done = results.filter((row) => row.done_at).length;
   return html`<p><b>${assignmentWords(assignment)}</b> ${assignment.words}</p>
     <p class="muted">${done} of ${counted(results.length, "pupil")} done.</p>
@@ -124,7 +124,7 @@ function rowTools({ id, nickname }) {
   const remove = async () => {
     const sure = await confirmed(
       `Remove ${nickname}?`,
-      "The pupil is let in no more. What was played stays.",
+      "The pupil can no longer join. Their games are kept.",
       "Remove",
     );
     if (!sure) return;

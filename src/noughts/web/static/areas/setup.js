@@ -257,7 +257,7 @@ export class SetupArea extends View {
       tell("Copied the game as text.");
     } catch {
       /** @type {HTMLInputElement|null} */ (this.querySelector(".text-form"))?.select();
-      tell("The browser lets nothing be copied: the text is selected, copy it with Ctrl+C.");
+      tell("Your browser blocks copying. Press Ctrl+C to copy the selected text.");
     }
   }
 

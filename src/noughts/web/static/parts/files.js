@@ -41,7 +41,7 @@ export async function share() {
     const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
     tell(`Copied the address: it shows this position${here ? " on this machine, while noughts serves it" : ""}.`);
   } catch {
-    tell(`The browser lets nothing be copied. Copy the address from here: ${wholeAddress()}`);
+    tell(`Your browser blocks copying. Copy the address from here: ${wholeAddress()}`);
   }
 }
 
