@@ -235,7 +235,7 @@ def test_a_worker_that_dies_is_told_and_the_rest_is_kept(spread: bool) -> None:
 def test_an_agent_that_ends_its_process_does_not_end_this_one(workers: int) -> None:
     leaves = parse_agent(DECIDERS + "Leaves")
     with pytest.raises(AgentFailedError, match="its process ended"):
-        require_provable(leaves, parse_rules("tic-tac-toe"), "first", None, workers)
+        require_provable(leaves, [parse_rules("tic-tac-toe")], "first", None, workers)
 
 
 @pytest.mark.parametrize(
@@ -252,11 +252,13 @@ def test_an_agent_that_ends_its_process_does_not_end_this_one(workers: int) -> N
 )
 def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, message: str) -> None:
     def require(text: str, rules: str = "tic-tac-toe", instance: int | None = None) -> None:
-        require_provable(parse_agent(text), parse_rules(rules), "second", instance, 0)
+        require_provable(parse_agent(text), [parse_rules(rules)], "second", instance, 0)
 
     with pytest.raises(AgentError) as raised:
         require(agent)
     assert message in str(raised.value)
+    with pytest.raises(AgentError, match=r"shy:Fussy cannot play bttt\(D3\): it knows no bricks$"):
+        require("python:tests.questions.shy:Fussy", "bttt(D3)")
     require("minimax:depth=1")
     require("mcts:sims=3", instance=5)
     require("random", "mnk(1,1,1)")  # it is never asked

@@ -97,6 +97,7 @@ class Story(Question[Said]):
 
     Attributes:
         fails_at_once, fails_later: Whether its steps raise an error: before anything is asked, or at the end.
+        is_false: Whether what it came to is not believed.
     """
 
     diary: str
@@ -104,6 +105,12 @@ class Story(Question[Said]):
     end: tuple[str, ...] = ()
     fails_at_once: bool = False
     fails_later: bool = False
+    is_false: bool = False
+
+    def checked(self, answer: Said) -> Said:
+        if self.is_false:
+            raise ValueError("it did not happen")
+        return answer
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[Said]:
         if self.fails_at_once:

@@ -114,6 +114,9 @@ def test_a_mean_difference_is_as_uncertain_as_its_seeds_and_its_tests() -> None:
     assert near == pytest.approx(difference(wilson(50, 100), wilson(40, 100)))
     one, other = Interval(0.5, 0.5, 0.5), Interval(0.25, 0.25, 0.25)
     assert mean_difference([one] * 3, [other] * 3) == (0.25, 0.25, 0.25)
+    exact = [[Interval(share, share, share) for share in shares] for shares in ((1 / 12, 2 / 12), (0.0, 1 / 12))]
+    value, low, high = mean_difference(*exact)  # both are 1/12, but for rounding
+    assert value == low == high
 
 
 def test_clusters_whose_trials_are_all_alike_are_worth_one_trial_each() -> None:

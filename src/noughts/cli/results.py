@@ -56,7 +56,7 @@ def list_results(
         noughts results list --agent mcts --rules "bttt(*)"
     """
     from noughts.bridges.found import Wanted, find_runs
-    from noughts.reports.presenting.kept import KeptRun, present_kept_runs
+    from noughts.reports.presenting.kept import KeptRun, failures_of, present_kept_runs
     from noughts.rules import StoreError
     from noughts.rules.text import unknown
     from noughts.store.results import Kind, Store
@@ -67,10 +67,10 @@ def list_results(
     wanted = Wanted.of(**vars(only))
     with Store.open(store) as place:
         counts = place.game_counts()
-        found = [
-            KeptRun(run, place.state(run), _failures(place, run), counts.get(run.id))
-            for run in find_runs(place, wanted, chosen)
-        ]
+        infos = find_runs(place, wanted, chosen)
+        finished = [run.id for run in infos if run.status == "finished"]
+        failures = {run.id: failures_of(run) for run in place.with_results(finished)}
+        found = [KeptRun(run, place.state(run), failures.get(run.id, 0), counts.get(run.id)) for run in infos]
     if not found and not as_json:
         typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
         return 0
@@ -125,19 +125,6 @@ def games(
     if not as_json and (several := note_on_versions(record for _, record in found)):
         note(several)
     return 0
-
-
-def _failures(place: "Store", run: "RunInfo") -> int:
-    """`failures_of` a run that is known without its result; results are read one by one, as they may be large."""
-    from noughts.reports.presenting.kept import failures_of
-    from noughts.rules import StoreError
-
-    if run.status != "finished":
-        return 0
-    try:
-        return failures_of(place.run(run.id))
-    except StoreError:  # it was removed since, or its result is damaged: `show` says so
-        return 0
 
 
 @app.command()

@@ -1,6 +1,6 @@
 """How questions are asked for people: carried out, kept in a run of the store, and continued after an interrupt."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -138,13 +138,13 @@ def ask(
     if isinstance(follow, Follow):
         follow.asked = questions[0]
     with Store.open() as place:
-        kept = None if how.again else find_finished(questions, place, kind, name, seed)
+        outside = versions_outside(questions)
+        kept = None if how.again else _find_finished(questions, place, kind, name, seed, outside)
         if kept is not None:
             info, answers = kept
             if isinstance(follow, Follow):
                 follow.kept(info, answers)
             return answers
-        outside = versions_outside(questions)
         # A cluster that cannot be used leaves no run behind.
         with executor.opened(), place.begin(kind, name, _identity(questions), seed, outside) as run:
             run.own_only = how.again
@@ -157,16 +157,12 @@ def ask(
     return answers
 
 
-def find_finished(
-    questions: Sequence[Question[Any]], place: Store, kind: Kind, name: str, seed: int = 0
+def _find_finished(
+    questions: Sequence[Question[Any]], place: Store, kind: Kind, name: str, seed: int, outside: Mapping[str, str]
 ) -> tuple[RunInfo, Answers] | None:
     """The latest finished run of the same questions, and its answers; None unless all of these are kept, none of them
-    failed, and nothing that they depend on has changed.
-
-    Args:
-        questions, place, kind, name, seed: As for `ask`.
-    """
-    info = place.finished(kind, name, _identity(questions), seed, versions_outside(questions))
+    failed, and nothing that they depend on has changed."""
+    info = place.finished(kind, name, _identity(questions), seed, outside)
     if info is None:
         return None
     answers = Answers(place.kept_by(info.id))

@@ -72,7 +72,7 @@ def proof_question(
     """
     spec, task = read_agent(agent), read_games(rules)
     walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
-    traits = require_provable(spec, task.rules[0], side, instance, workers)
+    traits = require_provable(spec, task.rules, side, instance, workers)
     once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
     return walked.model_copy(update={"images_once": once})
 

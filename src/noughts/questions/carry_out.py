@@ -163,10 +163,10 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
 
 
 def _rounds(asked: Question[AnswerT], notes: Recorder) -> Rounds[AnswerT]:
-    """What it needs is the first round."""
+    """What it needs is the first round; its answer is looked at as one that a worker gave."""
     rounds = asked.answer((yield asked.needs()), notes)
     assert isinstance(rounds, Generator)
-    return (yield from rounds)
+    return asked.checked((yield from rounds))
 
 
 def _failed(wanted: Mapping[str, Questions], answers: Answers) -> dict[str, str]:

@@ -7,7 +7,6 @@ it a `Judged` or a `Played`. So nothing that is kept is trained or measured agai
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import isclose
 from statistics import fmean
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
@@ -172,7 +171,7 @@ def _difference(
     if len(seeds) == 1:
         return PairedDifference(*key, first, 100 * (ones[0].share - bases[0].share), None, None, 1)
     mean, low, high = mean_difference(ones, bases)
-    if isclose(low, high, abs_tol=1e-12):  # equal but for rounding
+    if low == high:
         return PairedDifference(*key, first, 100 * mean, None, None, len(seeds))
     return PairedDifference(*key, first, 100 * mean, 100 * low, 100 * high, len(seeds))
 

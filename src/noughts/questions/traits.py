@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from noughts.agents import AgentSpec, build_agent
+from noughts.agents import AgentSpec
 from noughts.agents.asking import is_shared, is_symmetric, refusal
 from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import PLAYING, Question
+from noughts.questions.question import PLAYING, Question, agent_of
 from noughts.rules import AgentError, Rules, Value
 
 
@@ -47,7 +47,7 @@ class AgentTraits(Question[Traits]):
             AgentError: there is no such agent, or it cannot be made.
             AgentFailedError: it fails, asked for it.
         """
-        agent = build_agent(self.agent)
+        agent = agent_of(self.agent)
         return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent), refusal=refusal(agent, self.games))
 
 

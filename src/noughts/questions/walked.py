@@ -363,23 +363,25 @@ def _classes(task: Task) -> dict[Rules, list[Rules]]:
     return {least_image(games[0]): games for games in image_classes(task.rules)}
 
 
-def require_provable(agent: AgentSpec, rules: Rules, side: Player, instance: int | None, workers: int | None) -> Traits:
-    """What an agent says of itself, once it has decided where it first has to move, before anything is begun.
+def require_provable(
+    agent: AgentSpec, games: Sequence[Rules], side: Player, instance: int | None, workers: int | None
+) -> Traits:
+    """What an agent says of itself, once it has decided where it first has to move in the first game, before anything is begun.
 
     Args:
         workers: 0 to ask an agent from outside the project in this process, too.
 
     Raises:
-        AgentError: there is no such agent, it cannot be made, or it is not deterministic.
+        AgentError: there is no such agent, it cannot be made, cannot play one of the games, or is not deterministic.
         AgentFailedError: it raised an error, chose an illegal move, or ended its process.
     """
-    traits, position = AgentTraits(agent=agent), Position.start(rules)
+    traits, position = AgentTraits(agent=agent, games=tuple(games)), Position.start(games[0])
     asked: list[Question[Any]] = [traits]
     if side == "second":
         position = position.play(position.legal_moves[0])
     if not position.is_over:
         moves = np.array([position.moves], np.uint16).reshape(1, -1)
-        asked.append(Decided.of(Piece(rules, moves), agent, instance))
+        asked.append(Decided.of(Piece(games[0], moves), agent, instance))
     answers = ask_agent(agent, workers, asked)
     found = require_traits(traits, answers)
     for problem in answers.problems.values():

@@ -221,7 +221,10 @@ def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Diff
     """
     value, low, high = mean_interval([one.share - base.share for one, base in zip(ones, bases, strict=True)])
     _, least, most = recover_variances(_on_average(ones), _on_average(bases))
-    return Difference(value, max(-1.0, min(low, least)), min(1.0, max(high, most)))
+    low, high = max(-1.0, min(low, least)), min(1.0, max(high, most))
+    if math.isclose(low, high, abs_tol=_ROUNDING):
+        return Difference(value, value, value)
+    return Difference(value, low, high)
 
 
 def _on_average(shares: Sequence[Interval]) -> Interval:

@@ -8,7 +8,7 @@ import json
 import operator
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
@@ -169,6 +169,11 @@ class Store:
         """All runs, or those of a kind or name, in the order in which they were started; `results` may be left out."""
         return self._runs({"kind": kind, "name": name}, results)
 
+    def with_results(self, run_ids: Sequence[str]) -> Iterator[RunInfo]:
+        """Runs of these ids, in any order, but for those that are damaged or gone; as results may be large, some are read at a time."""
+        for start in range(0, len(run_ids), AT_ONCE):
+            yield from self._runs({}, among=run_ids[start : start + AT_ONCE])
+
     def run(self, run_id: str) -> RunInfo:
         """One run; StoreError if there is none of this id."""
         found = self._runs({"id": run_id})
@@ -326,15 +331,20 @@ class Store:
                 return tuple(differing)
         return ()
 
-    def _runs(self, wanted: Mapping[str, str | None], results: bool = True) -> tuple[RunInfo, ...]:
+    def _runs(
+        self, wanted: Mapping[str, str | None], results: bool = True, among: Sequence[str] | None = None
+    ) -> tuple[RunInfo, ...]:
         """The wanted runs, in the order in which they were started.
 
         Args:
             wanted: Values by column; None for any.
             results: Whether results, which may be large, are read.
+            among: Only runs of these ids; None for all.
         """
         columns = [column for column in runs.c if results or column is not runs.c.result]
         which = [runs.c[name] == value for name, value in wanted.items() if value is not None]
+        if among is not None:
+            which.append(runs.c.id.in_(among))
         chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
         with self._database.reading() as connection:
             return tuple(map(run_info, whole_rows(runs, connection.execute(chosen))))

@@ -240,17 +240,19 @@ def _name(row: Row, among: Sequence[Row]) -> str:
 def concluded(*sections: Section) -> Conclusion:
     """A page of sections; the rows that differ from a paper's are found first."""
     tables = judged([section.table for section in sections if section.table.rows])
+    findings = [finding for table in tables for finding in _refuted(table)]
+    findings += [finding for section in sections for finding in section.findings]
+    return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))
+
+
+def _refuted(table: Table) -> Iterator[str]:
+    """The rows of a table that differ from what is claimed; none if all agree."""
     differ = {
         f"{_name(row, table.rows)}, {table.claimed}: {row.paper}, {table.measured}:": row.ours
-        for table in tables
         for row in table.rows
         if row.verdict in ("differs", "refuted")
     }
-    findings = [
-        *listed("What is claimed does not hold", differ),
-        *(finding for section in sections for finding in section.findings),
-    ]
-    return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))
+    return listed(f"{table.title}, claims that do not hold", differ)
 
 
 def first_seeds_first(seeds: Iterable[tuple[KindT, int]]) -> list[tuple[KindT, int]]:

@@ -166,7 +166,7 @@ def _check_guests(settings: Settings) -> None:
         if guests[text] in [*line_up, *map(parse_agent, settings.agents[:place])]:
             raise AgentError(f"agent {text!r} is in the line-up already: name each agent once, and none that is there")
     for guest in guests.values():  # asked for a first move, which may take long
-        require_provable(guest, SQUARES.rules[0], "first", None, None)
+        require_provable(guest, SQUARES.rules, "first", None, None)
 
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:

@@ -23,6 +23,7 @@ from noughts.studies.claims import (
     Section,
     concluded,
     curve_figure,
+    first_seeds_first,
     in_points,
     line_of,
     notes,
@@ -78,30 +79,20 @@ _BRICK = ProvedGame("bttt(D4)", "first", "gumbel", 10)
 _BRICKS = ProvedGame("bttt(D3|D4)", "first", "gumbel", 10)
 
 
-class ProvedScale(NamedTuple):
-    """What is trained: by game, iterations and seeds of each condition."""
-
-    games: dict[ProvedGame, tuple[int, int]]
-
-
-SCALES = {
-    "quick": ProvedScale({_TOE: (24, 2), _NOTAKTO_3: (24, 1)}),
-    "laptop": ProvedScale(
-        {
-            _TOE: (40, 10),
-            _MISERE: (40, 10),
-            _NOTAKTO_3: (40, 10),
-            _NOTAKTO_4: (60, 2),
-            _FOUR: (20, 2),
-            _THREE_ON_FOUR: (20, 2),
-        }
-    ),
-    "paper": ProvedScale(
-        dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (60, 10))
-        | dict.fromkeys((_NOTAKTO_4, _FOUR, _THREE_ON_FOUR), (120, 10))
-        | dict.fromkeys((_BRICK, _BRICKS), (240, 10))
-    ),
+SCALES: dict[str, dict[ProvedGame, tuple[int, int]]] = {
+    "quick": {_TOE: (24, 2), _NOTAKTO_3: (24, 1)},
+    "laptop": {
+        **dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (40, 10)),
+        _NOTAKTO_4: (60, 2),
+        **dict.fromkeys((_FOUR, _THREE_ON_FOUR), (20, 2)),
+    },
+    "paper": {
+        **dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (60, 10)),
+        **dict.fromkeys((_NOTAKTO_4, _FOUR, _THREE_ON_FOUR), (120, 10)),
+        **dict.fromkeys((_BRICK, _BRICKS), (240, 10)),
+    },
 }
+"""What is trained: by game, iterations and seeds of each condition."""
 
 
 class LostGames(Value):
@@ -160,7 +151,7 @@ class UntilProvedStudy(Study):
         {
             scale: "; ".join(
                 f"{game.title}: {counted(seeds, 'seed')} of {iterations} iterations"
-                for game, (iterations, seeds) in size.games.items()
+                for game, (iterations, seeds) in games.items()
             )
             + f"; each in {len(CONDITIONS)} conditions"
             + {
@@ -168,7 +159,7 @@ class UntilProvedStudy(Study):
                 "laptop": "; planned for two hours on two cores",
                 "paper": "; planned for many cores",
             }[scale]
-            for scale, size in SCALES.items()
+            for scale, games in SCALES.items()
         },
         quick=4,
     )
@@ -196,17 +187,14 @@ class ProvedWork:
     """All that a scale asks, for one seed, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
+        self.seed, self.games, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
 
     @cached_property
     def runs(self) -> list[ProvedRun]:
         """First seeds first."""
-        most = max(seeds for _, seeds in self.size.games.values())
         return [
-            ProvedRun(game, condition, number, self._training(game, condition, number, iterations))
-            for number in range(most)
-            for game, (iterations, seeds) in self.size.games.items()
-            if number < seeds
+            ProvedRun(game, condition, number, self._training(game, condition, number, self.games[game][0]))
+            for game, number in first_seeds_first((game, seeds) for game, (_, seeds) in self.games.items())
             for condition in CONDITIONS
         ]
 
@@ -231,7 +219,7 @@ class ProvedWork:
     @property
     def kinds(self) -> Iterator[tuple[ProvedGame, str, dict[int, Trained]]]:
         """Each game in each condition, with the trainings that are known by number of the seed."""
-        for game in self.size.games:
+        for game in self.games:
             for condition in CONDITIONS:
                 own = (run for run in self.runs if (run.game, run.condition) == (game, condition))
                 yield game, condition, {run.number: known for run in own if (known := self.answers[run.training])}
@@ -299,7 +287,7 @@ def _proved(work: ProvedWork) -> Section:
     kinds = list(work.kinds)
     figures = [
         figure
-        for game in work.size.games
+        for game in work.games
         for figure in curve_figure(
             f"proved {game.task}",
             f"{game.title}: seeds that no reply beats",

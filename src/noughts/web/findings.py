@@ -1,6 +1,6 @@
 """The pages of studies that ship with noughts, one of each scale at which a study was run for the project, with their pictures.
 
-They are those of the documentation: `findings` beside this file is a link to them, which a wheel holds as files.
+They are those of the documentation: `findings` beside this file is a link to them, in whose place a wheel holds the files.
 """
 
 from functools import lru_cache
@@ -12,6 +12,7 @@ from fastapi.responses import FileResponse, Response
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 
+from noughts.studies.study import SCALES
 from noughts.web.errors import Refused, documented
 from noughts.web.page import STATIC
 
@@ -45,7 +46,7 @@ class FindingAnswer(BaseModel):
 def shipped_pages(study: str) -> list[StudyPage]:
     """The pages of a study that ship, that of the largest scale first."""
     found = []
-    for scale in ("paper", "laptop", "quick"):
+    for scale in reversed(SCALES):
         name = f"{study}-{scale}"
         if (_FOLDER / f"{name}.md").is_file():
             pictures = sorted(path.name for path in _FOLDER.glob(f"{name}-*.svg"))
@@ -71,7 +72,7 @@ def picture(name: PageName) -> FileResponse:
 
 
 def _file(name: str) -> FilePath:
-    for path in _FOLDER.iterdir():
+    for path in _FOLDER.glob("*"):  # none where a copy of the code has no such folder
         if path.name == name:  # so no other file is ever read
             return path
     raise Refused(404, f"no page {name!r} ships with noughts")
