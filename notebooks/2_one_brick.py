@@ -44,7 +44,7 @@ def _(minutes, mo, noughts):
             for event in session:
                 spinner.update(subtitle=type(event).__name__)
         name = f"az:{session.run.name}"
-    agent = f"{name},sims=0,view=one-side"
+    agent = f"{name},sims=0,view=canonical"
     mo.md(
         f"The agent is `{agent}`: the network's own choice, without any search, and every position seen from one side."
     )

@@ -1,7 +1,7 @@
-"""How values become pictures in a notebook, without their modules knowing anybody who draws.
+"""How values become pictures in a notebook, without their modules importing the code that draws.
 
-A value says that it can be shown by being `Shown`; whoever can draw says so by `shown_by`. This module imports nothing, so
-that it costs nothing where nobody looks.
+A value that can be shown is a `Shown`; code that draws registers with `shown_by`. This module imports nothing, so programs
+without a notebook lose no time.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _SHOWERS: list[Shower] = []
 
 
 class Shown:
-    """A value that notebooks show as a drawing or a table, where somebody knows how."""
+    """A value that notebooks show as a drawing or a table, if code that draws is loaded."""
 
     __slots__ = ()
 

@@ -21,7 +21,7 @@ REASONS = {
     "kills_itself": "its process was ended by SIGKILL",
     "no_text": "it wrote what is no text",
     "nonsense_square": "99",
-    "out_of_turn": "it spoke out of turn",
+    "out_of_turn": "it wrote out of turn",
     "refuses": "I resign",
     "start_crashes": "its process ended with exit code 4, when it was started",
     "start_talks": "Welcome to my engine!",

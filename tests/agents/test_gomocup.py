@@ -100,7 +100,7 @@ def test_an_engine_that_cannot_restart_is_started_anew(tmp_path: Path) -> None:
     assert [choose(agent, at, Rng()) for at in (start, start.play(0).play(1), start)] == [63, 63, 63]
     refusing = engine(tmp_path, restart="NO")
     choose(refusing, start, Rng())
-    with pytest.raises(AgentError, match="told RESTART, it said 'NO'"):
+    with pytest.raises(AgentError, match="it answered RESTART with 'NO'"):
         choose(refusing, start, Rng())
 
 
@@ -118,7 +118,7 @@ def test_what_it_suggests_it_is_to_play(tmp_path: Path) -> None:
         ("mnk(9,9,5,line=loses)", "a line wins"),
         ("gomoku(wrap=both)", "lines end at the edges"),
         ("mnk(9,9,5,full=second)", "a full board is a draw"),
-        ("tic-tac-toe", "plays for lines of 5; say k=3 if it was told of another"),
+        ("tic-tac-toe", "plays for lines of 5; give k=3 if it can play for another"),
     ],
 )
 def test_what_the_protocol_cannot_say_is_refused(rules: str, words: str, tmp_path: Path) -> None:

@@ -117,12 +117,12 @@ def test_a_bot_that_goes_by_what_it_was_asked_before_is_found_out() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     {
-        "openspiel:mtcs,sims=5": "no bot of OpenSpiel 'mtcs' .did you mean 'mcts'",
-        "openspiel:mcts,depth=4": "no option of openspiel 'depth'; there are: c, game, rollouts, sims, solve",
+        "openspiel:mtcs,sims=5": "OpenSpiel has no bot 'mtcs' .did you mean 'mcts'",
+        "openspiel:mcts,depth=4": "openspiel has no option 'depth'; choose from: c, game, rollouts, sims, solve",
         "openspiel:alphabeta,game=both": "game=both is not allowed: theirs or ours",
         "openspiel:no/such/file.py:Bot": "cannot be loaded",
-        f"openspiel:{BOTS}:Nobody": "no class in tests.agents.openspiel_bots 'Nobody'",
-        f"openspiel:{BOTS}:make_bot,size=3": "there is no option 'size'; there are: none",
+        f"openspiel:{BOTS}:Nobody": "tests.agents.openspiel_bots has no class 'Nobody'",
+        f"openspiel:{BOTS}:make_bot,size=3": "unknown option 'size'; there are none",
         f"openspiel:{BOTS}:nothing": "3 has neither",
         f"openspiel:{BOTS}:NoMove": "its policy gives no move a probability",
     }.items(),

@@ -159,8 +159,8 @@ def test_choices_are_all_that_it_may_play(tmp_path: Path) -> None:
         ('{"move": "A1", "policy": [1]}', "its policy is '[1]'"),
         ('{"move": "A1", "policy": {"A1": -1}}', "no numbers from 0 to 1 by square"),
         ('{"move": "A1", "policy": {"Z9": 1}}', "which is no square"),
-        ('{"id": 99, "move": "A1"}', "asked question 1, it said"),
-        ('{"type": "hello"}', "asked question 1, it said"),
+        ('{"id": 99, "move": "A1"}', "it answered request 1 with"),
+        ('{"type": "hello"}', "it answered request 1 with"),
         ('{"type": "error", "message": "too large for me"}', "it refused: 'too large for me'"),
     ],
 )
@@ -172,11 +172,11 @@ def test_what_is_no_answer_is_refused(reply: str, words: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("hello", "words"),
     [
-        ({"protocol": 2}, "its hello must say protocol 1"),
-        ({"type": "hi"}, "its hello must say protocol 1"),
-        ({"name": None}, "its hello says no name"),
-        ({"uses": "seed"}, "its hello says uses"),
-        ({"gives": [1]}, "its hello says gives"),
+        ({"protocol": 2}, "its hello must have protocol 1"),
+        ({"type": "hi"}, "its hello must have protocol 1"),
+        ({"name": None}, "its hello needs the text name"),
+        ({"uses": "seed"}, "its hello has uses"),
+        ({"gives": [1]}, "its hello has gives"),
     ],
 )
 def test_a_hello_that_is_none_is_refused(hello: dict[str, Any], words: str, tmp_path: Path) -> None:

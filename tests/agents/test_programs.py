@@ -144,7 +144,7 @@ def test_another_program_is_another_agent(protocol: str, tmp_path: Path) -> None
         ("process:nosuchprogram", "there is no program nosuchprogram"),
         ("gomocup:./pyproject.toml", "it cannot be run"),
         ("process:sh 'a", "is malformed: No closing quotation"),
-        ("process:sh,files=nothing.bin", "there is no file nothing.bin"),
+        ("process:sh,files=nothing.bin", "its option files names nothing.bin, which does not exist"),
         ("gomocup:sh,seconds=0", "seconds=0 is not allowed: a number from 0.01 to 86400"),
         ("gomocup:sh,files=a++b", "files=a++b is not allowed"),
         ("gomocup:", "is malformed"),

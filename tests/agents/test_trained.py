@@ -101,7 +101,7 @@ def test_other_weights_are_another_agent() -> None:
         ("az:demo,sims=10001", "sims=10001 is not allowed: a whole number from 0 to 10000"),
         ("az:demo,search=best", "search=best is not allowed: trained or gumbel or puct"),
         ("az:demo,100", "'100' is not an option; write option=value"),
-        ("az:demo,c=1", "no option of az 'c'"),
+        ("az:demo,c=1", "az has no option 'c'"),
     ],
 )
 def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> None:

@@ -219,7 +219,7 @@ def test_what_moves_contradict_is_refused(form: str, number: int, tmp_path: Path
             "row 1: winner is 'mc:sims=2', and by its moves it is 'random'",
         ),
         ("csv", ",first,random,7,", ",first,random,6,", "row 1: plies is '6', and by its moves it is 7"),
-        ("games", '"k": 3', '"k": 2', "line 1: `game` is another one than tic-tac-toe, which `rules` says"),
+        ("games", '"k": 3', '"k": 2', "line 1: `game` is not tic-tac-toe, which `rules` names"),
     ],
 )
 def test_what_follows_from_moves_must_agree(form: str, text: str, changed: str, words: str, tmp_path: Path) -> None:
@@ -358,9 +358,9 @@ def test_forms_are_told_by_their_names(tmp_path: Path) -> None:
             continue
         assert form_of(name, tmp_path / "x") == name
         assert FORMS[form_of(None, tmp_path / f"x{form.suffix}")].suffix == form.suffix
-    with pytest.raises(StoreError, match="does not say in which form"):
+    with pytest.raises(StoreError, match=r"the form of .* is unknown"):
         form_of(None, tmp_path / "games")
-    with pytest.raises(StoreError, match="there is no form 'pdf'"):
+    with pytest.raises(StoreError, match="unknown form 'pdf'"):
         form_of("pdf", tmp_path / "games")
 
 
@@ -453,7 +453,7 @@ def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> No
     )
     assert [info.id for info in find_runs(store, Wanted.of(agent="random"))] == [info.id for info in infos]
     assert find_runs(store, of_bttt) == []
-    with pytest.raises(StoreError, match="there is no run, kind of run, study or file 'nothing'"):
+    with pytest.raises(StoreError, match="unknown run, kind of run, study or file 'nothing'"):
         games_of(store, "nothing")
 
 

@@ -182,7 +182,7 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
         ({"rules": "mnk(3,3,4)"}, RulesError, "no line of 4"),
         ({"rules": "mnk(3,3,1)", "plays": "second"}, RulesError, "first move"),
         ({"plays": "third"}, RulesError, "drawn, first, second"),
-        ({"opponent": "nobody"}, AgentError, "there is no agent"),
+        ({"opponent": "nobody"}, AgentError, "unknown agent"),
         ({"opponent": "human"}, AgentError, "human"),
         ({"opponent": 3}, AgentError, "no method"),
         ({"render_mode": "video"}, RulesError, "render_mode"),

@@ -139,7 +139,7 @@ def test_steps_out_of_order_are_refused() -> None:
         ({"num_envs": 0}, RulesError, "from 1 on"),
         ({"plays": "third"}, RulesError, "drawn, first, second"),
         ({"rules": "mnk(3,3,1)"}, RulesError, "first move"),
-        ({"opponent": "nobody"}, AgentError, "there is no agent"),
+        ({"opponent": "nobody"}, AgentError, "unknown agent"),
         ({"opponent": Chosen()}, AgentError, "2 games at once"),
         ({"autoreset_mode": "Never"}, RulesError, "NextStep"),
         ({"render_mode": "human"}, RulesError, "ansi, rgb_array"),

@@ -186,7 +186,7 @@ def test_a_clone_goes_its_own_way() -> None:
     assert (state.history(), other.history()) == ([0], [0, 1])
     assert state.position.moves == (0,)
     assert other.position.moves == (0, 1)
-    with pytest.raises(Exception, match="D4 is taken by #"):
+    with pytest.raises(Exception, match="D4 is on a brick"):
         state.apply_action(24)
 
 

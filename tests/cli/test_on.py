@@ -149,7 +149,7 @@ def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line
     assert time.monotonic() - begun < 30
     assert (match.returncode, out) == (2, "")
     assert err.count("\n") == 1
-    assert err.startswith("error: the cluster does not answer any more: what was answered is kept")
+    assert err.startswith("error: the cluster no longer answers: finished work is saved")
 
 
 def test_versions_of_ray_that_differ_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,6 @@ def test_what_is_kept_of_its_agent_is_told_and_stays(run: Run, shown: Shown) -> 
 def test_removing_results_names_the_command_that_removes_trainings(run: Run) -> None:
     code, out, err = run("results", "remove", "first", "--yes")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "there is no run, kind of run or study 'first'; " in err
+    assert "unknown run, kind of run or study 'first'; " in err
     assert "`noughts runs remove first`" in err
     assert "runs remove" not in run("results", "remove", "nothing", "--yes")[2]

@@ -40,7 +40,7 @@ def test_agents_keep_their_place_and_their_canonical_text() -> None:
         (["Random=mc"], "Random is a kind of agent"),
         (["python=mc"], "python is a kind of agent"),
         (["me="], "no agent follows the name"),
-        (["me=nobody"], "there is no agent 'nobody'"),
+        (["me=nobody"], "unknown agent 'nobody'"),
         (
             ["my agent=random"],
             "'my agent' cannot be a name: write NAME=random, and NAME of letters, digits, - and _, without",

@@ -157,7 +157,7 @@ def a_sided_move(position: Position) -> tuple[int, ...]:
 @pytest.mark.parametrize("rules", [RULES, TORUS])
 def test_an_agent_that_only_says_that_it_is_symmetric_is_found_out(rules: Rules, side: Side) -> None:
     for until_lost in (True, False):
-        with pytest.raises(AgentError, match=r"says that it is symmetric, and is not: in .* after .* it plays"):
+        with pytest.raises(AgentError, match=r"claims that it is symmetric, and is not: in .* after .* it plays"):
             asked_of(rules, side, a_sided_move, symmetric=True, until_lost=until_lost)
 
 

@@ -169,7 +169,7 @@ def test_a_proof_and_its_refutation() -> None:
     assert noughts.Position.start(noughts.parse_rules(TOE), lost.lost_game).outcome is noughts.Outcome.SECOND
     for arguments, message in (
         (("random", TOE, "third"), "side='third' is not allowed: first or second"),
-        (("random:depth=1", TOE), "no option of random"),
+        (("random:depth=1", TOE), "random has no option"),
     ):
         with pytest.raises(noughts.NoughtsError, match=message):
             noughts.prove(*arguments, workers=0)
@@ -232,7 +232,7 @@ def test_a_training_that_was_left_goes_on_to_the_same_end(store: Path, monkeypat
         assert isinstance(list(more)[-1], Finished)
     assert more.run.status().iterations == 5
     with pytest.raises(
-        noughts.NoughtsError, match=r"^iterations 0 is not allowed: say how many more, a number above 0$"
+        noughts.NoughtsError, match=r"^iterations 0 is not allowed: give how many more, a number above 0$"
     ):
         noughts.resume("halves", iterations=0)
     with pytest.raises(noughts.NoughtsError, match="there is no run 'nowhere'"):
@@ -283,8 +283,8 @@ def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_trained_is_said_in_one_line() -> None:
     for arguments, message in (
         ({"preset": "fast"}, "fast"),
-        ({"minutes": 1, "method": "td"}, "there is no method 'td'"),
-        ({"minutes": 1, "config": {"searching": 1}}, "there is no field 'searching'"),
+        ({"minutes": 1, "method": "td"}, "unknown method 'td'"),
+        ({"minutes": 1, "config": {"searching": 1}}, "unknown field 'searching'"),
         ({"minutes": 1, "network": "huge"}, "huge"),
     ):
         with pytest.raises(noughts.NoughtsError, match=message) as caught:

@@ -93,7 +93,7 @@ def test_a_byte_order_mark_is_no_part_of_a_sweep(tmp_path: Path) -> None:
 
 
 BAD = {
-    "task = 3": "there is no field 'task' (did you mean 'tasks'?); the fields are name, method, tasks",
+    "task = 3": "unknown field 'task' (did you mean 'tasks'?); the fields are name, method, tasks",
     'tasks = "tic-tac-toe"': "tasks='tic-tac-toe' is not allowed: a list of games",
     "seeds = 0": "seeds=0 is not allowed: a whole number from 1 to 10000, or a list of seeds",
     "seeds = [1, 1]": "tasks and seeds must each be there once",
@@ -109,13 +109,13 @@ BAD = {
     "settings = { sigma = { low = 1, high = 2 } }": "settings.sigma is a range: a grid needs a list",
     "settings = { sigma = [99] }": "sigma=99 on tic-tac-toe: impossible configuration: sigma=99 is not allowed",
     "settings = { sigma = [0.5, 5e-1] }": "sigma=0.5 and sigma=0.5 are the same settings on tic-tac-toe: name them once",
-    'method = "td"': "there is no method 'td'",
+    'method = "td"': "unknown method 'td'",
     "tests = []": "tests=() is not allowed: [[tests]], one or more",
-    "tests = [{ games = 3 }]": "number 1: there is no field 'games' (did you mean 'name'?); the fields are kind, name, rules, agent, all_up_to",
-    'tests = [{ opponent = "random", per_ply = 3 }]': "number 1: there is no field 'per_ply'; the fields are kind, name, opponent",
+    "tests = [{ games = 3 }]": "number 1: unknown field 'games' (did you mean 'name'?); the fields are kind, name, rules, agent, all_up_to",
+    'tests = [{ opponent = "random", per_ply = 3 }]': "number 1: unknown field 'per_ply'; the fields are kind, name, opponent",
     'tests = [{ opponent = "nobody" }]': "nobody",
     "tests = [{ per_ply = 0 }]": "per_ply=0 is not allowed: a whole number from 1 to 100000",
-    "tests = [{ nods = 0 }]": "number 1: there is no field 'nods' (did you mean 'nodes'?); the fields are kind, name, rules",
+    "tests = [{ nods = 0 }]": "number 1: unknown field 'nods' (did you mean 'nodes'?); the fields are kind, name, rules",
     "tests = [{ agent = { sims = 3 } }]": "option of es",
     "tests = [{}, {}]": "give each a name of its own",
     "x": "is not TOML",

@@ -74,7 +74,7 @@ def test_two_lines_at_once_are_both_shown() -> None:
     [
         ("tic-tac-toe", "B2", 4, "move B2 is taken by X in tic-tac-toe after B2"),
         ("tic-tac-toe", "A1 B2", 4, "move B2 is taken by O in tic-tac-toe after A1 B2"),
-        ("bttt(D4)", "", 24, "move D4 is taken by # in bttt(D4) after no moves"),
+        ("bttt(D4)", "", 24, "move D4 is on a brick in bttt(D4) after no moves"),
         ("tic-tac-toe", "", 9, "move 9 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
         ("tic-tac-toe", "", -1, "move -1 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
         (

@@ -36,7 +36,7 @@ def test_an_agent_that_always_chooses_one_move_loses_for_certain_or_never() -> N
 
 
 def test_nobody_knows_how_often_an_agent_from_outside_takes_each_of_its_choices() -> None:
-    with pytest.raises(AgentError, match=r"nobody knows how often .*Ends takes each of its choices"):
+    with pytest.raises(AgentError, match=r"the loss rate of .*Ends is unknown"):
         answer_here(asked_of("python:tests.agents.deciders:Ends", "tic-tac-toe"))
 
 

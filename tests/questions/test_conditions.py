@@ -45,7 +45,7 @@ def test_settings_that_are_drawn_twice_are_there_once() -> None:
         ({"low": 0.0, "high": 1.0, "log": True}, "low=0 has no logarithm"),
         ({"low": float("nan"), "high": 1.0}, "is not below"),
         ({"low": "a", "high": 1.0}, "low: 'a' is not allowed: a number"),
-        ({"low": 1, "high": 2, "step": 1}, "there is no field 'step'"),
+        ({"low": 1, "high": 2, "step": 1}, "unknown field 'step'"),
     ],
 )
 def test_an_impossible_range_is_one_line(fields: dict[str, object], said: str) -> None:

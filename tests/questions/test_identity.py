@@ -188,7 +188,9 @@ def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
         while next(steps).done < 3:
             pass
         (folder / "weights.txt").write_text("1")
-        with pytest.raises(ComputeError, match=r"weights=weights.txt' has changed while it was at work.*begins anew"):
+        with pytest.raises(
+            ComputeError, match=r"weights=weights.txt' has changed while it was at work.*repeat the command"
+        ):
             list(steps)
         kept = Answers(run)
         kept.look_up(played.needs())
@@ -221,7 +223,7 @@ def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder:
     os.utime(late, (written, written))
     assert moves()[0] == 7
     with pytest.raises(
-        AgentError, match=r"late.py has changed since this process loaded it: start the command or notebook"
+        AgentError, match=r"late.py has changed since this process loaded it: restart the command or notebook"
     ):
         first_move()
 

@@ -198,7 +198,7 @@ def test_impossible_questions_are_refused_in_one_line(field: str, value: object)
 
 
 def test_plies_that_no_game_reaches_are_refused() -> None:
-    with pytest.raises(NoughtsError, match="no game of tic-tac-toe was found that goes on at plies 9-12"):
+    with pytest.raises(NoughtsError, match="no game of tic-tac-toe was found that lasts to plies 9-12"):
         judged(all_up_to=100, per_ply=5, plies=(9, 12), chunk=25).needs()
 
 

@@ -272,7 +272,7 @@ def test_games_of_thousands_of_moves_can_be_played() -> None:
         ({"opening_plies": -1}, "opening_plies=-1 is not allowed"),
         ({"move_seconds": -1}, "above 0 and up to 86400"),
         ({"move_seconds": float("inf")}, "move_seconds=inf is not allowed"),
-        ({"colour": 1}, "there is no field 'colour'"),
+        ({"colour": 1}, "unknown field 'colour'"),
     ],
 )
 def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: str) -> None:

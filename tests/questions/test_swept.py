@@ -158,16 +158,16 @@ def test_a_match_that_repeats_itself_is_no_more_evidence() -> None:
         (
             ScoreTest,
             {"sim": 0},
-            "impossible ScoreTest: there is no field 'sim'; the fields are kind, name, rules, agent, ",
+            "impossible ScoreTest: unknown field 'sim'; the fields are kind, name, rules, agent, ",
         ),
         (
             ScoreTest,
             {"agent": 5},
             "impossible ScoreTest: agent=5 is not allowed: options of the trained agent, such as ",
         ),
-        (ScoreTest, {"rules": "chess"}, "impossible ScoreTest: rules: there is no rules preset 'chess'"),
+        (ScoreTest, {"rules": "chess"}, "impossible ScoreTest: rules: unknown rules preset 'chess'"),
         (MatchTest, {}, "impossible MatchTest: opponent is missing: give an agent, such as minimax:depth=2"),
-        (MatchTest, {"opponent": "nobody"}, "impossible MatchTest: opponent: there is no agent 'nobody'"),
+        (MatchTest, {"opponent": "nobody"}, "impossible MatchTest: opponent: unknown agent 'nobody'"),
     ],
 )
 def test_what_no_test_can_be_is_said_with_its_class_and_field(kind: Any, fields: dict[str, Any], says: str) -> None:
@@ -238,9 +238,9 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         ({"tests": (TESTS[0], TESTS[0])}, "the tests are called truth, truth: give each a name of its own"),
         ({"config": {"seed": 3}}, "seed is not a setting of a sweep: seeds says it"),
         ({"config": {"schedule": {}}}, "schedule is not a setting of a sweep: positions says it"),
-        ({"config": {"roundss": 3}}, r"widths=2 on mnk\(2,3,2\): .*there is no field 'roundss'"),
+        ({"config": {"roundss": 3}}, r"widths=2 on mnk\(2,3,2\): .*unknown field 'roundss'"),
         ({"tasks": ["nothing"]}, "nothing"),
-        ({"method": "td"}, "there is no method 'td'"),
+        ({"method": "td"}, "unknown method 'td'"),
     ],
 )
 def test_what_is_impossible_is_said_in_one_line(changed: dict[str, Any], said: str) -> None:

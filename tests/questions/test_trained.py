@@ -76,9 +76,9 @@ def test_a_training_is_made_as_the_command_takes_it() -> None:
     preset = Training.of("fast", {"task": "tic-tac-toe"}, preset="tic-tac-toe-fast", positions=100)
     assert cast(AlphaZeroConfig, preset.config).games == 64
     assert preset.settings.schedule.iterations is None
-    with pytest.raises(NoughtsError, match="nothing says when 'both' ends: give iterations or positions"):
+    with pytest.raises(NoughtsError, match="training 'both' has no end: give iterations or positions"):
         Training.of("both", {"task": "tic-tac-toe"}, iterations=2, positions=100)
-    with pytest.raises(NoughtsError, match="there is no field 'tsak'"):
+    with pytest.raises(NoughtsError, match="unknown field 'tsak'"):
         Training.of("wrong", {"tsak": "tic-tac-toe"}, iterations=2)
 
 

@@ -69,7 +69,7 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytes
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("python:tests.agents.players:Nobody", AgentError, "there is no class in tests.agents.players 'Nobody'"),
+        ("python:tests.agents.players:Nobody", AgentError, "tests.agents.players has no class 'Nobody'"),
         ("python:tests.questions.hostile:CannotSayWhetherItIsShared", AgentFailedError, "asked whether it is shared"),
     ],
 )

@@ -303,7 +303,7 @@ def test_a_conflict_that_only_the_certificate_shows_ends_in_a_walk_that_merges_n
     def in_conflict(self: AgentCertificate, claim: Literal["wins", "never loses"]) -> bytes:
         merged.append(self.symmetric)
         if self.symmetric:
-            raise NotSymmetricError("the agent says that it is symmetric, and is not")
+            raise NotSymmetricError("the agent claims that it is symmetric, and is not")
         return content(self, claim)
 
     monkeypatch.setattr(AgentCertificate, "content", in_conflict)
@@ -320,7 +320,7 @@ def test_a_walk_that_merges_nothing_is_made_only_where_it_is_small(monkeypatch: 
     assert (
         asked([question])
         .problems[question.key]
-        .startswith("AgentError: the agent says that it is symmetric, and is not: in ")
+        .startswith("AgentError: the agent claims that it is symmetric, and is not: in ")
     )
 
 

@@ -122,7 +122,7 @@ def test_rules_are_values() -> None:
         ),
         (
             {"exactly": True},
-            f"there is no field 'exactly'; the fields are {', '.join(Rules.model_fields)}",
+            f"unknown field 'exactly'; the fields are {', '.join(Rules.model_fields)}",
         ),
         (
             {"k": 4, "wrap": "both"},

@@ -14,7 +14,7 @@ from noughts.rules import NoughtsError, Rules, RulesError, Task, Value
         ),
         (
             '{"rows":3,"cols":3,"k":3,"size":3}',
-            f"impossible rules: there is no field 'size'; the fields are {', '.join(Rules.model_fields)}",
+            f"impossible rules: unknown field 'size'; the fields are {', '.join(Rules.model_fields)}",
         ),
     ],
 )

@@ -61,8 +61,8 @@ def test_every_changed_byte_of_a_header_or_of_what_follows_is_refused(archive: P
         changed = bytearray(content)
         changed[place] ^= 1
         assert "damaged" in refusal(tmp_path, bytes(changed)) or place == len(content) - 1
-    assert f"it holds more than its {MANIFEST} says" in refusal(tmp_path, content + b"\0")
-    assert f"it holds more than its {MANIFEST} says" in refusal(tmp_path, content[:-1])
+    assert f"it holds more than its {MANIFEST} lists" in refusal(tmp_path, content + b"\0")
+    assert f"it holds more than its {MANIFEST} lists" in refusal(tmp_path, content[:-1])
 
 
 def test_a_member_that_was_changed_or_that_nobody_allows_is_named(archive: Path, tmp_path: Path) -> None:

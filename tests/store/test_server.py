@@ -165,7 +165,7 @@ def test_pages_that_the_server_finds_damaged_are_named(
     path.write_bytes(content)
     durable_server.start()
     with pytest.raises(
-        StoreError, match=r"is damaged \(invalid page in block 0 of relation .*\): bring back a backup of it$"
+        StoreError, match=r"is damaged \(invalid page in block 0 of relation .*\): restore a backup of it$"
     ):
         Store.open(place).games()
 
@@ -219,7 +219,7 @@ def test_a_change_whose_connection_is_lost_ends_in_one_line_and_is_made_once(
                 connection.execute(games.delete())
                 end_sessions(postgresql_server)
 
-        with pytest.raises(StoreError, match=r"what was kept is there, and the same command goes on with it later$"):
+        with pytest.raises(StoreError, match=r"finished work is saved; repeat the command later to resume$"):
             change()
         assert run.games(wanted("a")).keys() == {"a"}
         for _ in range(2):  # where all was written, and only the acknowledgement was lost

@@ -145,7 +145,7 @@ def test_the_command_that_repeats_a_study_names_all_that_it_was_asked_with() -> 
 
 
 def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused(store: Store) -> None:
-    with pytest.raises(NoughtsError, match="no scale of small 'paper'"):
+    with pytest.raises(NoughtsError, match="small has no scale 'paper'"):
         StudyRun(Small(), Settings(scale="paper"), store, 0)
     with pytest.raises(NoughtsError, match="small is about games and takes no agents: leave 'random' out"):
         StudyRun(OfGames(), Settings(agents=("random",)), store, 0)

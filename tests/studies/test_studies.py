@@ -132,9 +132,9 @@ def test_a_guest_that_is_in_the_line_up_is_refused(name: str) -> None:
 
 
 def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
-    with pytest.raises(NoughtsError, match=r"no study 'bttt'.*bttt-tournament"):
+    with pytest.raises(NoughtsError, match=r"unknown study 'bttt'.*bttt-tournament"):
         find_study("bttt")
-    with pytest.raises(NoughtsError, match=r"no scale of mcts-perfect 'huge'.*laptop, paper, quick"):
+    with pytest.raises(NoughtsError, match=r"mcts-perfect has no scale 'huge'.*laptop, paper, quick"):
         check_scale(find_study("mcts-perfect"), "huge")
 
 

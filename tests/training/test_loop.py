@@ -349,10 +349,10 @@ def test_a_trainer_that_fails_leaves_its_last_whole_iteration(tmp_path: Path, mo
 
 def test_impossible_schedules_are_one_line() -> None:
     for fields, said in {
-        (): "nothing says when to end: give iterations, positions, minutes or until",
+        (): "the schedule has no end: give iterations, positions, minutes or until",
         (("iterations", 0),): "iterations=0 is not allowed: a whole number from 1 on",
         (("minutes", float("inf")),): "minutes=inf is not allowed: a finite number above 0",
-        (("minutes", 1), ("hours", 2)): "there is no field 'hours'; the fields are iterations, positions, minutes, ",
+        (("minutes", 1), ("hours", 2)): "unknown field 'hours'; the fields are iterations, positions, minutes, ",
         (("minutes", 1), ("checkpoint_seconds", -1)): "checkpoint_seconds=-1 is not allowed",
     }.items():
         with pytest.raises(NoughtsError) as raised:
@@ -444,7 +444,7 @@ def test_a_job_that_is_told_to_stop_keeps_the_last_whole_iteration_in_the_middle
         return step()
 
     trainer.step = told_in_a_step  # type: ignore[method-assign]
-    with pytest.raises(ComputeError, match="was told to stop, and has kept what it had done"):
+    with pytest.raises(ComputeError, match="was stopped; its progress is saved"):
         list(train(trainer, run, chosen.schedule, Clock(), notes))
     assert notes.heeds
     assert notes.kept is not None

@@ -91,7 +91,7 @@ async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
         ("train", {"task": "tic-tac-toe", "run": "a", "minutes": 0}, "minutes"),
         ("resume", {"run": "none"}, "there is no training run 'none'"),
         ("study", {"study": "python:a.py:B"}, "cannot be started here"),
-        ("study", {"study": "mcts-perfect", "scale": "huge"}, "has no scale 'huge': there are quick"),
+        ("study", {"study": "mcts-perfect", "scale": "huge"}, "has no scale 'huge'; choose from: "),
         ("prove", {"agent": "python:a.py:B", "rules": "tic-tac-toe"}, "agent"),
         ("score", {"agent": "random", "rules": "nothing"}, "nothing"),
     ],

@@ -85,7 +85,7 @@ async def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
 
 
 WRONG = {
-    ("/api/rules", '{"text": "chess"}'): "there is no rules preset 'chess'",
+    ("/api/rules", '{"text": "chess"}'): "unknown rules preset 'chess'",
     ("/api/rules", '{"rows": 3, "cols": 3, "k": 4}'): "k=4: no line of 4 fits",
     ("/api/rules", '{"rows": 3}'): "cols is missing",
     ("/api/rules", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
@@ -99,13 +99,13 @@ WRONG = {
     ("/api/agent", '{"agent": "mcts:sims=9999999999"}'): "sims=9999999999 is not allowed",
     ("/api/agent", '{"agent": "mcts:sims=10000000"}'): "sims=10000000 is too much for the page: at most 2000000",
     ("/api/agent", '{"agent": "perfect:memory=8"}'): "memory=8 is too much",
-    ("/api/agent", '{"agent": "human"}'): "there is no agent 'human'",
-    ("/api/agent", '{"agent": "python:os:system"}'): "there is no agent 'python'",
-    ("/api/agent", '{"agent": "process:sh -c true"}'): "there is no agent 'process'",
-    ("/api/agent", '{"agent": "gomocup:sh -c true"}'): "there is no agent 'gomocup'",
-    ("/api/agent", '{"agent": "omniscient:inside=(process:sh -c true)"}'): "there is no agent 'process'",
-    ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "there is no agent 'python'",
-    ("/api/agent", '{"agent": "openspiel:x.py:Y"}'): "there is no agent 'openspiel'",
+    ("/api/agent", '{"agent": "human"}'): "unknown agent 'human'",
+    ("/api/agent", '{"agent": "python:os:system"}'): "unknown agent 'python'",
+    ("/api/agent", '{"agent": "process:sh -c true"}'): "unknown agent 'process'",
+    ("/api/agent", '{"agent": "gomocup:sh -c true"}'): "unknown agent 'gomocup'",
+    ("/api/agent", '{"agent": "omniscient:inside=(process:sh -c true)"}'): "unknown agent 'process'",
+    ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "unknown agent 'python'",
+    ("/api/agent", '{"agent": "openspiel:x.py:Y"}'): "unknown agent 'openspiel'",
     (
         "/api/agent",
         '{"agent": "omniscient:inside=(omniscient:inside=(omniscient:inside=(omniscient:inside=random)))"}',
@@ -113,7 +113,7 @@ WRONG = {
     ("/api/agent", '{"agent": "omniscient:inside=mcts:sims=5000000"}'): "too much",
     ("/api/agent", '{"agent": "az:/etc/passwd"}'): "with a run of the store",
     ("/api/agent", '{"agent": "az:../../secret@1"}'): "with a run of the store",
-    ("/api/agent", '{"agent": "az:nothing"}'): "there is no training run 'nothing'",
+    ("/api/agent", '{"agent": "az:nothing"}'): "unknown training run 'nothing'",
     ("/api/agent", '{"agent": "omniscient:inside=az:/tmp/x"}'): "with a run of the store",
     (
         "/api/move",
@@ -222,7 +222,7 @@ async def test_a_folder_where_the_server_was_started_is_no_run(
 
     async with application(place) as client:
         error = await ask(client, "/api/agent", 422, agent="az:beside@1")
-        assert "there is no training run 'beside'" in error["error"]
+        assert "unknown training run 'beside'" in error["error"]
 
 
 async def test_boards_are_drawn_light_and_dark(place: Path) -> None:
@@ -350,7 +350,7 @@ async def test_the_longest_games_are_kept(place: Path) -> None:
 WRONG_GAMES: dict[str, Any] = {
     "move B2 is taken": document(tree=node("B2", "B2")),
     "square 'D9' is off the board": document(tree=node("D9")),
-    "there is no rules preset": document(rules="chess"),
+    "unknown rules preset": document(rules="chess"),
     '"format" must be': document(format="pgn"),
     "game.players": document(players=["a", "b"]),
     "game.tree: each node is": document(tree=[1]),
@@ -425,7 +425,7 @@ async def test_studies_their_figures_and_pages(place: Path) -> None:
         assert "default-src 'none'" in page.headers["content-security-policy"]
         assert result.title in page.text
         for path, line in {
-            "/api/studies/nothing": "there is no study 'nothing'",
+            "/api/studies/nothing": "unknown study 'nothing'",
             "/api/studies/mcts-perfect": "run it with `noughts study run mcts-perfect`",
             "/api/studies/bttt-tournament?run=x": "there is no run 'x'",
             f"/api/studies/mcts-perfect?run={id}": "there is no finished run",

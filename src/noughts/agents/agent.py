@@ -1,7 +1,7 @@
-"""What an agent is: whoever answers `decide`. A class of yours needs no base class to play here.
+"""An agent is any object with the method `decide`. Your own class needs no base class.
 
-`decide` is asked about many positions at once. A class that has only `choose(self, position, rng)`, which gives one
-move, plays as well: `as_agent` wraps it. How agents are asked is in `asking`.
+`decide` takes many positions at once. A class that has only `choose(self, position, rng)`, which gives one
+move, works as well, because `as_agent` wraps it. `asking` has the functions that query agents.
 """
 
 import enum
@@ -21,7 +21,7 @@ NO_MOVE = -1
 
 
 class Want(enum.Enum):
-    """What is wanted of a decision: the move, or more than that."""
+    """Which parts of a decision to compute."""
 
     MOVE = "move"
     CHOICES = "choices"
@@ -29,13 +29,13 @@ class Want(enum.Enum):
 
 
 class Decision(NamedTuple):
-    """What an agent decides in one position.
+    """An agent's decision in one position.
 
     Attributes:
-        move: The move, as a cell index. Not looked at where choices are wanted.
-        choices: Every move that chance may pick among, ascending. Looked at only where choices are wanted; empty if the
-            agent cannot name them.
-        analysis: The search behind the move, from the point of view of the side to move. Looked at only where it is
+        move: The move, as a cell index. Ignored where choices are wanted.
+        choices: Every move that the agent may make, ascending. Used only where choices are wanted; empty if the agent cannot
+            list them.
+        analysis: The search behind the move, from the point of view of the side to move. Used only where it is
             wanted; None if there is none.
     """
 
@@ -48,21 +48,20 @@ class Decision(NamedTuple):
 class Agent(Protocol):
     """Decides in positions.
 
-    It takes all its randomness from the generators that it is given: an agent that draws from nowhere else plays the
-    same game again for the same seed.
+    It draws random numbers only from the generators that it receives, so that it plays the same game for the same seed.
 
-    It may have four attributes besides. What they say is tried before a proof, a score or a result builds on it:
+    It may have four more attributes. noughts tests their claims before a proof, a score or a result depends on them:
 
-    - ``shared``, a bool, True if it is missing. A shared agent sits in many games at once, so it must not go by what
-      it was asked before, nor by what it is asked beside it. Of any other, play makes one for each game and side.
-    - ``symmetric``, a bool, False if it is missing. True says that whenever a symmetry of the rules takes one position
-      to another, it takes all that the agent may choose in the one to all that it may choose in the other. A proof that
-      builds on this asks the agent in images of the positions, too.
-    - ``analyse_stepwise(position, rng, expired)``, a method: an iterator of `SearchResult`, what is known so far, again
-      and again. The last is the analysis that `decide` gives for an equal `rng`. `expired()` says whether time is up;
-      it is to be asked a few times a second, and then the iterator ends soon, with what is known.
-    - ``refusal(rules)``, a method: why it cannot play a game, in a few words; None where it can. It is asked before
-      anything is played.
+    - ``shared``, a bool, True if it is missing. A shared agent plays many games at once, so an answer must not depend on
+      earlier requests, nor on other positions of the same request. Of any other agent, each game and side gets its own instance.
+    - ``symmetric``, a bool, False if it is missing. True claims that the agent plays alike in symmetric positions: a symmetry of the
+      rules that maps one position to another also maps the agent's possible moves. A proof that depends on this queries the agent
+      in symmetric copies of the positions, too.
+    - ``analyse_stepwise(position, rng, expired)``, a method that returns an iterator of `SearchResult`, each with the results so
+      far. The last is the analysis that `decide` returns for an equal `rng`. Call `expired()` a few times a second; once it
+      returns True, time is up, and the iterator should end soon, with its last result.
+    - ``refusal(rules)``, a method that returns in a few words why the agent cannot play a game, or None if it can. noughts
+      calls it before a game begins.
     """
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
@@ -71,8 +70,8 @@ class Agent(Protocol):
         Args:
             positions: They may be of several games; none is over.
             rngs: A generator for each.
-            want: MOVE is the move alone. CHOICES is every move that chance may pick among, and then nothing is drawn;
-                an agent that leaves `choices` empty is asked for its move instead. ANALYSIS is the move, with equal
+            want: MOVE is the move alone. CHOICES is every move that the agent may make, and then it draws no random numbers;
+                if it leaves `choices` empty, noughts requests its move instead. ANALYSIS is the move, with equal
                 draws, and the search behind it.
         """
         ...

@@ -16,4 +16,4 @@ class RandomAgent(OneByOne):
 
 def human() -> OneByOne:
     """You, at the keyboard: AgentError, because only `noughts play` can ask you."""
-    raise AgentError("agent 'human' plays only in `noughts play`, where somebody can be asked")
+    raise AgentError("agent 'human' plays only in `noughts play`, where you enter its moves")

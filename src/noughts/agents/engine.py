@@ -50,7 +50,7 @@ class ProgramAgent(OneByOne):
             raise AgentError(f"agent {called!r}: {error}") from None
         for file in split_files(files):
             if not Path(file).exists():
-                raise AgentError(f"agent {called!r}: there is no file {file}, which it is said to read")
+                raise AgentError(f"agent {called!r}: its option files names {file}, which does not exist")
         self.log = _log_of(called)
         self._program: Program | None = None
 

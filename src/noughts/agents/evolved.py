@@ -71,5 +71,5 @@ def _loaded(target: str, digest: str, which: str) -> LookAhead:
         raise NetworkError(f"{VALUE_WEIGHTS} has no network {which!r}; it has {', '.join(sorted(networks))}")
     tolerance = about.get("tie_tolerance")
     if not isinstance(tolerance, float | int):
-        raise NetworkError(f"{VALUE_WEIGHTS} does not say tie_tolerance, below which moves are equal")
+        raise NetworkError(f"{VALUE_WEIGHTS} has no tie_tolerance, below which moves are equal")
     return LookAhead(networks[which], float(tolerance))

@@ -124,9 +124,9 @@ class GomocupAgent(ProgramAgent):
         if said.upper().startswith("OK"):
             return program
         if _COORDINATES.fullmatch(said):
-            raise ProgramError(f"it spoke out of turn: {quoted(said)}")
+            raise ProgramError(f"it wrote out of turn: {quoted(said)}")
         if not said.upper().startswith("UNKNOWN"):
-            raise ProgramError(f"told RESTART, it said {quoted(said)}")
+            raise ProgramError(f"it answered RESTART with {quoted(said)}")
         self.close()
         program = self.ready()
         self._is_empty = False
@@ -150,10 +150,10 @@ class GomocupAgent(ProgramAgent):
             try:
                 said = self._reply(program, f"PLAY {suggested}", until)
             except ProgramError as error:
-                raise ProgramError(f"it said SUGGEST, and told PLAY {suggested[:20]} it failed: {error}") from None
+                raise ProgramError(f"it failed at PLAY {suggested[:20]}, its own SUGGEST: {error}") from None
         found = _COORDINATES.fullmatch(said)
         if found is None:
-            raise ProgramError(f"asked for its move, it said {quoted(said)}")
+            raise ProgramError(f"it sent no move, but {quoted(said)}")
         x, y = int(found[1]), int(found[2])
         if x >= position.rules.cols or y >= position.rules.rows:
             raise ProgramError(
@@ -178,7 +178,7 @@ class GomocupAgent(ProgramAgent):
         """ProgramError if it has said something that nobody asked for."""
         line = program.unread_line()
         if line and not line.upper().startswith(_REMARKS):
-            raise ProgramError(f"it spoke out of turn: {quoted(line)}")
+            raise ProgramError(f"it wrote out of turn: {quoted(line)}")
 
     @staticmethod
     def _name(position: Position, cell: int) -> str:
@@ -201,5 +201,5 @@ def refusal_of(rules: Rules, k: int) -> str | None:
     if rules.full != "draw":
         return "in the Gomocup protocol a full board is a draw"
     if rules.k != k:
-        return f"the engine plays for lines of {k}; say k={rules.k} if it was told of another"
+        return f"the engine plays for lines of {k}; give k={rules.k} if it can play for another"
     return None

@@ -94,8 +94,8 @@ _PATTERNS = ("table2", "none")  # names of `noughts.search.patterns.PATTERN_TABL
 
 
 _WEIGHTS = (
-    "RUN@ITERATION, a run's name or folder; @last or nothing for the last iteration there is, @5000p for the first "
-    "weights kept after 5,000 positions; or FILE.safetensors"
+    "RUN@ITERATION, a run's name or folder, or FILE.safetensors; @last or nothing means the last iteration, and @5000p "
+    "the first weights saved after 5,000 positions"
 )
 
 _SEARCHING = (
@@ -107,7 +107,12 @@ _SEARCHING = (
         "simulations for each move; 0 for the network's policy alone",
     ),
     choice("search", ("trained", "gumbel", "puct", "muzero"), "the search with which it was trained, or another"),
-    choice("view", ("plain", "one-side"), "positions as they are, or all images of a position as one"),
+    choice(
+        "view",
+        ("plain", "canonical"),
+        "positions as they are, or all positions that are equivalent under symmetry as one",
+        kept_as={"canonical": "one-side"},
+    ),
 )
 
 AGENTS: dict[str, AgentKind] = {
@@ -122,7 +127,7 @@ AGENTS: dict[str, AgentKind] = {
                 choice("ties", ("random", "first"), "which of equal moves: at random, or the first on the board"),
                 _evaluator("eval", "worth of unfinished positions: the BTTT paper's Table 2, or 0, or yours"),
             ),
-            "alpha-beta; by default the BTTT paper's Minimax; with the game's full depth, perfect play",
+            "alpha-beta, by default the BTTT paper's Minimax; perfect play with the game's full depth",
             even=True,
         ),
         AgentKind(

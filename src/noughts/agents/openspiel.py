@@ -42,7 +42,7 @@ def names_code(target: str) -> bool:
 def known_bot(target: str) -> str:
     """The target; AgentError if there is no such bot."""
     if not names_code(target) and target not in BOTS:
-        raise AgentError(unknown("bot of OpenSpiel", target, {*BOTS, "FILE.py:NAME"}))
+        raise AgentError(unknown("bot", target, {*BOTS, "FILE.py:NAME"}, "OpenSpiel"))
     return target
 
 

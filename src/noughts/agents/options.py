@@ -1,8 +1,9 @@
 """`Option`: what may be given to an agent after its name, and how its text is read."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from noughts.agents.engine import split_files
@@ -73,13 +74,24 @@ def real(name: str, low: float, high: float, default: float, about: str, targets
     return Option(name, read, f"a number from {low:g} to {high:g}", f"{default:g}", about, targets=targets)
 
 
-def choice(name: str, choices: tuple[str, ...], about: str, targets: tuple[str, ...] = ()) -> Option:
-    """One of a few words, the first by default."""
+def choice(
+    name: str,
+    choices: tuple[str, ...],
+    about: str,
+    targets: tuple[str, ...] = (),
+    kept_as: Mapping[str, str] = MappingProxyType({}),
+) -> Option:
+    """One of a few words, the first by default.
+
+    Args:
+        kept_as: For a word that was renamed, the old one, which is read too. It is the value, because keys of answers and seeds of
+            games come from an agent's text.
+    """
 
     def read(text: str) -> str:
-        if text not in choices:
+        if text not in choices and text not in kept_as.values():
             raise ValueError(text)
-        return text
+        return kept_as.get(text, text)
 
     return Option(name, read, " or ".join(choices), choices[0], about, choices=choices, targets=targets)
 

@@ -67,15 +67,15 @@ class ProcessAgent(ProgramAgent):
         program.write(json.dumps(hello) + "\n", until)
         said = self._read(program, until)
         if said.get("type") != "hello" or said.get("protocol") != PROTOCOL:
-            raise ProgramError(f"its hello must say protocol {PROTOCOL}, and is {quoted(json.dumps(said))}")
+            raise ProgramError(f"its hello must have protocol {PROTOCOL}, but is {quoted(json.dumps(said))}")
         for field in ("name", "version"):
             if not isinstance(said.get(field), str):
-                raise ProgramError(f"its hello says no {field}, which is a text: {quoted(json.dumps(said))}")
+                raise ProgramError(f"its hello needs the text {field}: {quoted(json.dumps(said))}")
         abilities = {}
         for field, known in (("uses", {"seed"}), ("gives", {"choices", "analysis"})):
             given = said.get(field, [])
             if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
-                raise ProgramError(f"its hello says {field}: {quoted(json.dumps(given))}, and not a list of words")
+                raise ProgramError(f"its hello has {field}: {quoted(json.dumps(given))}; give a list of words")
             abilities[field] = known & set(given)
         self._uses_seed, self._gives = "seed" in abilities["uses"], frozenset(abilities["gives"])
         write_log(self.log, f"it is {said['name']}, version {said['version']}")
@@ -94,16 +94,16 @@ class ProcessAgent(ProgramAgent):
             asked["seed"] = rng.next64() >> (64 - _SEED_BITS)
         try:
             if (line := program.unread_line()) is not None and not self._is_message(line):
-                raise ProgramError(f"it spoke out of turn: {quoted(line)}")
+                raise ProgramError(f"it wrote out of turn: {quoted(line)}")
             until = self.move_deadline()
             program.write(json.dumps(asked, separators=(",", ":")) + "\n", until)
             answer = self._read(program, until)
             if answer.get("id") in range(1, self._asked):
-                raise ProgramError(f"it spoke out of turn: {quoted(json.dumps(answer))}")
+                raise ProgramError(f"it wrote out of turn: {quoted(json.dumps(answer))}")
             if answer.get("type") == "error":
                 raise AgentError(f"{self.called}: it refused: {quoted(str(answer.get('message', '')))}")
             if answer.get("type") != "answer" or answer.get("id") != self._asked:
-                raise ProgramError(f"asked question {self._asked}, it said {quoted(json.dumps(answer))}")
+                raise ProgramError(f"it answered request {self._asked} with {quoted(json.dumps(answer))}")
         except ProgramError as error:
             raise self.failure(error) from None
         return answer

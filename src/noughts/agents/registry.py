@@ -190,7 +190,7 @@ def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
     if not kind.names_code(spec.target):
         for name, _ in spec.options:
             if name not in known:
-                raise AgentError(f"agent {str(spec)!r}: " + unknown(f"option of {kind.name}", name, known))
+                raise AgentError(f"agent {str(spec)!r}: " + unknown("option", name, known, kind.name))
     given, values = dict(spec.options), {}
     for option in known.values():
         text = given.get(option.name, option.default)

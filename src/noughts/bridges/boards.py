@@ -77,7 +77,7 @@ def read_choice(name: str, given: str, choices: object) -> str:
     """An option with few values, given as a `Literal`; RulesError for any other."""
     allowed = get_args(choices)
     if given not in allowed:
-        raise RulesError(unknown(f"value of {name}", str(given), allowed))
+        raise RulesError(unknown(name, str(given), allowed))
     return given
 
 

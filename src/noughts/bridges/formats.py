@@ -125,7 +125,7 @@ def _of_json(line: Any) -> GameRecord:
     GAMES.read(line.get("version"))
     game = game_of(line)
     if "game" in line and Rules(**line["game"]) != game.game:
-        raise StoreError(f"`game` is another one than {game.rules}, which `rules` says")
+        raise StoreError(f"`game` is not {game.rules}, which `rules` names")
     return game
 
 
@@ -202,7 +202,7 @@ def form_of(name: str | None, path: Path) -> str:
     for known, suffix in written.items():
         if suffix == path.suffix:
             return known
-    raise StoreError(f"{path} does not say in which form: add --format, one of {', '.join(written)}")
+    raise StoreError(f"the form of {path} is unknown: add --format, one of {', '.join(written)}")
 
 
 def content_of(name: str, records: Sequence[GameRecord], values: Mapping[Position, Any]) -> str | bytes:

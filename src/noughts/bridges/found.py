@@ -158,7 +158,9 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
     chosen = None
     if wanted.study or wanted.since or wanted.until:
         if source != EVERYTHING and Path(source).is_file():
-            raise StoreError(f"{source} does not say when or in which study its games were played: leave that out")
+            raise StoreError(
+                f"{source} does not record when or in which study its games were played: leave that option out"
+            )
         among = store.runs(results=False) if source == EVERYTHING else (find_run(store, source, or_games=True),)
         chosen = {record for run in filter(wanted.has_moment, among) for record in store.games(run.id, _keys(run))}
     return [

@@ -118,7 +118,7 @@ def _of_pgn(tags: dict[str, str], words: list[str]) -> GameRecord:
     endings = {written: ending for ending, written in _RESULTS.items()}
     said = tags.get("Result")
     if said is not None and said not in endings:
-        raise StoreError(f"its result is {shortened(said, 40)!r}: there are {', '.join(endings)}")
+        raise StoreError(f"its result is {shortened(said, 40)!r}; write one of {', '.join(endings)}")
     result = words.pop() if words and words[-1] in endings else said
     if result != (said or result) or not endings.keys().isdisjoint(words):
         raise StoreError(f"its moves do not end with the result {said or result}")

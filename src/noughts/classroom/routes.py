@@ -85,7 +85,7 @@ async def remove_pupil(
     id: Id,
     visitor: Asking,
     here: Here,
-    removed: Annotated[bool, Body(embed=True, description="Whether the pupil is let in no more.", examples=[True])],
+    removed: Annotated[bool, Body(embed=True, description="Whether the pupil can no longer join.", examples=[True])],
 ) -> ClassAnswer:
     """Remove a pupil from the class, or undo that; what the pupil did is kept."""
     await here.room.remove_pupil(id, removed)

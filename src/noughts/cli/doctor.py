@@ -146,7 +146,7 @@ def _caches() -> Iterator[Finding]:
         if _can_be_written(folder):
             yield Finding(about, "fine", f"{folder}, {_size(folder)}")
         else:
-            detail = f"{folder} cannot be written: every start compiles anew"
+            detail = f"{folder} cannot be written: every start compiles again"
             yield Finding(about, "missing", detail)
 
 

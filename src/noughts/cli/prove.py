@@ -74,7 +74,7 @@ def prove(
 
     Examples:
         noughts prove minimax:depth=9,ties=first --rules tic-tac-toe --as second
-        noughts prove best=az:RUN,sims=32,view=one-side --rules "bttt(*)" --certificate proofs
+        noughts prove best=az:RUN,sims=32,view=canonical --rules "bttt(*)" --certificate proofs
     """
     import noughts
     from noughts.cli.output import show

@@ -108,7 +108,7 @@ def _test(
 
     tasks = {run.description.task for run in found.values()} if rules is None else {rules}
     if len(tasks) > 1:
-        raise NoughtsError(f"the runs learned several tasks ({', '.join(sorted(tasks))}): say on which by --rules")
+        raise NoughtsError(f"the runs learned several tasks ({', '.join(sorted(tasks))}): choose one with --rules")
     task = parse_task(tasks.pop())
     agents = []
     for run, folder in found.items():

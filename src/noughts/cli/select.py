@@ -62,5 +62,5 @@ def _game(tasks: set[str]) -> str:
 
     games = {format_rules(rules) for task in tasks for rules in parse_task(task).rules}
     if len(games) > 1:
-        raise NoughtsError(f"the runs learned several games ({', '.join(sorted(games))}): say which by --rules")
+        raise NoughtsError(f"the runs learned several games ({', '.join(sorted(games))}): choose one with --rules")
     return games.pop()

@@ -139,7 +139,7 @@ class _Images:
                 if moves != expected:
                     names = ["+".join(map(there.rules.name_of, some)) for some in (moves, expected)]
                     raise NotSymmetricError(
-                        f"the agent says that it is symmetric, and is not: in {there.rules} "
+                        f"the agent claims that it is symmetric, and is not: in {there.rules} "
                         f"{_after(there.rules, played.tolist())} it plays {names[0]}, and in an image of that {names[1]}; "
                         "let its attribute `symmetric` be False"
                     )

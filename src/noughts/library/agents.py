@@ -12,7 +12,7 @@ from noughts.search import SearchResult
 
 
 def agent(text: str) -> Agent:
-    """The agent that a text stands for, such as ``mcts:sims=1000``, ``az:RUN``, ``az:FILE.safetensors`` or ``python:file.py:Class``.
+    """Create an agent from its text, such as ``mcts:sims=1000``, ``az:RUN``, ``az:FILE.safetensors`` or ``python:file.py:Class``.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -21,18 +21,18 @@ def agent(text: str) -> Agent:
 
 
 def choose(player: Any, position: Position, seed: int = 0) -> int:
-    """The move of an agent in a position, as a cell index; AgentError or IllegalMoveError if it makes none.
+    """Return an agent's move in a position, as a cell index; AgentError or IllegalMoveError if it makes none.
 
     Args:
         player: An agent or its text.
         position: NoughtsError if it is none, or the game is over.
-        seed: All its randomness derives from it.
+        seed: Of the agent's random numbers.
     """
     return agents.choose(as_player(player), require_open(position), Rng(seed))
 
 
 def analyse(player: Any, position: Position, seed: int = 0) -> SearchResult:
-    """What an agent thinks of a position: its move, the values of moves, the line that it expects. As `choose`."""
+    """Return an agent's analysis of a position: its move, the values of moves, and the line that it expects. Arguments as of `choose`."""
     asked = require_open(position)
     return replace(agents.analyse(as_player(player), asked, Rng(seed)), rules=asked.rules)
 

@@ -247,7 +247,7 @@ def _result(content: ArchiveContent) -> StudyResult:
     except StoreError:
         raise ArchiveError(f"its {_RESULT} is no result of a study") from None
     if _facts(result) != {name: facts.get(name) for name in _facts(result)} or result.seed is None:
-        raise ArchiveError(f"its {_RESULT} is of another study than it says")
+        raise ArchiveError(f"its {_RESULT} is of another study than it names")
     try:
         outside = _needs_code_from_outside(result)
     except AgentError as error:
@@ -309,7 +309,7 @@ def _answers(
         except (NoughtsError, ValueError, TypeError) as error:
             raise ArchiveError(f"the answer to {unit.key} cannot be: {one_line(error)}") from None
         if replayed != answer:
-            raise ArchiveError(f"the answer to {unit.key} is not what its moves say, replayed by the rule book")
+            raise ArchiveError(f"the answer to {unit.key} is not what its moves give, replayed by the reference rules")
         games += isinstance(answer, GameRecord)
         walks += isinstance(answer, WalkResult)
         taken += not isinstance(answer, GameRecord | WalkResult)

@@ -175,7 +175,7 @@ def bench(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> Scorecard:
-    """Put an agent through a suite, as ``noughts bench`` does.
+    """Run a suite of tests on an agent, as ``noughts bench`` does.
 
     Args:
         agent: As text.

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """N positions, of boards of one size, and what is proved about each.
+    """N positions on boards of one size, with their proved values.
 
     A value that is not proved is NaN, and its bounds differ. All values are for the side to move.
 
     Attributes:
         positions: In order.
-        solutions: Of each, in the same order; with lengths of games if they were asked for.
+        solutions: Of each, in the same order; with lengths of games if `distances` was set.
     """
 
     positions: tuple[Position, ...]
@@ -48,17 +48,17 @@ class Dataset:
         """Arrays by name.
 
         ============  ===========================  ==================================================================
-        planes        uint8 [N, rows, cols, 4]     my marks, the other's, cells that nobody can use, and whether the
-                                                   first player is to move; boards stand below each other
+        planes        uint8 [N, rows, cols, 4]     my marks, the other's, cells that no player can use, and whether the
+                                                   first player is to move; boards are below each other
         ply           int16 [N]                    moves made before
         low, high     int8 [N]                     bounds on the value, -1 to +1; equal if it is exact
         value         float32 [N]                  the exact value, or NaN
         plies         int16 [N]                    how long the game lasts under best play; -1 for draws, and where it is
-                                                   not proved or was not asked for
+                                                   not proved, or without `distances`
         decided       bool [N]                     whether the value of every move is proved
         move_values   float32 [N, size]            the exact value of each move, or NaN; NaN where no move can be made
         best          bool [N, size]               the moves that keep the value, and win soonest or lose latest if
-                                                   lengths were asked for; all False unless every move is decided
+                                                   `distances` was set; all False unless every move is decided
         ============  ===========================  ==================================================================
         """
         size = self.positions[0].rules.size if self.positions else 0
@@ -102,7 +102,7 @@ class Dataset:
     def to_arrow(self) -> "pyarrow.Table":
         """A table with the columns and types of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
 
-        The shape of the planes stands in the metadata of their field. NoughtsError without pyarrow.
+        The metadata of the planes' field contains their shape. NoughtsError without pyarrow.
         """
         try:
             import pyarrow
@@ -169,19 +169,19 @@ def dataset(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> Dataset:
-    """Positions of a game with exact truth about each and every one of its moves.
+    """Make a dataset of positions of a game, with exact values of each position and all its moves.
 
     Args:
         rules: A game or its text.
-        n: So many positions of a sample, see `sample`; None for all positions of a small game.
-        positions: These instead, in which the game goes on.
+        n: Size of a sample, drawn as by `sample`; None for all positions of a small game.
+        positions: Use these unfinished positions instead.
         seed: Of the sample.
         distances: Whether also to find how long games last, which takes longer.
-        nodes, seconds, memory, workers, on, on_progress, again: As of `solve_many`. What they do not suffice for is not decided.
+        nodes, seconds, memory, workers, on, on_progress, again: As of `solve_many`. Positions that need more stay undecided.
 
     Raises:
-        NoughtsError: the game has more than a million positions and nothing says how many to draw, or one of those
-            given is of another game or over, or none.
+        NoughtsError: the game has more than a million positions and `n` is None, or one of `positions` is of another
+            game, over, or no position.
         SolverError: no solver covers the game.
     """
     game = read_rules(rules)

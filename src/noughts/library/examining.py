@@ -26,20 +26,20 @@ def prove(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> WalkedTask:
-    """Walk every reply to an agent, as ``noughts prove`` does: it is proved, or a game that beats it is found.
+    """Try every reply to an agent, as ``noughts prove`` does: prove the agent, or find a game that it loses.
 
     Args:
-        agent: One without chance, as text; one that breaks ties by chance is proved for every way its ties can fall.
+        agent: Its text. It must not sample its moves; random tie-breaking is fine, because every tied move is followed.
         rules: A game, or a task such as ``bttt(*)``.
         side: The side that it plays.
-        instance: Prove one instance of an agent of chance, named by a seed.
-        most: Positions to walk in a game at most. One that meets more is not decided.
-        certify: Whether what the agent plays is kept and checked; without it nothing is proved, and ``.walked`` says what
-            the walk showed.
+        instance: Prove one seeded copy of a stochastic agent; this is its seed.
+        most: Positions to visit in a game at most. A game that needs more stays undecided.
+        certify: Whether to save and check a certificate of what the agent plays; without one nothing is proved, and ``.walked`` has
+            the result of the walk.
         workers, on, on_progress, again: As of `match`.
 
     Returns:
-        A result for each game: ``answer.games[0].result.proved``, and ``.lost_game`` of one that is refuted.
+        A result for each game: ``answer.games[0].result.proved``, and ``.lost_game`` if the agent is refuted.
 
     Raises:
         AgentError: there is no such agent, or it cannot be proved.
@@ -94,19 +94,19 @@ def losing_chances(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> LosingChances:
-    """How often an agent loses to the best replies of an opponent that knows how it decides, and cannot foresee how its ties fall.
+    """Compute an agent's loss rate against a best response, an opponent that knows its policy but not its random numbers.
 
     Args:
-        agent: One whose ties we draw, each of its choices as often as any other: minimax, perfect, evolved ones; or one that
-            leaves nothing to chance.
+        agent: One of noughts' agents that break ties uniformly, such as minimax, perfect and evolved ones; or a deterministic
+            one.
         rules, side, most: As of `prove`.
         workers, on, on_progress, again: As of `match`.
 
     Returns:
-        A chance for each game, ``answer.games[0].result.low``, which is ``.high``, too, unless it meets more than `most` positions.
+        A rate for each game, from ``answer.games[0].result.low`` to ``.high``, which are equal unless it needs more than `most` positions.
 
     Raises:
-        AgentError: there is no such agent, or it is not known how often it takes each of its choices.
+        AgentError: there is no such agent, or the probabilities of its moves are unknown.
         AgentFailedError: it raised an error, or made an illegal move.
     """
     asked = chance_question(proof_question(agent, rules, side, None, most, workers))
@@ -140,19 +140,19 @@ def score(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> JudgedTask:
-    """How often an agent keeps the value of a position, beside exact truth, as ``noughts score`` finds it.
+    """Count how often an agent plays an optimal move, by exact values, as ``noughts score`` does.
 
     Args:
         agent: As text.
         rules: A game, or a task such as ``bttt(*)``.
         per_ply: Positions drawn for each ply of a large game.
-        all_up_to: All positions are asked about, if the game has no more than this.
+        all_up_to: Score all positions, if the game has no more than this.
         plies: Only positions after so many moves, first and last.
-        nodes: What the solver may spend on one position, in its own unit.
+        nodes: Limit for the solver in one position, in its own unit.
         memory: GiB that each solver's tables may take, in each worker.
         chunk: Positions in one piece of work; they share what the solver proves.
         seed: Of the sample and of the agent's choices.
-        move_seconds: A position for which the agent takes longer counts as an error; None for no limit.
+        move_seconds: Limit for a position; if the agent takes longer, that counts as an error. None for no limit.
         workers, on, on_progress, again: As of `match`.
 
     Returns:

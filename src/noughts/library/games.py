@@ -20,12 +20,12 @@ from noughts.store.records import GameRecord
 def play_game(
     first: Any, second: Any, rules: Rules | str = "tic-tac-toe", seed: int = 0, *, opening: tuple[int, ...] = ()
 ) -> GameRecord:
-    """Play one game here and now; nothing is kept. A game that an agent breaks off is recorded as an ``error``.
+    """Play one game in this process, and save nothing. If an agent fails, the record is an ``error``.
 
     Args:
-        first, second: The agents, or their texts; anything with ``choose(position, rng)`` will do. `first` begins.
+        first, second: The agents, their texts, or any objects with ``choose(position, rng)``. `first` begins.
         rules: The game.
-        seed: All that is random derives from it.
+        seed: Of everything random.
         opening: Moves made before the agents begin, as cell indices.
 
     Raises:
@@ -52,20 +52,20 @@ def match(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> MatchResult:
-    """Play a match, as ``noughts match`` does, and keep it in the store. Interrupted, the same call goes on.
+    """Play a match, as ``noughts match`` does, and save it in the store. After an interrupt, the same call resumes it.
 
     Args:
         a, b: The agents, as texts.
-        rules: A game, or a task such as ``bttt(*)``, each game of which is played as often as every other.
+        rules: A game, or a task such as ``bttt(*)``, whose games are all played equally often.
         games: How many in all.
         fixed: Whether `a` always begins; otherwise they take turns.
-        opening: Random moves before the agents begin; the same for each pair of games.
-        seed: All that is random derives from it.
-        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+        opening: Number of random moves before the agents begin, the same moves for each pair of games.
+        seed: Of everything random.
+        move_seconds: Limit for a move; an agent that takes longer ends the game with an error. None for no limit.
         workers: Processes; None for one for each core, 0 for this one alone. The games are the same.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for what NOUGHTS_ON says, or else ``local``.
-        on_progress: Called as games end. An error that it raises ends the work; finished games are kept.
-        again: Whether it is played anew, though it is kept; a finished match is otherwise given as it is.
+        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for the value of NOUGHTS_ON, or else ``local``.
+        on_progress: Called as games end. An error that it raises ends the work; finished games stay saved.
+        again: Whether to play again what is saved; otherwise a finished match is returned as saved.
 
     Returns:
         The result from the point of view of `a`; ``result.win_interval`` is its share of wins.
@@ -107,7 +107,7 @@ def tournament(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> Tournament:
-    """Play a round robin, as ``noughts tournament`` does: each agent moves first against every other.
+    """Play a round robin, as ``noughts tournament`` does: each agent moves first against every other agent.
 
     Args:
         agents: Two or more, as texts.

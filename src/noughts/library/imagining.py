@@ -9,10 +9,10 @@ from noughts.rules import Rules, read_rules
 
 
 def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = (), line: Moves = ()) -> BelievedLine:
-    """What an agent's model believes along a line of moves, beside the real boards.
+    """Show the positions that an agent's model represents along a line of moves, with the real ones.
 
     Args:
-        agent: One that has a model, such as ``mz:RUN``; what it searches with does not matter.
+        agent: One that has a model, such as ``mz:RUN``; its search options make no difference.
         rules: A game or its text.
         moves: Those that lead to the position that it sees: names of squares such as ``"B2 A1"``, or a list of names or
             cell indices.
@@ -50,7 +50,7 @@ def score_model(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> ImaginedTallies:
-    """What is wrong with what an agent imagines when it searches, by depth, as ``noughts score`` finds it.
+    """Measure the errors of an agent's model during its search, by depth, as ``noughts score`` does.
 
     Args:
         agent: One that has a model and searches, such as ``mz:RUN,sims=32``.
@@ -58,7 +58,7 @@ def score_model(
         per_ply: Positions drawn for each ply of a large game, from which it searches.
         all_up_to: It searches from all positions, if the game has no more than this.
         plies: Only from positions after so many moves, first and last.
-        nodes: What the solver may spend on the exact value of one imagined position, in its own unit.
+        nodes: Limit for the solver in one imagined position, in its own unit.
         memory: GiB that each solver's tables may take, in each worker.
         seed: Of the sample.
         workers, on, on_progress, again: As of `match`.

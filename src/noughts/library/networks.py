@@ -9,7 +9,7 @@ from noughts.store.run_folder import RunFolder
 
 
 def load_network(source: str | Path | RunFolder) -> LoadedNetwork:
-    """A network of policy and value; ``load_network(...).evaluate(positions)`` gives NumPy arrays.
+    """Load a network of policy and value; ``load_network(...).evaluate(positions)`` returns NumPy arrays.
 
     Args:
         source: A run, ``RUN`` or ``RUN@ITERATION`` by name or folder, or a file of weights, ``FILE.safetensors``.

@@ -17,7 +17,7 @@ Moves = str | Iterable[str | SupportsIndex]
 
 
 def position(rules: Rules | str, moves: Moves = ()) -> Position:
-    """The position after some moves from the empty board, or with a given board.
+    """Make the position after some moves from the empty board, or with a given board.
 
     Args:
         rules: A game, or its text such as ``bttt(D4)``.
@@ -51,7 +51,7 @@ def read_moves(game: Rules, moves: Moves) -> tuple[int, ...]:
 
 
 def all_positions(rules: Rules | str, *, plies: Plies | None = None, most: int = 1_000_000) -> list[Position]:
-    """Every position of a small game in which the game goes on, each once, by ply and in a fixed order.
+    """List every position of a small game before its end, each once, by ply and in a fixed order.
 
     Args:
         rules: A game or its text.
@@ -71,14 +71,15 @@ def all_positions(rules: Rules | str, *, plies: Plies | None = None, most: int =
 
 
 def sample(rules: Rules | str, n: int, seed: int = 0, *, plies: Plies | None = None) -> list[Position]:
-    """Positions of uniformly random games that go on, each once, as evenly spread over the plies as may be, by ply.
+    """Draw unfinished positions from uniformly random games, each once, as evenly over the plies as possible.
 
-    At a ply that has few positions all of them are taken, and more of the others. Equal arguments give equal positions.
+    A ply with few positions gives all of them, and other plies give more. The result is ordered by ply, and equal arguments give
+    equal positions.
 
     Args:
         rules: A game or its text.
         n: How many. If the game has fewer, or random games do not lead to so many, there are fewer.
-        seed: What is drawn derives from it.
+        seed: Of the sample.
         plies: Only those after so many moves, first and last.
 
     Raises:
@@ -96,7 +97,7 @@ def sample(rules: Rules | str, n: int, seed: int = 0, *, plies: Plies | None = N
             break
         per_ply = min(n, 2 * per_ply)
     if not there:
-        raise NoughtsError(f"no game of {game} was found that goes on at plies {first}-{last}: ask about earlier ones")
+        raise NoughtsError(f"no game of {game} was found that lasts to plies {first}-{last}: choose earlier plies")
     return _evenly(strata, n)
 
 

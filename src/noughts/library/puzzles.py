@@ -5,14 +5,14 @@ from noughts.rules import NoughtsError, Rules, read_rules
 
 
 def make_puzzles(rules: Rules | str, n: int = 20, seed: int = 0, *, grade: str | None = None) -> list[Puzzle]:
-    """Puzzles of a game, made by a solver: positions in which one move, or two, keep the win or the draw.
+    """Make puzzles of a game by a solver: positions in which only one or two moves keep the win or the draw.
 
-    Each was checked: every reply was walked by the rules of the checker of certificates. Equal arguments give equal puzzles.
+    Each is checked by trying every reply with the checker of certificates. Equal arguments give equal puzzles.
 
     Args:
         rules: A game or its text.
         n: How many; there are fewer if no more are found.
-        seed: What is drawn derives from it.
+        seed: Of everything random.
         grade: ``easy``, ``medium`` or ``hard``, by how often agents of known strength miss them; None for all.
 
     Raises:

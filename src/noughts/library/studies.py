@@ -27,16 +27,16 @@ def study(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> StudyResult:
-    """Run a study, as ``noughts study run`` does. Interrupted, the same call goes on where it stopped.
+    """Run a study, as ``noughts study run`` does. After an interrupt, the same call resumes it.
 
-    One that is finished, and whose answers are all kept, is not run again: its result is given.
+    If it is finished and all its answers are saved, it returns that result and runs nothing.
 
     Args:
         name: Such as ``exact-values``.
         scale: ``quick``, ``laptop`` or ``paper``.
-        agents: Further agents that join its line-up, as texts.
-        seed: All that is random derives from it.
-        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+        agents: More agents that take part, as texts.
+        seed: Of everything random.
+        move_seconds: Limit for a move; an agent that takes longer ends the game with an error. None for no limit.
         workers, on, on_progress, again: As of `match`.
 
     Returns:

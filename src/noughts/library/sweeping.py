@@ -169,10 +169,10 @@ def sweep(
     on: str | None = None,
     on_progress: OnProgress = None,
 ) -> tuple[StudyResult, SweptResult]:
-    """Train and measure all that a file asks for, as ``noughts sweep`` does. Interrupted, the same call goes on.
+    """Train and measure all that a file lists, as ``noughts sweep`` does. After an interrupt, the same call resumes it.
 
     Args:
-        file: A TOML file, or what it would say.
+        file: A TOML file, or its content as a mapping.
         workers, on, on_progress: As of `match`.
 
     Returns:

@@ -20,12 +20,12 @@ from noughts.training.trainer import Trainer
 class TrainingSession:
     """A training on its way: an iterator of its events, the last of which is `Finished`.
 
-    Ended early by `close`, by the end of a ``with`` block or by an interrupt, it loses nothing: `resume` goes on with it, and
+    If it ends early, by `close`, by the end of a ``with`` block or by an interrupt, nothing is lost: `resume` continues it, and
     so does ``noughts runs resume``.
 
     Attributes:
-        run: The run's folder, with its metrics, and its weights as they come.
-        config: What is trained, and how.
+        run: The run's folder, with its metrics and weights so far.
+        config: The configuration of the training.
     """
 
     def __init__(self, run: RunFolder, config: MethodConfig, events: Generator[Event, None, None]) -> None:
@@ -33,7 +33,7 @@ class TrainingSession:
 
     @property
     def agent(self) -> str:
-        """The text of the agent that comes of it, by its last weights: ``az:RUN``."""
+        """The text of the agent with its last weights, ``az:RUN``."""
         return agent_text(self.run.description.method, self.run.called)
 
     def __iter__(self) -> Self:
@@ -43,7 +43,7 @@ class TrainingSession:
         return next(self._events)
 
     def close(self) -> None:
-        """Stop; what was learned is kept."""
+        """Stop, and keep the progress."""
         self._events.close()
 
     def __enter__(self) -> Self:
@@ -75,13 +75,13 @@ def train(
     run: str | None = None,
     devices: int | None = None,
 ) -> TrainingSession:
-    """Learn a game from nothing, as ``noughts train`` does; nothing is learned before the first event is asked for.
+    """Train a network from nothing, as ``noughts train`` does. Training begins when you request the first event.
 
     Args:
-        task: What to learn: a game, or a task such as ``bttt(D3|D4)``.
+        task: A game, or a task such as ``bttt(D3|D4)``.
         method: ``az`` is AlphaZero, ``mz`` is MuZero, ``es`` is evolution.
-        network: What learns, such as ``line``; None for the method's own.
-        minutes, iterations, positions: When to end; unless given, what `config` or the preset says, or else 10 minutes.
+        network: A network, such as ``line``; None for the method's default.
+        minutes, iterations, positions: When to end; by default the end in `config` or the preset, or else 10 minutes.
         until: ``proved``, to end as soon as no reply beats the agent, with certificates in the run's folder; ``proved:raw,as=first``
             proves the network alone, and as first player only.
         preset: A named configuration; None for the method's default, which on games of up to 9 cells is the one that learns them
@@ -89,8 +89,8 @@ def train(
         config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``; and
             ``preset``, if it is named there.
         seed: All that is random derives from it.
-        run: What to call the run, or a folder of its own; None for a name that is free.
-        devices: On a CPU: how many cores compute; None for all.
+        run: The run's name or folder; None for a free name.
+        devices: Number of cores that compute, on a CPU; None for all.
 
     Raises:
         NoughtsError: the configuration is impossible.
@@ -116,9 +116,9 @@ def resume(
     positions: int | None = None,
     devices: int | None = None,
 ) -> TrainingSession:
-    """Go on with a run that was stopped or killed, as ``noughts runs resume`` does: as planned, or for so much more.
+    """Resume a run that was stopped or killed, as ``noughts runs resume`` does: to its planned end, or for longer.
 
-    On the same machine with as many devices, the outcome is that of a run that was never stopped, bit for bit.
+    On the same machine with as many devices, the final weights are bit-for-bit those of an uninterrupted run.
 
     Args:
         run: Its name or folder, or the ``run`` of a session.
@@ -126,7 +126,7 @@ def resume(
         devices: As of `train`.
 
     Raises:
-        NoughtsError: it is finished and nothing says how much more, or its code has changed since it was begun.
+        NoughtsError: it is finished and you gave no new end, or its code has changed since it began.
         StoreError: there is no such run, or it is being trained.
     """
     found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))

@@ -34,18 +34,18 @@ def solve_many(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> list[Solution]:
-    """What is proved about each position and every one of its moves, spread over worker processes.
+    """Solve many positions, and every move in each of them, in worker processes.
 
-    What the budget does not decide is given as bounds: ``solution.value`` is then None, and so is that of a move. A
-    position that no solver covers has the bounds -1 to +1, and the solver ``none``. Answers are kept in the store.
+    If the budget runs out first, the solution has bounds: ``solution.value`` is then None, and so is that of a move. A
+    position that no solver covers has the bounds -1 to +1, and the solver ``none``. Answers are saved in the store.
 
     Args:
         positions: Of any games; one may be over.
         workers: Processes; None for one for each core, 0 for this one alone. The answers are the same.
-        distances: Also find how long the game lasts after every move; ``solution.best`` are then the moves that win
+        distances: Also find how long the game lasts after every move; ``solution.best`` then has the moves that win
             soonest or lose latest.
-        nodes: What may be spent on one position and its moves together, in the solver's unit; None for any amount.
-        seconds: Time for one position and its moves; None for any. What is decided then depends on the machine.
+        nodes: Limit for one position and its moves together, in the solver's unit; None for no limit.
+        seconds: Limit for one position and its moves; None for no limit. With a limit, the result depends on the machine.
         memory: GiB that each solver's tables may take, in each worker.
         on, on_progress, again: As of `match`.
 
@@ -102,7 +102,7 @@ def solve(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> SolvedTask:
-    """The exact value of each game of a task, as ``noughts solve`` finds it.
+    """Find the exact value of each game of a task, as ``noughts solve`` does.
 
     Args:
         games: Such as ``bttt(D4)`` or ``bttt(*)``.
@@ -112,7 +112,7 @@ def solve(
         certificates: Write a certificate of each game that is won to this folder. Games must be at their start.
         limit: Entries of a certificate at most.
         force: Whether other files of these names are overwritten.
-        nodes, seconds: What may be spent on a game; None for any amount.
+        nodes, seconds: Limits for a game; None for no limit.
         memory: GiB that a solver's tables may take.
         workers, on, on_progress, again: As of `match`.
 
@@ -122,7 +122,7 @@ def solve(
     task = read_games(games)
     played = read_moves(task.rules[0], after)
     if played and len(task.rules) > 1:
-        raise SolverError(f"moves need one game, and {games_name(games)!r} stands for {len(task.rules)}")
+        raise SolverError(f"moves need one game, and {games_name(games)!r} names {len(task.rules)}")
     if played and certificates is not None:
         raise SolverError("a certificate proves a game from its start: leave the moves out")
     Position.start(task.rules[0], played)  # says which move is not legal

@@ -152,7 +152,7 @@ class PluginKind:
                 own = [key for key, value in classes.items() if value.__module__ == module.__name__]
                 if module.__name__ in _unfinished:
                     raise self.error(f"{called}: {place} begins work before it defines {name!r}: define that first")
-                raise self.error(f"{called}: " + unknown(f"class in {place}", name, own or classes))
+                raise self.error(f"{called}: " + unknown("class", name, own or classes, place))
             found = getattr(found, part)
         return found
 
@@ -319,9 +319,7 @@ def _prepare(place: str) -> None:
         origin = getattr(sys.modules.get(called), "__file__", None)
         known, version = None if origin is None else Path(origin).resolve(), meaning_hash(file)
         if known == file and _loaded.get(file, version) != version:
-            raise NoughtsError(
-                f"{file.name} has changed since this process loaded it: start the command or notebook anew"
-            )
+            raise NoughtsError(f"{file.name} has changed since this process loaded it: restart the command or notebook")
         if known != file and known in _loaded:
             del sys.modules[called]
         if known != file:

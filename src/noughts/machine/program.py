@@ -65,7 +65,7 @@ class Program:
         """
         require_open(f"program {shlex.join(command)}", ProgramError)
         if os.name != "posix":
-            raise ProgramError("programs from outside can be kept within limits on Unix alone: this is not Unix")
+            raise ProgramError("limits for third-party programs work on Unix only, and this is not Unix")
         self.memory = memory
         self._begin_log(log, command)
         self._socket, theirs = socket.socketpair()

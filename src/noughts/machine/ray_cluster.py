@@ -40,7 +40,7 @@ _NODES_SECONDS = 1.0  # between two looks at which machines there are
 _REACH_SECONDS = 3.0  # until a head must have taken a connection
 _JOIN_SECONDS = 30.0  # until it must have let us in
 _HEAD_SECONDS = 15.0  # until it must have told which machines there are
-_LOST = "the cluster does not answer any more: what was answered is kept, and the same command goes on"
+_LOST = "the cluster no longer answers: finished work is saved; repeat the command to resume"
 _STORE_BYTES = 512 << 20  # of the object store of a cluster that is started here
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",

@@ -21,7 +21,7 @@ BATCH = 64
 
 
 class Evaluation(NamedTuple):
-    """What a network says of B positions.
+    """A network's outputs for B positions.
 
     Attributes:
         values: float32 [B], from -1 to +1, for the side to move.
@@ -83,4 +83,4 @@ def _require(network: Network, positions: Sequence[Position], batch: int) -> Non
             raise NetworkError(f"the network cannot serve {rules}: {reason}")
     for number, position in enumerate(positions):
         if position.is_over:
-            raise NetworkError(f"position {number} of {position.rules} is over: the rules say what it is worth")
+            raise NetworkError(f"position {number} of {position.rules} is over: the rules give its value")

@@ -44,7 +44,7 @@ class Observation(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """What a network says of B positions.
+    """A network's outputs for B positions.
 
     Attributes:
         logits: float32 [B, size], the policy; those of cells that cannot be played mean nothing.

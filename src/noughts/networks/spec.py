@@ -46,7 +46,7 @@ class NetworkSpec(Value):
 
 
 def parse_network(text: str) -> NetworkSpec:
-    """The network that a text stands for, in its canonical form: presets written out, defaults left out.
+    """Read a network's text in its canonical form: presets written out, defaults left out.
 
     Raises:
         NetworkError: malformed text, an unknown kind, option or preset, or a value that is not allowed.
@@ -63,7 +63,7 @@ def parse_network(text: str) -> NetworkSpec:
         given[option] = value
     preset = given.pop("preset", None)
     if preset is not None and preset not in kind.presets:
-        raise NetworkError(f"network {text!r}: " + unknown("preset", preset, kind.presets or ["none at all"]))
+        raise NetworkError(f"network {text!r}: " + unknown("preset", preset, kind.presets, name))
     options = _options(text, kind, (kind.presets[preset] if preset else {}) | given)
     default = kind.options()
     return NetworkSpec(

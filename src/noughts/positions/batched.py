@@ -40,7 +40,7 @@ class RulesArrays(NamedTuple):
     """The part of `Rules` that is state. Each may have leading axes, the same for all: see `stack_rules`.
 
     Attributes:
-        bricks: bool [size], the cells nobody may use, on every board.
+        bricks: bool [size], the cells that no player can use, on every board.
         k: int32 [], cells in a complete line.
         shared: bool [], whether both sides place FIRST_MARK.
         line_wins: bool [], whether the side that completes the deciding line wins; it loses otherwise.

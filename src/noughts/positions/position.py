@@ -225,7 +225,7 @@ class Position(Shown):
     def forking_cells(self, side: Side) -> tuple[int, ...]:
         """The playable cells with which `side`, if it were to move, would threaten to complete lines on two cells at once.
 
-        Cells that complete a line are not among them. Marks that both sides share threaten nobody: then there are none.
+        Cells that complete a line are not among them. Shared marks threaten neither side, so then there are none.
         """
         if self.rules.marks == "shared" or self.is_over:
             return ()
@@ -273,6 +273,8 @@ class Position(Shown):
         if not 0 <= cell < len(self.cells):
             return f"move {cell} is off the board {where}: cells are 0 to {len(self.cells) - 1}"
         name = self.rules.name_of(cell)
+        if self.cells[cell] == BRICK:
+            return f"move {name} is on a brick {where}"
         if self.cells[cell] != EMPTY:
             return f"move {name} is taken by {SYMBOLS[self.cells[cell]]} {where}"
         return f"move {name} is on a closed board {where}"

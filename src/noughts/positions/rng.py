@@ -30,7 +30,7 @@ class Rng(random.Random):
         super().__init__(seed)
 
     def seed(self, a: object = 0, version: int = 2) -> None:
-        """Start the stream anew from the integer `a`."""
+        """Restart the stream from the integer `a`."""
         if not isinstance(a, int):
             raise TypeError(f"a seed is a whole number, not {a!r}")
         self._state = a & _MASK

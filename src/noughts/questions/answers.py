@@ -201,8 +201,8 @@ class Answers:
                 changed = True
             if changed:
                 raise ComputeError(
-                    f"agent {str(spec)!r} has changed while it was at work, in its code or a file that it reads: what was "
-                    "found before is kept, and the same command begins anew with what is there now"
+                    f"agent {str(spec)!r} has changed while it was at work, in its code or a file that it reads: "
+                    "earlier answers are saved; repeat the command to ask the new version"
                 )
 
 

@@ -62,8 +62,8 @@ class BestReply(Question[LosingChance]):
         def heard(choices: Sequence[tuple[int, ...]]) -> None:
             if any(len(moves) > 1 for moves in choices) and not is_even(self.agent):
                 raise AgentError(
-                    f"nobody knows how often {self.agent} takes each of its choices, so nobody knows how often it loses: "
-                    "that is known of agents whose ties noughts itself draws"
+                    f"the loss rate of {self.agent} is unknown, because it does not report how often it makes each move: "
+                    "use an agent whose ties noughts itself breaks"
                 )
 
         walk = best_replies(self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, heard)

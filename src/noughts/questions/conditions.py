@@ -70,7 +70,7 @@ def grid(space: Mapping[str, Choices]) -> list[dict[str, Any]]:
     """Every combination; NoughtsError if a setting is a range, of which there is no end."""
     for key, choices in space.items():
         if isinstance(choices, Range):
-            raise NoughtsError(f'settings.{key} is a range: a grid needs a list of values; or say choose = "random"')
+            raise NoughtsError(f'settings.{key} is a range: a grid needs a list of values; or write choose = "random"')
     listed = [choices for choices in space.values() if not isinstance(choices, Range)]
     return [dict(zip(space, values, strict=True)) for values in itertools.product(*listed)]
 

@@ -59,5 +59,5 @@ class NetworkCost(Question[Cost]):
 
         said = jax.jit(predict).lower(weights, seen).cost_analysis()
         if not said or not said.get("flops"):
-            raise ComputeError(f"this jaxlib does not say how many operations {self.network!r} takes")
+            raise ComputeError(f"this jaxlib does not report how many operations {self.network!r} takes")
         return Cost(parameters=count_parameters(network), operations=float(said["flops"]) / _BATCH)

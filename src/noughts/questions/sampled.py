@@ -57,7 +57,7 @@ class AboutSample(Value):
         found = _strata(rules, self.all_up_to, self.per_ply, self.plies, self.seed)
         if not found:
             given = "{}-{}".format(*self.plies or (0, rules.size))
-            raise NoughtsError(f"no game of {rules} was found that goes on at plies {given}: ask about earlier ones")
+            raise NoughtsError(f"no game of {rules} was found that lasts to plies {given}: choose earlier plies")
         return found
 
     def positions(self, rules: Rules, piece: Piece | None) -> Sequence[Position]:

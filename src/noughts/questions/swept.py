@@ -332,7 +332,7 @@ def _condition(
     given = merge(merge(chosen.brief, config), nested(setting))
     for name, instead in _KEPT.items():
         if name in given:
-            raise NoughtsError(f"{name} is not a setting of a sweep: {instead} says it for all conditions")
+            raise NoughtsError(f"{name} is not a setting of a sweep: {instead} sets it for all conditions")
     trainings = []
     schedule = {
         "measure_minutes": None,

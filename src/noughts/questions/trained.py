@@ -118,7 +118,7 @@ class Training(Question[Trained]):
         given = {"iterations": iterations, "positions": positions}
         limits = {name: amount for name, amount in given.items() if amount is not None}
         if len(limits) != 1:
-            raise NoughtsError(f"nothing says when {label!r} ends: give iterations or positions, one of them")
+            raise NoughtsError(f"training {label!r} has no end: give iterations or positions, one of them")
         made = make_config(find_method(method), nested(config), limits, preset)
         return cls(label=label, method=method, config=made, cores=cores)
 

@@ -243,7 +243,7 @@ class EveryReply(AboutReplies, Question[WalkResult]):
             except IllegalMoveError as error:
                 raise AgentError(f"a game of {self.rules} that was walked cannot be replayed: {error}") from error
             if found is not end:
-                raise AgentError(f"a game of {self.rules} that was walked does not end as was said")
+                raise AgentError(f"a game of {self.rules} that was walked does not end as its record states")
         return answer
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[WalkResult]:

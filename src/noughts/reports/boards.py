@@ -41,7 +41,7 @@ class BoardOptions:
         texts: What to write instead of a value, or where there is none.
         best: Cells to draw a ring around.
         value_range: The values at the two ends of the shades.
-        ordered: Whether the order of the moves is known. If it is not, nothing is told of it.
+        ordered: Whether the order of the moves is known. If not, drawings do not show it.
     """
 
     numbers: bool = False

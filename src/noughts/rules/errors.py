@@ -141,7 +141,7 @@ def near_one(given: str, names: Collection[str]) -> str:
 
 def no_field(given: str, fields: Collection[str]) -> str:
     """The message for a field that does not exist: what was given, a near one, and all there are."""
-    return f"there is no field {given!r}{near_one(given, fields)}; the fields are {', '.join(fields)}"
+    return f"unknown field {given!r}{near_one(given, fields)}; the fields are {', '.join(fields)}"
 
 
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:

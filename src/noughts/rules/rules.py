@@ -34,7 +34,7 @@ class Rules(Value):
     Attributes:
         rows, cols: Size of a board, 1 to 19 each.
         k: Cells in a complete line along a row, column or diagonal. Longer runs count too.
-        bricks: Sorted indices of the cells nobody may use and no line may contain; names (``"D4"``) are
+        bricks: Sorted indices of the cells that no player can use and no line contains; names (``"D4"``) are
             accepted too. With several boards each has the same bricks, given on one board.
         marks: ``own``: each side places its own mark; ``shared``: both place the same one.
         line: Whether the side that completes a line ``wins`` or ``loses``.

@@ -66,10 +66,10 @@ def task_of(*rules: Rules) -> Task:
 
 
 def parse_task(text: str, most: int | None = None) -> Task:
-    """The task that a text stands for.
+    """Read a task from its text.
 
     Args:
-        text: As people write it; a few characters may stand for millions of games.
+        text: As people write it; a few characters can name millions of games.
         most: How many games are taken at most; None for any number.
 
     Raises:

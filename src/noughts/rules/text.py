@@ -36,10 +36,15 @@ class Call:
         return Rules(**{name: _value(name, value) for name, value in fields.items()})
 
 
-def unknown(kind: str, given: str, known: Iterable[str]) -> str:
-    """The message for a name that does not exist: what was given, a near one, and all there are."""
+def unknown(kind: str, given: str, known: Iterable[str], owner: str = "") -> str:
+    """The message for a name that does not exist: what was given, a near one, and all there are.
+
+    Args:
+        owner: What has such names, if not noughts itself, such as ``minimax`` its options.
+    """
     names = sorted(known)
-    return f"there is no {kind} {given!r}{near_one(given, names)}; there are: {', '.join(names) or 'none'}"
+    wrong = f"{owner} has no {kind} {given!r}" if owner else f"unknown {kind} {given!r}"
+    return f"{wrong}{near_one(given, names)}; {'choose from: ' + ', '.join(names) if names else 'there are none'}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -89,7 +94,7 @@ def parse_call(text: str) -> Call:
         field, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             if overrides:
-                raise RulesError(f"rules {text!r}: {field!r} must stand before the named fields")
+                raise RulesError(f"rules {text!r}: {field!r} must come before the named fields")
             arguments.append(field)
         elif (known := field.lower()) not in Rules.model_fields:
             raise RulesError(f"rules {text!r}: " + unknown("field", field, Rules.model_fields))
@@ -117,7 +122,7 @@ def require_short(text: str) -> None:
 
 @lru_cache(maxsize=4096)
 def parse_rules(text: str) -> Rules:
-    """The `Rules` that a text stands for.
+    """Read `Rules` from their text.
 
     Raises:
         RulesError: malformed text, an unknown name, impossible rules, or a task of several games.
@@ -162,7 +167,7 @@ def describe_rules(rules: Rules) -> str:
     """The rules in words, written from the fields: what one would say to a new player."""
     boards = "" if rules.boards == 1 else f" on each of {rules.boards} boards"
     bricks = (
-        f", with {'a brick' if len(rules.bricks) == 1 else 'bricks'} on {rules.brick_names().replace('+', ', ')} that nobody may use"
+        f", with {'a brick' if len(rules.bricks) == 1 else 'bricks'} on {rules.brick_names().replace('+', ', ')} that no player can use"
         if rules.bricks
         else ""
     )
@@ -175,8 +180,8 @@ def describe_rules(rules: Rules) -> str:
     if rules.lineless:
         return f"{opening}; no line of {rules.k} can be made, and the full board is {full}."
     if rules.boards > 1:
-        return f"{opening}; {rules.k} in a row closes a board, and whoever closes the last one {rules.line}; if cells run out before that, it is {full}."
-    return f"{opening}; whoever first makes {rules.k} in a row, column or diagonal {rules.line}, and a full board with no line is {full}."
+        return f"{opening}; {rules.k} in a row closes a board, and the player who closes the last one {rules.line}; if cells run out before that, it is {full}."
+    return f"{opening}; the first player to make {rules.k} in a row, column or diagonal {rules.line}, and a full board with no line is {full}."
 
 
 def _fields_of_arguments(preset: Preset) -> set[str]:

@@ -57,7 +57,7 @@ class SearchResult(Shown):
             tree search, also one guided by a network: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves; a solver:
             positions solved or expanded.
         distance: Plies to the end of the game, as for a move.
-        rules: The game, by which its moves are named where it is shown; None if nobody said it. Results are equal without it.
+        rules: The game, whose squares name the moves when it is shown; None if unknown. Results are equal without it.
     """
 
     move: int

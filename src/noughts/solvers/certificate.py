@@ -123,10 +123,12 @@ def read_certificate(path: Path | str) -> Certificate:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, NoughtsError):
         raise CertificateError(f"{path} is not a certificate of version {VERSION}") from None
     if hashlib.sha256(_line(header) + body).hexdigest() != sha256 or entries * _RECORD.itemsize != len(body):
-        raise CertificateError(f"{path} is damaged: it is not the file that was written; `noughts verify` says more")
+        raise CertificateError(
+            f"{path} is damaged: it is not the file that was written; run `noughts verify` for details"
+        )
     records = np.frombuffer(body, _RECORD)
     if (records["move"] >= rules.size).any():
-        raise CertificateError(f"{path} has moves that are off the board; `noughts verify` says more")
+        raise CertificateError(f"{path} has moves that are off the board; run `noughts verify` for details")
     return Certificate(rules, winner, *(np.ascontiguousarray(records[name]) for name in ("first", "second", "move")))
 
 

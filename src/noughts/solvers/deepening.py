@@ -27,10 +27,10 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
     Args:
         truth: Of the position's game.
         position: Any.
-        expired: Asked a few times a second: whether time is up. Then it ends soon, with what is known.
+        expired: Called a few times a second; returns whether time is up. Then it ends soon, with its results so far.
 
     Raises:
-        SolverError: no solver covers the position. What none covers of the positions below stays open.
+        SolverError: no solver covers the position. Positions below that no solver covers stay open.
     """
     if position.is_over:
         yield truth.solve(position)

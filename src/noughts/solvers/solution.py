@@ -22,8 +22,8 @@ class Budget:
     """How much work a question may cost; one budget may be shared by several questions.
 
     Args:
-        nodes: Positions expanded, all questions together; None for any number.
-        expired: Asked a few times a second: whether time is up. Solvers read no clock of their own.
+        nodes: Positions to expand in all searches together; None for no limit.
+        expired: Called a few times a second; returns whether time is up, because solvers read no clock.
     """
 
     def __init__(self, nodes: int | None = None, expired: Callable[[], bool] = lambda: False) -> None:
@@ -41,7 +41,7 @@ class Budget:
         self.spent += nodes
 
     def part(self, nodes: int) -> "Budget":
-        """A budget of its own of so many nodes, no more than are left; whoever asked for it spends here what it spent."""
+        """A separate budget of so many nodes, at most those that are left; spend here what it used."""
         return Budget(self.portion(nodes), self._expired)
 
     def portion(self, most: int) -> int:
@@ -147,12 +147,12 @@ class Solver(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MoveSolution:
-    """What is proved about one legal move.
+    """The proved bounds of one legal move.
 
     Attributes:
         move: Cell index.
         low, high: Bounds on its value for the side that plays it.
-        span: Plies from before the move to the end, where it was asked for and the move is proved to win or lose.
+        span: Plies from before the move to the end, if requested and if the move is proved to win or lose.
     """
 
     move: int
@@ -172,11 +172,11 @@ class Solution(Shown):
 
     Attributes:
         low, high: Bounds on its value for the side to move.
-        span: Plies to the end, where it was asked for and the position is proved to be won or lost.
+        span: Plies to the end, if requested and if the position is proved won or lost.
         moves: Every legal move, by cell index.
         solver: Name of the solver that proved the position's value.
         nodes: Work done, in that solver's unit.
-        rules: The game, by which its moves are named where it is shown; None if nobody said it. It is no part of what is
+        rules: The game, whose squares name the moves when it is shown; None if unknown. It is no part of what is
             proved: solutions are equal without it, and it is not kept.
     """
 

@@ -20,14 +20,14 @@ _LEAST_SHARE = 1_000
 
 
 class Truth:
-    """Exact answers about one game. What was proved is kept, so later questions may be quicker.
+    """Exact answers about one game. It remembers proved values, so later calls may be faster.
 
     Args:
         rules: The game, or its text.
         memory: Bytes that each solver's tables may take.
         book: Values that were proved before, which `prove` gives without proving them; None to prove everything.
 
-    All methods take positions of this game alone: NoughtsError for what is none, or for one of another game that goes on.
+    All methods take positions of this game alone: NoughtsError for another value, or an unfinished position of another game.
     """
 
     def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
@@ -38,7 +38,7 @@ class Truth:
         """The first solver that covers a position.
 
         Raises:
-            SolverError: none does; the message says why the one that is made for such games does not.
+            SolverError: none does; the message has the reason of the solver for such games.
             NoughtsError: it is of another game.
         """
         self._require_own(position)
@@ -100,14 +100,14 @@ class Truth:
 
         Args:
             position: Any position of the game.
-            budget: For all of it together, spent in the order of the next argument. Where its nodes are limited, the
+            budget: For everything together, spent in the order of the next argument. If its nodes are limited, the
                 position takes no more than half of them unless ``best`` is asked for, and its moves share what is left.
             distances: ``none``: the value of the position, then of each move. ``best``: of a position that is won,
                 a move that keeps it won, then the moves that win soonest; of one that is lost, how long each move
                 lasts; of others the value of each move. ``all``: then everything else about every move.
 
         Raises:
-            SolverError: no solver covers the position. What none covers of the positions below stays open.
+            SolverError: no solver covers the position. Positions below that no solver covers stay open.
         """
         budget = budget or Budget()
         if require_position(position).is_over:

@@ -114,12 +114,12 @@ def _read(packed: IO[bytes], kind: str, allowed: Callable[[str], bool]) -> Archi
     members = {}
     for name, (size, digest) in sorted(listed.items()):
         if _next(packed) != (name, size):
-            raise ArchiveError(f"{name} is not where its {MANIFEST} says, or has another size")
+            raise ArchiveError(f"{name} is not where its {MANIFEST} puts it, or has another size")
         members[name] = _content(packed, size)
         if hashlib.sha256(members[name]).hexdigest() != digest:
             raise ArchiveError(f"{name} is damaged: its SHA-256 is another")
     if packed.read(2 * _BLOCK + 1) != bytes(2 * _BLOCK):
-        raise ArchiveError(f"it holds more than its {MANIFEST} says")
+        raise ArchiveError(f"it holds more than its {MANIFEST} lists")
     facts = {key: value for key, value in manifest.items() if key not in ("format", "version", "members")}
     return ArchiveContent(facts, members)
 

@@ -8,7 +8,7 @@ from noughts.store.place import OTHER_PLACE
 
 MOVE_AWAY = f"move it away or {OTHER_PLACE}"
 
-_GOES_ON = "what was kept is there, and the same command goes on with it later"
+_GOES_ON = "finished work is saved; repeat the command later to resume"
 
 _MEANINGS = {
     **dict.fromkeys(
@@ -20,8 +20,8 @@ _MEANINGS = {
     **dict.fromkeys(("40001", "40P01"), f"failed: another process was in the way ({{words}}): {_GOES_ON}"),
     **dict.fromkeys(("57P01", "57P02", "57P03"), f"failed: the server is not ready ({{words}}): {_GOES_ON}"),
     "53300": f"failed: the server has too many connections ({{words}}): {_GOES_ON}",
-    "CORRUPT": "is damaged ({words}): the same command begins anew",
-    "XX": "is damaged ({words}): bring back a backup of it",
+    "CORRUPT": "is damaged ({words}): repeat the command to start again",
+    "XX": "is damaged ({words}): restore a backup of it",
     "FULL": f"cannot be written: the disk is full; make room or {OTHER_PLACE}",
     "53100": "cannot be written: the server's disk is full",
     "42501": f"refuses this ({{words}}): let its owner `GRANT CREATE ON SCHEMA public` to this user, or {OTHER_PLACE}",

@@ -231,7 +231,7 @@ def find_run(
         if (run.kind, run.name) != ("study", study.name):
             raise NoughtsError(f"{run_id} is no run of {study.name}, but the {run.kind} {run.name}")
         if run.result is None:
-            raise NoughtsError(f"run {run_id} is not finished: `noughts study run {study.name}` goes on with it")
+            raise NoughtsError(f"run {run_id} is not finished: resume it with `noughts study run {study.name}`")
         wrong = [
             name
             for name, given, found in (("scale", scale, run.identity.get("scale")), ("seed", seed, run.seed))

@@ -124,7 +124,7 @@ def _duration(minutes: int) -> str:
 def check_scale(study: Study, scale: str) -> None:
     """NoughtsError unless the study has that scale."""
     if scale not in study.scales:
-        raise NoughtsError(unknown(f"scale of {study.name}", scale, study.scales))
+        raise NoughtsError(unknown("scale", scale, study.scales, study.name))
 
 
 def check_guests(study: Study, agents: Sequence[str]) -> None:

@@ -281,7 +281,7 @@ class _Sitting:
         """Alone, and only if the sitting is not left."""
         with self._writing:
             if self._left:
-                raise ComputeError(f"run {self._run.name} was told to stop, and has kept what it had done")
+                raise ComputeError(f"run {self._run.name} was stopped; its progress is saved")
             yield
 
     def _whole(self) -> _Whole:

@@ -128,7 +128,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "es",
-            "evolution: a network's weights are sampled, ranked by games, and sampled anew around the best",
+            "evolution: a network's weights are sampled, ranked by games, and sampled again around the best",
             EvolutionConfig,
             _evolution,
             "es",
@@ -152,9 +152,7 @@ def find_method(name: str) -> Method:
     found = METHOD_PLUGINS.load(name)
     config, about = getattr(found, "Config", None), next(iter((found.__doc__ or "").splitlines()), "")
     if not (isinstance(config, type) and issubclass(config, MethodConfig)):
-        raise NoughtsError(
-            f"method {name!r} says nothing of its configs: give the class Config, a MethodConfig of noughts.training"
-        )
+        raise NoughtsError(f"method {name!r} has no class Config: add one, a MethodConfig of noughts.training")
 
     def make(given: Any, devices: int | None) -> Trainer:
         with METHOD_PLUGINS.guarded(f"method {name!r} cannot be made"):

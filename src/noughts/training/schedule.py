@@ -49,7 +49,7 @@ class Schedule(Value):
     @model_validator(mode="after")
     def _ends(self) -> Self:
         if all(getattr(self, end) is None for end in ENDS):
-            raise ValueError("nothing says when to end: give iterations, positions, minutes or until")
+            raise ValueError("the schedule has no end: give iterations, positions, minutes or until")
         return self
 
     @field_validator("until")

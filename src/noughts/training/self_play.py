@@ -277,7 +277,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         counters, now = json.loads(files[_COUNTERS]), self._now
         if counters["devices"] != self.mesh.size:
             raise NoughtsError(
-                f"this run goes on bit for bit only on {counters['devices']} devices, and here are {self.mesh.size}: "
+                f"this run resumes bit for bit on {counters['devices']} devices only, and this machine has {self.mesh.size}: "
                 f"give --devices {counters['devices']}"
             )
         learned, games = from_arrays((now.learned, now.games), safetensors.numpy.load(files[_STATE]))
@@ -328,8 +328,8 @@ def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, fl
     for name, mean in means.items():
         if not math.isfinite(mean):
             raise ComputeError(
-                f"learning diverged in iteration {iteration}: its {name} is {mean}. What was kept before stays as it is. "
-                "Begin anew with a smaller learning_rate, or with another seed"
+                f"learning diverged in iteration {iteration}: its {name} is {mean}. Earlier checkpoints are kept. "
+                "Start a new run with a smaller learning_rate, or with another seed"
             )
     return means
 

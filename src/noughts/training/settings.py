@@ -51,7 +51,7 @@ def make_config(
     if not isinstance(schedule, Mapping):
         raise NoughtsError(f"schedule={schedule!r} is not allowed: give fields, such as schedule.minutes=10")
     if "task" not in given:
-        raise NoughtsError(f"nothing says what to learn: give a TASK such as 'bttt(D4)', or {before}config with one")
+        raise NoughtsError(f"there is no task to learn: give a TASK such as 'bttt(D4)', or {before}config with one")
     if not limits:
         limits = {name: schedule[name] for name in ENDS if schedule.get(name) is not None}
     task = {"task": given["task"]}
@@ -165,7 +165,7 @@ def resume_run(
     planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
     for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
         if given is not None and not given > 0:
-            raise NoughtsError(f"{before}{name} {given:g} is not allowed: say how many more, a number above 0")
+            raise NoughtsError(f"{before}{name} {given:g} is not allowed: give how many more, a number above 0")
     more = {
         "minutes": None if minutes is None else status.seconds / 60 + minutes,
         "iterations": None if iterations is None else status.iterations + iterations,

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from noughts.machine.executor import ON, is_elsewhere
 from noughts.rules import Task, format_task
+from noughts.rules.text import unknown
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
 from noughts.training.registry import METHODS, agent_text
@@ -133,7 +134,7 @@ async def study(asked: StudyRequest, shared: Shared) -> GameId:
         raise Refused(422, f"study {asked.study[:40]!r} cannot be started here: there are {', '.join(STUDIES)}")
     scales = find_study(asked.study).scales
     if asked.scale not in scales:
-        raise Refused(422, f"{asked.study} has no scale {asked.scale[:40]!r}: there are {', '.join(scales)}")
+        raise Refused(422, unknown("scale", asked.scale[:40], scales, asked.study))
     words = ["study", "run", asked.study, "--scale", asked.scale, "--seed", str(asked.seed)]
     return GameId(id=shared.commands.start([*words, *_where()]))
 

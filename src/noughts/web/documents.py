@@ -49,7 +49,7 @@ def read_document(body: bytes) -> tuple[str, str, int, str]:
     except (ValueError, RecursionError):
         raise Refused(400, "the body is not JSON, or nested too deeply") from None
     if not isinstance(asked, dict) or not isinstance(asked.get("game"), dict):
-        raise Refused(422, 'a game is kept as {"name": "...", "game": {...}}')
+        raise Refused(422, 'send a game as {"name": "...", "game": {...}}')
     name, game = asked.get("name"), asked["game"]
     if not isinstance(name, str) or not 1 <= len(name) <= 200:
         raise Refused(422, "name: a text of 1 to 200 characters")

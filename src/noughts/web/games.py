@@ -87,7 +87,7 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
     def keep() -> str:
         found = read_document(body)
         if keeper and games.count(keeper) >= _MOST_OF_GUEST:
-            raise Refused(429, f"{_MOST_OF_GUEST} games are kept: remove some first")
+            raise Refused(429, f"{_MOST_OF_GUEST} games are saved, the most for a guest: remove some first")
         return games.add(*found, keeper)
 
     return GameId(id=await run_in_threadpool(keep))
@@ -136,4 +136,4 @@ def _example_game() -> str:
 
 
 def _no_game(id: str) -> Refused:
-    return Refused(404, f"no game {id!r} is kept here")
+    return Refused(404, f"there is no saved game {id!r}")

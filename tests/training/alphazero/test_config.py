@@ -13,13 +13,13 @@ from tests.training.alphazero.tiny import tiny
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"tasks": "tic-tac-toe"}, "there is no field 'tasks'"),
-        ({"search": {"sims": 3}}, "there is no field 'sims'"),
-        ({"optimiser": {"rate": 3}}, "there is no field 'rate'"),
+        ({"tasks": "tic-tac-toe"}, "unknown field 'tasks'"),
+        ({"search": {"sims": 3}}, "unknown field 'sims'"),
+        ({"optimiser": {"rate": 3}}, "unknown field 'rate'"),
         ({"task": ""}, "task is missing"),
         ({"task": "tic-tac-two"}, "tic-tac-two"),
         ({"task": "mnk(3,3,3) | mnk(4,4,3)"}, "must share one board size"),
-        ({"network": "perceptron"}, "there are: graph, line, mlp,"),
+        ({"network": "perceptron"}, "choose from: graph, line, mlp,"),
         ({"network": "line:features=0"}, "a whole number from 1 to 512"),
         ({"games": 0}, "a whole number from 1 to 1048576"),
         ({"plies": 0}, "a whole number from 1 to 361"),
@@ -33,7 +33,7 @@ from tests.training.alphazero.tiny import tiny
         ({"search": {"simulations": 10**6}}, "10000"),
         ({"search": {"dirichlet_alpha": 0}}, "dirichlet_alpha"),
         ({"optimiser": {"learning_rate": 0}}, "learning_rate"),
-        ({"schedule": {}}, "nothing says when to end"),
+        ({"schedule": {}}, "the schedule has no end"),
         ({"seed": -1}, "2^63 - 1"),
         ({"held_out": "bttt(Z9)"}, "Z9"),
     ],
@@ -71,7 +71,7 @@ def test_json_and_back() -> None:
 def test_an_older_configuration_that_shared_no_games_over_machines_is_read() -> None:
     config = tiny()
     assert AlphaZeroConfig(**config.model_dump(mode="json"), **{"actors": 0, "lag": 0}) == config
-    with pytest.raises(NoughtsError, match="there is no field 'actors'"):
+    with pytest.raises(NoughtsError, match="unknown field 'actors'"):
         tiny(actors=2)
 
 

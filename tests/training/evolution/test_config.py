@@ -16,8 +16,8 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"tasks": "tic-tac-toe"}, "there is no field 'tasks' (did you mean 'task'?); the fields are task, seed"),
-        ({"network": "line"}, "there is no field 'network'"),
+        ({"tasks": "tic-tac-toe"}, "unknown field 'tasks' (did you mean 'task'?); the fields are task, seed"),
+        ({"network": "line"}, "unknown field 'network'"),
         ({"task": ""}, "task is missing: give what is to be played, such as bttt(D4)"),
         ({"task": " "}, "task is missing"),
         ({"task": "tic-tac-two"}, "tic-tac-two"),
@@ -72,7 +72,7 @@ NAN, INF = float("nan"), float("inf")
         *(({"most_rounds": value}, "a whole number from 1 to 100000") for value in (0, 100_001, 1.5)),
         ({"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
         *(({"measure_rounds": value}, "a whole number from 1 to 10000") for value in (0, 10_001)),
-        ({"schedule": {}}, "nothing says when to end"),
+        ({"schedule": {}}, "the schedule has no end"),
     ],
 )
 def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:

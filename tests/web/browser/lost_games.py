@@ -101,7 +101,7 @@ def wrong(game: Lost, said: str) -> str:
     if lost := re.search(r"was lost after move (\d+)", said):
         worth = value(rules, moves[: int(lost[1])])
         return "" if worth == (-1 if int(lost[1]) % 2 == loser else 1) else f"that is worth {worth}"
-    if "from the first position" in said:
+    if "losing from the start" in said:
         worth = value(rules, [])
         return "" if worth == (-1 if loser == 0 else 1) else f"the first position is worth {worth}"
     return f"no verdict: {said[:80]}"

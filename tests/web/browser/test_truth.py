@@ -127,12 +127,12 @@ def test_a_verdict_waits_for_values_and_not_for_distances(page: "Page") -> None:
     holding_distances(page, [(1, 1) if ply % 2 == 0 else (-1, -1) for ply in range(count + 1)])
     game = f"rules=bttt(D4)&moves={LOST_FROM_THE_START}&first=minimax:depth=2&second=human&seed=1"
     page.goto(f"/#/analyse?{game}&find=mistake")
-    page.wait_for_selector(".lesson:has-text('O was lost from the first position')")
+    page.wait_for_selector(".lesson:has-text('O was losing from the start')")
     page.goto(f"/#/learn/mistake?{game}")
-    page.wait_for_selector("mistake-finder:has-text('O was lost from the first position')")
+    page.wait_for_selector("mistake-finder:has-text('O was losing from the start')")
     page.goto(f"/#/analyse?{game}")
     page.get_by_role("button", name="Analyse the whole game").click()
-    page.wait_for_selector(".lesson:has-text('O was lost from the first position')")
+    page.wait_for_selector(".lesson:has-text('O was losing from the start')")
 
 
 def test_an_opponents_strength_is_that_of_this_game(page: "Page") -> None:

@@ -132,7 +132,7 @@ export class ClassGameView extends View {
   }
 
   async #resign() {
-    if (await confirmed("Resign this game?", "The other one has won it then.", "Resign"))
+    if (await confirmed("Resign this game?", "Your opponent wins.", "Resign"))
       this.#do(api.resign(this.gameId));
   }
 }

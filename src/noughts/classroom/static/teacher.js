@@ -37,7 +37,7 @@ export class TeacherDesk extends View {
       <section class="page-section class-section" aria-labelledby="class-wall">
         <h2 id="class-wall">All boards</h2>
         ${check("Show games that have ended", this.ended, (checked) => (this.ended = checked))}
-        ${gameGrid(isShown, "No game goes on. Boards appear here when your pupils play.")}
+        ${gameGrid(isShown, "No games in progress. Boards appear here when your pupils play.")}
       </section>
       <section class="page-section class-section" aria-labelledby="class-task">
         <h2 id="class-task">What is to be done</h2>

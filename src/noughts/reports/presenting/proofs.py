@@ -56,7 +56,7 @@ def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:
         answer = result.verb if result.proved else str(result)
         chance = "" if losing is None or rules not in losing.by_rules else f"{losing.by_rules[rules]} %"
         rows.append((format_rules(rules), answer, result.decisions, result.games, result.longest, chance))
-    columns = ("game", "answer", "positions", "games", "longest", "best replies win")
+    columns = ("game", "answer", "positions", "games", "longest", "best response wins")
     return Listing("every reply", columns, tuple(rows), labels=2).without_empty()
 
 
@@ -70,7 +70,7 @@ def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChan
     )
     place = f"as {walked.side} player of {format_rules(rules)}"
     if result.walked:
-        ties = ", however its ties fall" if result.ties else ""
+        ties = ", however it breaks ties" if result.ties else ""
         word = "proved" if result.proved else "walked, not checked"
         line = f"{word}: {who} {result.verb} {place} against every reply{ties} ({asked})"
     else:
@@ -78,7 +78,7 @@ def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChan
     if result.again:
         line += f"\nasked again as in a game, after its turns before: {counted(result.again, 'position')}"
     if losing is not None:
-        line += f"\nthe best replies beat it in {losing.by_rules[rules]} percent of the games"
+        line += f"\na best response beats it in {losing.by_rules[rules]} percent of the games"
     return line
 
 
@@ -202,4 +202,4 @@ def present_chances(answer: LosingChances, asked: BestReplies | None, names: Nam
     """How often an agent loses to the best replies."""
     rows = tuple((str(rules), str(chance), chance.decisions, chance.ties) for rules, chance in answer.games)
     columns = ("game", "games lost, percent", "positions", "of these with ties")
-    return Document((Listing("best replies", columns, rows),))
+    return Document((Listing("best response", columns, rows),))

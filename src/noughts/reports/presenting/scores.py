@@ -133,19 +133,19 @@ def _interval(tally: Tally) -> str:
 
 
 _COLUMNS: dict[str, Callable[[Tally], str]] = {
-    "asked": lambda tally: f"{tally.positions:,}",
-    "choices": lambda tally: f"{tally.choices:,}",
+    "positions": lambda tally: f"{tally.positions:,}",
+    "non-\ntrivial": lambda tally: f"{tally.choices:,}",
     "optimal\n%": lambda tally: f"{100 * tally.optimal_interval.share:.1f}" if tally.choices else "",
     "95 %": _interval,
     "random\n%": lambda tally: f"{100 * tally.chance_share:.1f}" if tally.choices else "",
-    "won\n→drawn": lambda tally: f"{tally.won_drawn:,}" if tally.won else "",
-    "won\n→lost": lambda tally: f"{tally.won_lost:,}" if tally.won else "",
-    "drawn\n→lost": lambda tally: f"{tally.drawn_lost:,}" if tally.choices > tally.won else "",
+    "win\n→draw": lambda tally: f"{tally.won_drawn:,}" if tally.won else "",
+    "win\n→loss": lambda tally: f"{tally.won_lost:,}" if tally.won else "",
+    "draw\n→loss": lambda tally: f"{tally.drawn_lost:,}" if tally.choices > tally.won else "",
     "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.mean:.3f}",
     "not\njudged": lambda tally: f"{tally.undecided + tally.errors:,}" if tally.undecided + tally.errors else "",
 }
 """A row by its heads; a column that would be empty, or say of all rows what the title says, is left out, but for those of `_ALWAYS`."""
-_ALWAYS = ("asked", "choices", "optimal\n%")
+_ALWAYS = ("positions", "non-\ntrivial", "optimal\n%")
 
 
 def _notes(total: Tally, sampled: bool) -> list[str]:
@@ -167,7 +167,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     if total.blunders:
         more = ", the first of them" if total.choices - total.optimal > _BLUNDERS else ""
         notes += [f"blunders{more}:", *(f"  {blunder}" for blunder in total.blunders[:_BLUNDERS])]
-    notes.append(f"{counted(total.indifferent, 'position')} left out, because every move keeps the value")
+    notes.append(f"{counted(total.indifferent, 'position')} left out as trivial, because every move keeps the value")
     if total.undecided:
         notes.append(f"the solver could not decide {total.undecided:,} within its nodes: more with --nodes")
     if total.refusal:

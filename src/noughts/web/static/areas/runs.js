@@ -26,7 +26,7 @@ const STRENGTHS = [
 const ABOUT = {
   policy_loss: "How far the network's moves are from those that its search prefers. It falls while it learns.",
   value_loss: "How far the values that it gives are from how its games ended. It falls while it learns.",
-  loss: "All that it is to make small, together.",
+  loss: "Total training loss: the weighted sum of its parts.",
 };
 
 const MINUTES = html`<input type="number" name="minutes" min="0.1" max="10000" step="any" value="5">`;
@@ -80,7 +80,7 @@ export class RunsArea extends LoadedView {
     const own = runs.filter((run) => !run.ships).length;
     const lead = own
       ? "What is learning, or has learned, on this machine."
-      : "None has run on this machine yet. Here is the one whose network ships with noughts; start your own.";
+      : "No training has run on this machine yet. Here is the one whose network ships with noughts; start your own.";
     const rows = runs.map(
       (run) => html`<tr>
         <th scope="row"><a href=${routeTo("runs", { run: run.name })}>${run.name}</a></th>

@@ -115,7 +115,8 @@ export class AgentPicker extends View {
     const value = options.get(name) ?? usual ?? "";
     const changed = (/** @type {string} */ given) =>
       this.#changed(join(kind, target, new Map([...options, [name, given.trim()]])));
-    if (choices) return field(words, menu(choices, value, changed));
+    // With an older spelling, which is read but not offered.
+    if (choices) return field(words, menu([...new Set([...choices, value])], value, changed));
     return field(
       words,
       html`<input type="text" .value=${value} title=${`${about}: ${allowed}`} spellcheck="false" autocomplete="off"

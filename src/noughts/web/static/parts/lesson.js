@@ -64,20 +64,20 @@ export function noMistake(line, positions) {
     const who = sideName(end.outcome === "first" ? "second" : "first", end.marks);
     return [
       `${who} was lost after move ${lost.ply}`,
-      `That is proved. Move ${lost.last}, ${positions[lost.last].last}, or an earlier move of ${who}’s gave the game away: truth is not known for ${counted(unknown, "position")} before. Look deeper at single positions under “Which program”.`,
+      `That is proved. Move ${lost.last}, ${positions[lost.last].last}, or an earlier move of ${who}’s gave the game away: ${counted(unknown, "position")} before it could not be solved. Look deeper at single positions under “Which program”.`,
     ];
   }
   if (unknown) {
     return [
       nothing,
-      `Truth is not known for ${counted(unknown, "position")} of this game, and no mistake is proved. Look deeper at single positions under “Which program”.`,
+      `${counted(unknown, "position")} of this game could not be solved, and no mistake is proved. Look deeper at single positions under “Which program”.`,
     ];
   }
   if (end.outcome === "draw") return [nothing, "Both sides kept the draw from the first move to the last."];
   const loser = sideName(end.outcome === "first" ? "second" : "first", end.marks);
   return [
     nothing,
-    `${loser} was lost from the first position: every move was as good as any other. Try the other side.`,
+    `${loser} was losing from the start: every move was as good as any other. Try the other side.`,
   ];
 }
 

@@ -173,7 +173,7 @@ export class PositionTab {
         ? [found, ...Object.values(node.analysis)].find((each) => each?.moves.some((m) => m.prior !== null))
         : null;
     const legend = unknown
-      ? `Truth is out of reach here, so the program’s values are shown. ${KINDS.value[1]}`
+      ? `This position could not be solved, so these are the program’s estimates. ${KINDS.value[1]}`
       : kind === "prior" && !withPriors
         ? "Only programs with a network (az) have priors: choose one under “Which program”."
         : KINDS[kind][1];
