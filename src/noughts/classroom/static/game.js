@@ -132,8 +132,7 @@ export class ClassGameView extends View {
   }
 
   async #resign() {
-    if (await confirmed("Resign this game?", "Your opponent wins.", "Resign"))
-      this.#do(api.resign(this.gameId));
+    if (await confirmed("Resign this game?", "Your opponent wins.", "Resign")) this.#do(api.resign(this.gameId));
   }
 }
 

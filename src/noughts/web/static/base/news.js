@@ -65,7 +65,7 @@ export async function copy(text, words) {
     await navigator.clipboard.writeText(text);
     tell(words);
   } catch {
-    tell(`The browser lets nothing be copied. Copy it from here: ${text}`);
+    tell(`Your browser blocks copying. Copy it from here: ${text}`);
   }
 }
 

@@ -75,10 +75,7 @@ export function noMistake(line, positions) {
   }
   if (end.outcome === "draw") return [nothing, "Both sides kept the draw from the first move to the last."];
   const loser = sideName(end.outcome === "first" ? "second" : "first", end.marks);
-  return [
-    nothing,
-    `${loser} was losing from the start: every move was as good as any other. Try the other side.`,
-  ];
+  return [nothing, `${loser} was losing from the start: every move was as good as any other. Try the other side.`];
 }
 
 /**
