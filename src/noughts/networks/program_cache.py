@@ -9,8 +9,6 @@ from typing import Any
 import jax
 import platformdirs
 
-_WORTH_KEEPING = 0.5  # seconds of compiling
-
 
 def keep_programs() -> None:
     """Keep compiled programs in the user's cache folder, unless JAX was told of another place (JAX_COMPILATION_CACHE_DIR).
@@ -21,7 +19,7 @@ def keep_programs() -> None:
     config: Any = jax.config  # its published type leaves out its options
     if config.jax_compilation_cache_dir is None:
         config.update("jax_compilation_cache_dir", str(programs_folder()))
-        config.update("jax_persistent_cache_min_compile_time_secs", _WORTH_KEEPING)
+        config.update("jax_persistent_cache_min_compile_time_secs", 0)  # a training begins with some thirty small ones
 
 
 def programs_folder() -> Path:
