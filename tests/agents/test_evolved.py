@@ -155,5 +155,5 @@ def test_weights_of_another_kind_are_refused_in_one_line() -> None:
         build_agent("es:demo@1,which=best")
     assert "\n" not in str(caught.value)
     make_run("other", {}).weights.save(1, {VALUE_WEIGHTS: save_values({"mean": MEAN, "best": BEST}, {})})
-    with pytest.raises(AgentError, match=r"value\.safetensors does not say tie_tolerance"):
+    with pytest.raises(AgentError, match=r"value\.safetensors has no tie_tolerance"):
         build_agent("es:other@1")

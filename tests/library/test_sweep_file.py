@@ -116,7 +116,7 @@ BAD = {
     'tests = [{ opponent = "nobody" }]': "nobody",
     "tests = [{ per_ply = 0 }]": "per_ply=0 is not allowed: a whole number from 1 to 100000",
     "tests = [{ nods = 0 }]": "number 1: unknown field 'nods' (did you mean 'nodes'?); the fields are kind, name, rules",
-    "tests = [{ agent = { sims = 3 } }]": "option of es",
+    "tests = [{ agent = { sims = 3 } }]": "es has no option",
     "tests = [{}, {}]": "give each a name of its own",
     "x": "is not TOML",
 }
