@@ -79,8 +79,8 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("python:corner_agent.py:Edge", "no class in corner_agent.py 'Edge'.*Corner"),
-        ("python:corner_agent.py:Corner,depth=3", "there is no option 'depth'; there are: back, name"),
+        ("python:corner_agent.py:Edge", "corner_agent.py has no class 'Edge'.*Corner"),
+        ("python:corner_agent.py:Corner,depth=3", "unknown option 'depth'; choose from: back, name"),
         ("python:corner_agent.py:Fussy", r"cannot be made: RuntimeError: not today \(corner_agent.py, line \d+\)$"),
         ("python:corner_agent.py:Leaves", "cannot be made: SystemExit: 3"),
         ("python:corner_agent.py:Unspeakable", "cannot be made: Silent"),

@@ -57,7 +57,7 @@ def test_the_options_of_one_network_are_listed_also_of_one_from_a_file(tmp_path:
     (listed,) = shown("networks", "line")
     assert (listed["name"], listed["options"][0]["key"]) == ("line", "features")
     code, _, err = run("networks", "lime")
-    assert (code, "there is no network 'lime' (did you mean 'line'?)" in err) == (2, True), err
+    assert (code, "unknown network 'lime' (did you mean 'line'?)" in err) == (2, True), err
 
 
 def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Run, shown: Shown) -> None:

@@ -162,7 +162,7 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, capsys: 
     (shown,) = json.loads(capsys.readouterr().out)
     assert shown["options"][0]["name"] == "depth"
     assert main(["agents", f"python:{file}:Car"]) == 2
-    assert "(did you mean 'Careful'?); there are: Careful\n" in capsys.readouterr().err  # not what it imports
+    assert "(did you mean 'Careful'?); choose from: Careful\n" in capsys.readouterr().err  # not what it imports
 
 
 def test_an_agent_that_raises_is_told_with_its_file_and_line(here: Path, run: Run) -> None:

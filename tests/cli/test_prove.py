@@ -193,7 +193,7 @@ def test_the_chance_of_losing_is_told_with_the_answer(run: Run) -> None:
     words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--best-response")
     code, out, _ = run(*words)
     assert code == 1
-    (told,) = re.findall(r"^the best replies beat it in ([0-9.]+) percent of the games$", out, re.MULTILINE)
+    (told,) = re.findall(r"^a best response beats it in ([0-9.]+) percent of the games$", out, re.MULTILINE)
     _, out, _ = run(*words, "--json")
     (game,) = json.loads(out)["games"]
     (low, high) = game["losing_chance"]

@@ -49,19 +49,19 @@ def test_a_run_is_shown(matches: list[str], run: Run, shown: Shown) -> None:
 
 
 def test_where_nothing_is_found_it_is_said_what_there_is(run: Run) -> None:
-    missing = "there is no run, kind of run or study 'gone'; there are: "
-    assert missing + "none" in run("results", "show", "gone")[2]
+    missing = "unknown run, kind of run or study 'gone'; "
+    assert f"{missing}there are none\n" in run("results", "show", "gone")[2]
     for kind, name in (("sweep", "a sweep"), ("proof", "perfect"), ("study", "python:mine.py:Mine")):
         with Store.open() as store, store.begin(kind, name, {}, 0) as begun:  # type: ignore[arg-type]
             begun.finish("{}")
     code, _, err = run("results", "show", "gone")
-    assert (code, f"{missing}proof, python:mine.py:Mine, study, sweep\n" in err) == (2, True)
+    assert (code, f"{missing}choose from: proof, python:mine.py:Mine, study, sweep\n" in err) == (2, True)
     for word in ("proof", "python:mine.py:Mine", "study", "sweep"):
         assert run("results", "show", word)[0] == 0
     for words in (("games", "gone"), ("games", "gone", "--since", "2020-01-01"), ("replay", "gone")):
         code, _, err = run("results", *words)
         assert code == 2
-        assert "study or file 'gone'; there are: all, proof, python:mine.py:Mine, study, sweep\n" in err
+        assert "study or file 'gone'; choose from: all, proof, python:mine.py:Mine, study, sweep\n" in err
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_games_are_found_by_the_day_of_their_run(matches: list[str], run: Run, t
     run("results", "export", "all", "--to", str(file))
     assert len(shown("results", "games", str(file), "--agent", "minimax")) == 4
     code, _, err = run("results", "games", str(file), "--since", day)
-    assert (code, "does not say when" in err) == (2, True)
+    assert (code, "does not record when" in err) == (2, True)
 
 
 @pytest.mark.usefixtures("matches")

@@ -22,10 +22,10 @@ def test_a_table_by_ply_and_what_it_comes_to(monkeypatch: pytest.MonkeyPatch, ru
         "optimal where the choice matters: 100.00 % (every position) of 255 positions; a random player: 31.1 %" in lines
     )
     assert "all positions there are: the shares are exact for this agent and this seed" in lines
-    assert lines[2] == "ply asked choices % % →drawn →lost →lost error"  # and no interval
+    assert lines[2] == "ply positions trivial % % →draw →loss →loss error"  # and no interval
     assert shown(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
     _, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-0")
-    assert "1 position left out, because every move keeps the value" in out
+    assert "1 position left out as trivial, because every move keeps the value" in out
 
 
 def test_a_sample_has_intervals_and_the_json_says_the_same(

@@ -32,7 +32,7 @@ def test_what_cannot_be_is_one_line(run: Run) -> None:
     for runs, message in (
         (("few",), "at least two agents"),
         (("few", "few"), "named twice"),
-        (("few", "misere"), "several games (misere-tic-tac-toe, tic-tac-toe): say which by --rules"),
+        (("few", "misere"), "several games (misere-tic-tac-toe, tic-tac-toe): choose one with --rules"),
     ):
         code, _, err = run("select", *runs)
         assert (code, err.count("\n"), message in err) == (2, 1, True)

@@ -94,7 +94,7 @@ TOY = ("train", "tic-tac-toe", "--method", "toy")
         (
             "c.json",
             '{"task": "tic-tac-toe", "sede": 1}',
-            "there is no field 'sede' (did you mean 'seed'?); the fields are task",
+            "unknown field 'sede' (did you mean 'seed'?); the fields are task",
         ),
         ("c.toml", "task = ", "is not TOML: "),
         ("c.json", "\udcff", "is not a text in UTF-8"),

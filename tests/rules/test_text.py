@@ -64,15 +64,15 @@ FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
         ("bttt(D4", f"rules 'bttt(D4' {MALFORMED}"),
         ("bttt(D4)x", f"rules 'bttt(D4)x' {MALFORMED}"),
         ("3*bttt(D4)", f"rules '3*bttt(D4)' {MALFORMED}"),
-        ("tictactoe", f"there is no rules preset 'tictactoe' (did you mean 'tic-tac-toe'?); there are: {PRESET_NAMES}"),
-        ("chess", f"there is no rules preset 'chess'; there are: {PRESET_NAMES}"),
+        ("tictactoe", f"unknown rules preset 'tictactoe' (did you mean 'tic-tac-toe'?); choose from: {PRESET_NAMES}"),
+        ("chess", f"unknown rules preset 'chess'; choose from: {PRESET_NAMES}"),
         ("tic-tac-toe(3)", "rules 'tic-tac-toe(3)': tic-tac-toe takes 0 arguments, tic-tac-toe, and got 1"),
         ("bttt", "rules 'bttt': bttt takes 1 argument, bttt(bricks), and got 0"),
         ("mnk(3,3)", "rules 'mnk(3,3)': mnk takes 3 arguments, mnk(rows,cols,k), and got 2"),
         ("mnk(3,3,3,)", "rules 'mnk(3,3,3,)': mnk takes 3 arguments, mnk(rows,cols,k), and got 4"),
         (
             "mnk(3,3,3,lines=2)",
-            f"rules 'mnk(3,3,3,lines=2)': there is no field 'lines' (did you mean 'line'?); there are: {FIELD_NAMES}",
+            f"rules 'mnk(3,3,3,lines=2)': unknown field 'lines' (did you mean 'line'?); choose from: {FIELD_NAMES}",
         ),
         ("mnk(3,3,3,full=first,full=draw)", "rules 'mnk(3,3,3,full=first,full=draw)': full is given twice"),
         ("mnk(3,3,3,rows=5)", "rules 'mnk(3,3,3,rows=5)': rows is given twice"),
@@ -83,7 +83,7 @@ FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
             "bttt(D4+)",
             "impossible rules: bricks: square '' is not a name such as G7: a row letter from A, then a column number from 1",
         ),
-        ("mnk(full=first,3,3,3)", "rules 'mnk(full=first,3,3,3)': '3' must stand before the named fields"),
+        ("mnk(full=first,3,3,3)", "rules 'mnk(full=first,3,3,3)': '3' must come before the named fields"),
         ("mnk(3,3,x)", "impossible rules: k='x' is not allowed: a whole number from 1 to 19"),
         ("mnk(3,,3)", "rules 'mnk(3,,3)': cols is empty"),
         ("mnk(3,3,\u0663)", "impossible rules: k='\u0663' is not allowed: a whole number from 1 to 19"),
@@ -105,19 +105,19 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
     [
         (
             "tic-tac-toe",
-            "Two players take turns on 3x3 cells, each with marks of their own; whoever first makes 3 in a row,"
+            "Two players take turns on 3x3 cells, each with marks of their own; the first player to make 3 in a row,"
             " column or diagonal wins, and a full board with no line is a draw.",
         ),
         (
             "bttt(D4)",
-            "Two players take turns on 7x7 cells, with a brick on D4 that nobody may use, each with marks of their own;"
-            " whoever first makes 4 in a row, column or diagonal wins,"
+            "Two players take turns on 7x7 cells, with a brick on D4 that no player can use, each with marks of their own;"
+            " the first player to make 4 in a row, column or diagonal wins,"
             " and a full board with no line is a win for the second player.",
         ),
         (
             "notakto(3,boards=2,bricks=A1+C3)",
-            "Two players take turns on 3x3 cells on each of 2 boards, with bricks on A1, C3 that nobody may use,"
-            " both placing the same mark; 3 in a row closes a board, and whoever closes the last one loses;"
+            "Two players take turns on 3x3 cells on each of 2 boards, with bricks on A1, C3 that no player can use,"
+            " both placing the same mark; 3 in a row closes a board, and the player who closes the last one loses;"
             " if cells run out before that, it is a draw.",
         ),
         (
@@ -127,14 +127,14 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
         ),
         (
             "mnk(3,4,3,bricks=A1,wrap=rows)",
-            "Two players take turns on 3x4 cells, top and bottom edges joined, with a brick on A1 that nobody may use,"
-            " each with marks of their own; whoever first makes 3 in a row, column or diagonal wins,"
+            "Two players take turns on 3x4 cells, top and bottom edges joined, with a brick on A1 that no player can use,"
+            " each with marks of their own; the first player to make 3 in a row, column or diagonal wins,"
             " and a full board with no line is a draw.",
         ),
         (
             "mnk(3,4,3,marks=shared,boards=2,wrap=columns)",
             "Two players take turns on 3x4 cells on each of 2 boards, left and right edges joined,"
-            " both placing the same mark; 3 in a row closes a board, and whoever closes the last one wins;"
+            " both placing the same mark; 3 in a row closes a board, and the player who closes the last one wins;"
             " if cells run out before that, it is a draw.",
         ),
     ],
