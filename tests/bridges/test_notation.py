@@ -53,7 +53,7 @@ def test_several_games_of_pgn_and_squares_of_several_boards() -> None:
         (f'{TAGS}[Result "0-1"]\n\nA1 A2 B1 B2 C1 1-0', "game 1: its moves do not end with the result 0-1"),
         (f"{TAGS}\nA1 A2 B1 B2 C1 0-1", "game 1: its moves end as a win of first, and its ending is 'second'"),
         (f"{TAGS}\nA1 A2 B1 1-0", "game 1: its moves do not end the game, and its ending is 'first'"),
-        (f'{TAGS}[Result "won"]\n\nA1', "game 1: its result is 'won': there are 1-0, 0-1, 1/2-1/2, *"),
+        (f'{TAGS}[Result "won"]\n\nA1', "game 1: its result is 'won'; write one of 1-0, 0-1, 1/2-1/2, *"),
         ("A1 A2", "game 1: Rules, First, Second are missing"),
         ('[Result "1-0"]', "game 1: Rules, First, Second are missing"),
     ],

@@ -161,5 +161,5 @@ def test_names_are_rules() -> None:
     assert bridge.make(env.id).rules == env.rules == parse_rules("bttt(D4)")
     assert env.init(jax.random.PRNGKey(0)).env_id == "bttt(D4)"
     assert bridge.__version__ == pgx.__version__
-    with pytest.raises(RulesError, match="no rules preset 'chess'"):
+    with pytest.raises(RulesError, match="unknown rules preset 'chess'"):
         bridge.make("chess")
