@@ -1,8 +1,8 @@
-"""Two designs of game and search as libraries have them, each with faults that can be planted, and adapters for `conform`.
+"""Three designs of game and search as libraries have them, each with faults that can be planted, and adapters for `conform`.
 
-`Canonical` follows alpha-zero-general: boards of +1 and -1 and a player who sees them turned round. `Functional` follows Pgx with mctx: a
-record of arrays, and a search whose discount turns signs. Both are tic-tac-toe, written here from nothing. A third, with a state that actions
-change, is the guide's adapter of OpenSpiel.
+`Canonical` follows alpha-zero-general: boards of +1 and -1 and a player who sees them turned round. `Stateful` follows OpenSpiel: a
+state that actions change, and returns for each player. `Functional` follows Pgx with mctx: a record of arrays, and a search whose
+discount turns signs. All are tic-tac-toe, written here from nothing.
 """
 
 import math
@@ -89,6 +89,98 @@ class Canonical:
         return np.where(visits == visits.max(), visits + 3, visits) if self.fault == "visits" else visits
 
 
+class Mutable:
+    """A state that actions change."""
+
+    def __init__(self) -> None:
+        self.moves: list[int] = []
+
+    def clone(self) -> "Mutable":
+        other = Mutable()
+        other.moves = self.moves.copy()
+        return other
+
+    def current_player(self) -> int:
+        return len(self.moves) % 2
+
+    def apply_action(self, move: int) -> None:
+        self.moves.append(move)
+
+    def won(self) -> bool:
+        mine = self.moves[(len(self.moves) - 1) % 2 :: 2]
+        return has_line([cell in mine for cell in range(9)])
+
+    def is_terminal(self) -> bool:
+        return bool(self.moves) and (self.won() or len(self.moves) == 9)
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [cell for cell in range(9) if cell not in self.moves]
+
+    def returns(self) -> list[float]:
+        if not self.is_terminal() or not self.won():
+            return [0.0, 0.0]
+        return [1.0, -1.0] if len(self.moves) % 2 else [-1.0, 1.0]
+
+
+class Node:
+    def __init__(self, player: int, prior: float) -> None:
+        self.player, self.prior, self.visits, self.total = player, prior, 0, 0.0
+        self.children: dict[int, Node] = {}
+
+
+class Stateful:
+    """Returns for each player, and a tree whose nodes remember who moved into them."""
+
+    def __init__(self, fault: str = "") -> None:
+        self.fault = fault
+
+    def start(self) -> Any:
+        return Mutable()
+
+    def player(self, state: Any) -> int:
+        return 0 if self.fault == "turn" else int(state.current_player())
+
+    def legal(self, state: Any) -> Any:
+        return state.legal_actions()
+
+    def play(self, state: Any, move: int) -> Any:
+        after = state.clone()
+        after.apply_action(move)
+        return after
+
+    def returns(self, state: Any) -> Any:
+        if not state.is_terminal():
+            return None
+        return tuple(state.returns()[::-1] if self.fault == "end" else state.returns())
+
+    def search(self, state: Any, evaluate: Any, simulations: int) -> Any:
+        root = Node(1 - state.current_player(), 1.0)
+        for _ in range(simulations):
+            node, here, path = root, state.clone(), [root]
+            while node.children:
+                total = math.sqrt(node.visits)
+
+                def worth(move: int, node: Node = node, total: float = total) -> float:
+                    child = node.children[move]
+                    return child.total / max(child.visits, 1) + C * child.prior * total / (1 + child.visits)
+
+                move = max(node.children, key=worth)
+                here.apply_action(move)
+                node = node.children[move]
+                path.append(node)
+            if here.is_terminal():
+                values = here.returns()
+            else:
+                prior, value = evaluate(here)
+                mover = 0 if self.fault == "first player's value" else here.current_player()
+                values = [value, -value] if mover == 0 else [-value, value]
+                node.children = {move: Node(here.current_player(), prior[move]) for move in here.legal_actions()}
+            for one in path:
+                one.visits += 1
+                one.total += values[1 - one.player if self.fault == "player of the node" else one.player]
+        return [root.children[cell].visits if cell in root.children else 0 for cell in range(9)]
+
+
 class Record(NamedTuple):
     current_player: int
     board: Any  # int [9]: 0 free, 1 the first player's, 2 the second's
@@ -107,7 +199,7 @@ class Functional:
         return Record(0, np.zeros(9, int), np.zeros(2), False, np.ones(9, bool))
 
     def player(self, state: Any) -> int:
-        return 0 if self.fault == "turn" else int(state.current_player)
+        return int(state.current_player)
 
     def legal(self, state: Any) -> Any:
         return state.legal_action_mask

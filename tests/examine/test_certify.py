@@ -38,6 +38,11 @@ def certified(text: str, rules: Rules, side: Side) -> tuple[AgentCertificate, Wa
     return gathered(text, walk, symmetric), walk
 
 
+def write_agent(path: Path, text: str, rules: Rules, side: Side, claim: Claim) -> None:
+    """Write the certificate of an agent."""
+    path.write_bytes(certified(text, rules, side)[0].content(claim))
+
+
 LAST = "python:tests.agents.deciders:Last"
 FEW = [
     ("minimax:depth=2,ties=random", "mnk(3,3,3,full=second)"),
@@ -98,6 +103,15 @@ def test_any_agent_is_certified(text: str, game: str, side: Side, tmp_path: Path
 def test_large_boards_and_several_are_certified(text: str, game: str, side: Side, tmp_path: Path) -> None:
     certificate, walk = certified(text, parse_rules(game), side)
     check_both_claims(certificate, walk, tmp_path / "it", slowly=False)
+
+
+def test_both_sides_never_lose_tic_tac_toe(tmp_path: Path) -> None:
+    for side, name in ((Side.FIRST, "first"), (Side.SECOND, "second")):
+        write_agent(tmp_path / name, "perfect", parse_rules("tic-tac-toe"), side, "never loses")
+        assert verify(tmp_path / name).claimed == f"perfect as {name} player never loses"
+        write_agent(tmp_path / name, "perfect", parse_rules("tic-tac-toe"), side, "wins")
+        with pytest.raises(BadCertificate, match=r"after .* ends the game, and it is drawn"):
+            verify(tmp_path / name)
 
 
 def test_the_file_of_the_docstring_is_the_file_that_is_written() -> None:
@@ -177,6 +191,20 @@ def test_what_is_walked_up_to_symmetry_and_stored_as_if_not_is_refused(tmp_path:
     (tmp_path / "it").write_bytes(gathered("perfect", walk, False).content("never loses"))
     with pytest.raises(BadCertificate, match=r"after \w+: second has no move in the table"):
         verify(tmp_path / "it")
+
+
+def test_damage_to_a_file_is_refused(tmp_path: Path) -> None:
+    path, rng = tmp_path / "it", Random(2)
+    write_agent(path, "minimax:depth=2,ties=first", parse_rules("mnk(3,3,2)"), Side.FIRST, "wins")
+    whole = path.read_bytes()
+    assert verify(path).unused == 0
+    for number in range(200):
+        place = rng.randrange(8 * len(whole))
+        flipped = bytearray(whole)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(bytes(flipped) if number % 2 else whole[: place // 8])
+        with pytest.raises(BadCertificate):
+            verify(path)
 
 
 def test_what_cannot_be_certified_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

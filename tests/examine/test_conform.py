@@ -11,7 +11,7 @@ from noughts.examine import conform
 from noughts.examine.conform import Conformance, MnkGame
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
-from tests.examine.designs import Canonical, Functional
+from tests.examine.designs import Canonical, Functional, Stateful
 
 RETURNS = {Outcome.ONGOING: None, Outcome.FIRST: (1, -1), Outcome.SECOND: (-1, 1), Outcome.DRAW: (0, 0)}
 
@@ -21,7 +21,7 @@ def wrong(mine: object) -> dict[str, str]:
     return {found.name: found.error for found in Conformance(mine, MnkGame()).run() if found.error}
 
 
-@pytest.mark.parametrize("design", [Canonical, Functional])
+@pytest.mark.parametrize("design", [Canonical, Stateful, Functional])
 def test_right_designs_pass(design: type) -> None:
     found = list(Conformance(design(), MnkGame()).run())
     assert [one for one in found if one.error] == []
@@ -39,7 +39,10 @@ def test_right_designs_pass(design: type) -> None:
         (Canonical, "symmetry", "symmetries"),
         (Canonical, "sign", "signs"),
         (Canonical, "visits", "visits"),
-        (Functional, "turn", "turns"),
+        (Stateful, "turn", "turns"),
+        (Stateful, "end", "returns"),
+        (Stateful, "first player's value", "signs"),
+        (Stateful, "player of the node", "win in one"),
         (Functional, "mask", "legal"),
         (Functional, "end", "returns"),
         (Functional, "sign", "signs"),
