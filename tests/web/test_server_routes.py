@@ -326,7 +326,7 @@ async def test_games_are_kept_replaced_and_removed(place: Path) -> None:
             await client.put(f"/api/games/{id}", json={"name": "x", "game": document()}),
         ):
             assert answer.status_code == 404
-            assert "no game" in answer.json()["error"]
+            assert "no saved game" in answer.json()["error"]
 
 
 async def test_the_longest_games_are_kept(place: Path) -> None:

@@ -217,7 +217,7 @@ def test_variations(page: "Page") -> None:
 def test_a_game_that_no_solver_covers(page: "Page") -> None:
     page.goto("/#/analyse?rules=gomoku&moves=H8")
     page.wait_for_selector(".truth:has-text('out of reach')")
-    page.wait_for_selector(".legend:has-text('program’s values')")
+    page.wait_for_selector(".legend:has-text('program’s estimates')")
     page.wait_for_selector(".cell.best .text")
 
 
