@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 
 from noughts.machine.executor import ON, is_elsewhere
 from noughts.rules import Task, format_task
-from noughts.rules.text import unknown
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
+from noughts.studies.study import check_scale
 from noughts.training.registry import METHODS, agent_text
 from noughts.web.asked import Asked, asked_with_example
 from noughts.web.boards import SIDES, SideName
@@ -132,9 +132,7 @@ async def study(asked: StudyRequest, shared: Shared) -> GameId:
     """Run a study, or go on with it."""
     if asked.study not in STUDIES:
         raise Refused(422, f"study {asked.study[:40]!r} cannot be started here: there are {', '.join(STUDIES)}")
-    scales = find_study(asked.study).scales
-    if asked.scale not in scales:
-        raise Refused(422, unknown("scale", asked.scale[:40], scales, asked.study))
+    check_scale(find_study(asked.study), asked.scale)
     words = ["study", "run", asked.study, "--scale", asked.scale, "--seed", str(asked.seed)]
     return GameId(id=shared.commands.start([*words, *_where()]))
 
