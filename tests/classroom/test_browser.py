@@ -166,6 +166,7 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     teacher.wait_for_selector("tr:has-text('Ben') .pupil-away")
     ben.goto(there)
     teacher.wait_for_selector("tr:has-text('Ben') .pupil-here")
+    ben.wait_for_load_state("networkidle")  # what is asked for after the removal is refused, and the console says so
     teacher.get_by_role("button", name="Remove Ben").click()
     teacher.locator("dialog").get_by_role("button", name="Remove").click()
     ben.wait_for_selector(".join-form")
@@ -178,6 +179,7 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
         page.goto(re.sub("#.*", "#/new", there))
         page.get_by_text("Open a game").click()
         page.wait_for_selector("text=No game yet.")
+        page.wait_for_load_state("networkidle")
     teacher.get_by_role("button", name="Close the class").click()
     teacher.locator("dialog").get_by_role("button", name="Close").click()
     mia.wait_for_selector(".join-form")
