@@ -3,6 +3,7 @@
 
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
+import { placesOf } from "../base/inquiry.js";
 import { learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
@@ -14,13 +15,13 @@ import { address, chooseFile, loadGame } from "../parts/files.js";
 import { PositionTab } from "../parts/position-tab.js";
 import { SearchTab } from "../parts/search-tab.js";
 
-/** @import { PositionAnswer as Position } from "../base/api-types.js" */
-/** @import { Node } from "../base/game.js" */
+/** @import { Game } from "../base/game.js" */
+/** @import { Place } from "../base/judge.js" */
 /** @import { Board } from "../parts/board.js" */
 
 /**
  * What is drawn: a line of the game, and the place in it. While another one is asked for, the game is ahead of it.
- * @typedef {{game: import("../base/game.js").Game, nodes: Node[], positions: Position[], ply: number}} Looked
+ * @typedef {Place & {game: Game, line: Place[], ply: number}} Looked
  */
 
 /** @typedef {"analyse"|"minds"|"search"} Path of a tab, in addresses */
@@ -94,25 +95,21 @@ export class AnalyseArea extends View {
     const game = session.game;
     if (!game || !this.isConnected) return;
     const turn = ++this.#turn;
-    const before = this.#position?.text;
+    const before = this.looked?.position.text;
     try {
-      const [nodes, moves, ply] = [game.line, game.lineMoves, game.current.ply];
-      const positions = await api.line(game.rules, moves);
+      const { ply } = game.current;
+      const line = await placesOf(game);
       if (turn !== this.#turn) return;
-      this.looked = { game, nodes, positions, ply };
+      this.looked = { game, line, ply, ...line[ply] };
     } catch (error) {
       tellError(error);
       return;
     }
     this.problem = "";
     this.follow();
-    const position = /** @type {Position} */ (this.#position);
+    const { position } = this.looked;
     if (before && before !== position.text) announce(`${position.last ?? "start"}. ${stateWords(position)}`);
     this.#tab.moved();
-  }
-
-  get #position() {
-    return this.looked ? this.looked.positions[this.looked.ply] : null;
   }
 
   /** The address follows what is shown. */
@@ -144,7 +141,7 @@ export class AnalyseArea extends View {
 
   /** A board with the position, on which a move can be played. @param {Partial<Pick<Board, "label"|"overlay"|"rings"|"ghosts"|"threats">>} shown */
   board({ label = "Board", overlay = new Map(), rings = new Map(), ghosts = new Map(), threats = false }) {
-    return html`<noughts-board .label=${label} .position=${this.#position} .overlay=${overlay} .rings=${rings} .ghosts=${ghosts}
+    return html`<noughts-board .label=${label} .position=${this.looked?.position} .overlay=${overlay} .rings=${rings} .ghosts=${ghosts}
       .threats=${threats} .arrow=${ghosts.size > 0} @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>`;
   }
 

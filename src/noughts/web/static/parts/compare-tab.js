@@ -80,11 +80,10 @@ export class CompareTab {
   moved() {
     const looked = this.#area.looked;
     if (!looked) return;
-    const over = looked.positions[looked.ply].outcome !== "ongoing";
-    const [node, how] = [looked.nodes[looked.ply], { seconds: SECONDS }];
+    const { game, node, position } = looked;
     SIDES.forEach((side, index) => {
-      if (over) this.#inquiries[index].stop();
-      else this.#inquiries[index].look(looked.game, node, [this.#settings[side]], how);
+      if (position.outcome !== "ongoing") this.#inquiries[index].stop();
+      else this.#inquiries[index].look(game, node, [this.#settings[side]], { seconds: SECONDS });
     });
   }
 
@@ -98,10 +97,10 @@ export class CompareTab {
   }
 
   /** @param {Looked} looked */
-  render({ nodes, positions, ply }) {
-    const [position, { a, b }] = [positions[ply], this.#settings];
+  render({ node, position }) {
+    const { a, b } = this.#settings;
     const show = this.#settings.show in KINDS ? this.#settings.show : DEFAULT.show; // others were kept by older versions
-    const results = [a, b].map((agent) => /** @type {Result|undefined} */ (nodes[ply].analysis[agent]));
+    const results = [a, b].map((agent) => /** @type {Result|undefined} */ (node.analysis[agent]));
     return html`<div class="compare-head">
         <h1 class="state">${stateWords(position)}</h1>
         <p class="headline" role="status">${position.outcome === "ongoing" ? sentence([a, b], results) : ""}</p>

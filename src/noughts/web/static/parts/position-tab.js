@@ -91,10 +91,10 @@ export class PositionTab {
   #look(again) {
     const looked = this.#area.looked;
     if (!looked) return;
-    const over = looked.positions[looked.ply].outcome !== "ongoing";
+    const over = looked.position.outcome !== "ongoing";
     const how = { seconds: again ? DEEP_SECONDS : EXACT_SECONDS, again };
     if (over || this.#review.busy || !(this.#settings.live || again)) this.#inquiry.stop();
-    else this.#inquiry.look(looked.game, looked.nodes[looked.ply], [TRUTH, this.#settings.agent], how);
+    else this.#inquiry.look(looked.game, looked.node, [TRUTH, this.#settings.agent], how);
   }
 
   /** @param {Partial<typeof DEFAULT>} changed */
@@ -107,12 +107,12 @@ export class PositionTab {
 
   /** @param {Looked} looked */
   render(looked) {
-    const { game, nodes, positions, ply } = looked;
-    const [position, node, { agent, threats }] = [positions[ply], nodes[ply], this.#settings];
+    const { game, line, ply, node, position } = looked;
+    const { agent, threats } = this.#settings;
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, agent)];
-    const judgements = judge(nodes, positions, agent);
+    const judgements = judge(line, agent);
     const { cells, legend } = this.#overlay(node);
-    const signs = new Map(nodes.map((each, index) => [each, judgements[index]?.sign ?? ""]));
+    const signs = new Map(line.map((place, index) => [place.node, judgements[index]?.sign ?? ""]));
     const names = SIDES.map((side) => sideName(side, position.marks));
     const every = this.#kinds || !FIRST_KINDS.includes(this.#settings.overlay);
     const { none, exact: proved, value } = KINDS;
@@ -131,7 +131,7 @@ export class PositionTab {
         ${this.#area.controls()}
         <p class="legend muted">${legend}</p>
         <div class="panel graph-panel">
-          <value-graph .worths=${nodes.map((each, index) => worth(each, positions[index], agent))} .judgements=${judgements}
+          <value-graph .worths=${line.map((place) => worth(place, agent))} .judgements=${judgements}
             .ply=${ply} .names=${names} @ply=${(/** @type {CustomEvent} */ event) => this.#area.walk(event.detail)}></value-graph>
         </div>
       </div>
@@ -182,10 +182,9 @@ export class PositionTab {
   }
 
   /** @param {Looked} looked */
-  #moves({ nodes, positions, ply }) {
-    if (positions[ply].outcome !== "ongoing")
+  #moves({ node, position }) {
+    if (position.outcome !== "ongoing")
       return html`<p class="muted">The game is over. Go back to see what else could have been played.</p>`;
-    const node = nodes[ply];
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
     const how = {
       point: (/** @type {Pointed|null} */ pointed) => this.#pointAt(pointed),
@@ -205,12 +204,12 @@ export class PositionTab {
   }
 
   /** The line that the program's model may imagine. @param {Looked} looked */
-  #imagines({ game, nodes, positions, ply }) {
-    if (positions[ply].outcome !== "ongoing") return null;
+  #imagines({ game, node, position }) {
+    if (position.outcome !== "ongoing") return null;
     const { agent } = this.#settings;
-    const [own, best] = [agent, TRUTH].map((name) => nodes[ply].analysis[name]?.principal_variation ?? []);
+    const [own, best] = [agent, TRUTH].map((name) => node.analysis[name]?.principal_variation ?? []);
     if (!own.length) return null;
-    return { rules: game.rules, moves: positions[ply].moves, agent, line: own.length < best.length ? best : own };
+    return { rules: game.rules, moves: position.moves, agent, line: own.length < best.length ? best : own };
   }
 
   #who() {
@@ -289,17 +288,12 @@ export class PositionTab {
     go(routeTo("play", { ...game.params, moves: game.current.moves.join(" ") }));
   }
 
-  /** @param {Looked} looked */
-  #subject({ game, nodes, positions }) {
-    return { game, nodes, positions, agent: this.#settings.agent };
-  }
-
   /** Looks through every position of the line. */
   async #wholeGame() {
     const looked = this.#area.looked;
     if (!looked || this.#review.busy) return;
     this.#inquiry.stop();
-    await this.#review.wholeGame(this.#subject(looked));
+    await this.#review.wholeGame({ ...looked, agent: this.#settings.agent });
   }
 
   /** Finds the move that decided the game. */
@@ -311,7 +305,7 @@ export class PositionTab {
     await this.#area.refresh();
     const looked = this.#area.looked;
     this.#inquiry.stop();
-    if (looked) await this.#review.findMistake(this.#subject(looked));
+    if (looked) await this.#review.findMistake({ ...looked, agent: this.#settings.agent });
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} whether it was used */

@@ -58,20 +58,15 @@ export class SearchTab {
 
   /** Another position is on the board, or the first: the search begins anew. */
   moved() {
-    const text = this.#position?.text ?? "";
+    const text = this.#area.looked?.position.text ?? "";
     const same = this.#steps === null || this.#text === text;
     this.#text = text;
     void this.#to(same ? this.#iterations : 0, LAST);
   }
 
-  get #position() {
-    const looked = this.#area.looked;
-    return looked ? looked.positions[looked.ply] : null;
-  }
-
   /** Shows the search after so many simulations, at a phase of the last one. @param {number} iterations @param {number} phase */
   async #to(iterations, phase) {
-    const position = this.#position;
+    const position = this.#area.looked?.position;
     if (!position) return;
     this.#asked?.abort();
     this.#asked = new AbortController();
@@ -94,7 +89,7 @@ export class SearchTab {
   /** Shows a phase of the last simulation. @param {number} phase */
   async #at(phase) {
     this.#phase = phase;
-    const [steps, position] = [this.#steps, this.#position];
+    const [steps, position] = [this.#steps, this.#area.looked?.position];
     this.#ghosts = new Map();
     if (steps?.trace && position) {
       const { key, name } = this.#current(steps);
@@ -139,8 +134,8 @@ export class SearchTab {
   }
 
   /** @param {Looked} looked */
-  render({ positions, ply }) {
-    const [steps, position] = [this.#steps, positions[ply]];
+  render({ position }) {
+    const steps = this.#steps;
     const choices = boardChoices(steps);
     const show = this.#show in choices ? this.#show : "mean";
     const [name, about] = choices[show];
