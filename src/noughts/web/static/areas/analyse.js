@@ -177,7 +177,7 @@ export class AnalyseArea extends View {
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
   key(event) {
-    if (this.#tab.key(event)) return true;
+    if ("key" in this.#tab && this.#tab.key(event)) return true;
     if (event.key === "u" || event.key === "ArrowLeft") this.#step("parent");
     else if (event.key === "r" || event.key === "ArrowRight") this.#step("next");
     else if (event.key === "Home") this.walk(0);

@@ -14,7 +14,7 @@ import { button, check, html, nothing, reactive, View } from "../base/view.js";
 import { advice } from "../parts/adviser.js";
 import "../parts/board.js";
 import { Coach } from "../parts/coach.js";
-import { address, mistakeAddress, share } from "../parts/files.js";
+import { address, mistakeAddress, seeMistake, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
@@ -174,7 +174,7 @@ export class PlayArea extends View {
       <p>${lines ? `${lines} is ${position.k} in a row.` : "The board is full."}</p>
       <div class="tools">
         ${isPlayed(game) && words !== "You win" ? find : nothing}
-        ${button("analyse", "See where it went wrong", () => go(`${address("analyse")}&find=mistake`))}
+        ${button("analyse", "See where it went wrong", seeMistake)}
         ${button("redo", "Play again", () => this.#again(false))}
         ${isPlayed(game) && swapped ? button("swap", "Again, other side", () => this.#again(true)) : nothing}
       </div>

@@ -64,7 +64,7 @@ export class CompareTab {
 
   get address() {
     const { a, b } = this.#settings;
-    return `${address("minds")}&a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`;
+    return address("minds", { a, b });
   }
 
   /** Takes what an address holds. @param {URLSearchParams} params */
@@ -132,11 +132,6 @@ export class CompareTab {
       return html`<p><b>${bestMoves(result).slice(0, 5).join(", ")}</b>: ${exactWords(result)}.${busy}</p>`;
     const value = result.value === null ? "" : result.kind === "exact" ? exactWords(result) : signed(result.value);
     return html`<p><b>${result.move ?? "–"}</b> ${value}${busy}</p>`;
-  }
-
-  /** @returns {boolean} */
-  key() {
-    return false;
   }
 }
 

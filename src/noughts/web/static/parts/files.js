@@ -17,14 +17,17 @@ const MOST_ENDS = 400; // variations that are checked when a file is opened
 /**
  * The address of the position that is looked at, with the whole line.
  * @param {string} area
- * @param {{whole?: boolean}} [how] `whole` for the end of the line instead
+ * @param {Record<string, string|number|null>} [more] what else it holds; without `at` it leads to the end of the line
  */
-export function address(area, how = {}) {
+export function address(area, more = {}) {
   const game = session.game;
   if (!game) return routeTo(area);
   const { rules, moves, ...others } = game.params;
-  return routeTo(area, { rules, moves, at: !how.whole && game.current.next ? game.current.ply : null, ...others });
+  return routeTo(area, { rules, moves, at: game.current.next ? game.current.ply : null, ...others, ...more });
 }
+
+/** Goes to the analysis, and looks for the mistake there. */
+export const seeMistake = () => go(address("analyse", { find: "mistake" }));
 
 /** The address at which the mistake of a game is looked for, by whoever opens it. @param {Game} game */
 export const mistakeAddress = (game) => routeTo("learn/mistake", game.params);

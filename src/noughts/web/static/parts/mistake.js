@@ -9,7 +9,7 @@ import { keepMistake } from "../base/progress.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
 import { button, html, linkButton, nothing, reactive, View } from "../base/view.js";
-import { address, share } from "./files.js";
+import { address, seeMistake, share } from "./files.js";
 import { noMistake } from "./lesson.js";
 import { Trainer } from "./trainer.js";
 
@@ -51,8 +51,7 @@ export function mistakeTask(game, position, mistake, before) {
   };
 }
 
-const analyse = () => go(`${address("analyse")}&find=mistake`);
-const instead = button("analyse", "Analyse instead", analyse, { kind: "plain" });
+const instead = button("analyse", "Analyse instead", seeMistake, { kind: "plain" });
 
 export class MistakeFinder extends View {
   static properties = reactive("view");
@@ -126,7 +125,7 @@ export class MistakeFinder extends View {
     const task = mistakeTask(this.#game, position, mistake, before);
     if (isOwn(this.#game, mistake)) keepMistake(task);
     this.#trainer.others = html`${button("share", "Share", share, { kind: "plain" })}
-      ${button("analyse", "Analyse", analyse, { kind: "plain" })}`;
+      ${button("analyse", "Analyse", seeMistake, { kind: "plain" })}`;
     this.#trainer.onward =
       () => html`${button("play", "Play it right from here", () => this.#playOn(mistake.ply - 1), { kind: "primary" })}
       ${linkButton("#/learn/daily", "Try a puzzle")}`;
@@ -139,11 +138,6 @@ export class MistakeFinder extends View {
     const { rules, players, seed, lineMoves } = this.#game;
     session.take(new Game(rules, { ...players }, seed, lineMoves.slice(0, ply)));
     go(address("play"));
-  }
-
-  /** @param {KeyboardEvent} event @returns {boolean} */
-  key(event) {
-    return this.#trainer.isConnected && this.#trainer.key(event);
   }
 }
 

@@ -40,8 +40,7 @@ export class SearchTab {
   }
 
   get address() {
-    const who = this.#agent === "mcts" ? "" : `&agent=${encodeURIComponent(this.#agent)}`;
-    return `${address("search")}${who}${this.#iterations ? `&n=${this.#iterations}` : ""}`;
+    return address("search", { agent: this.#agent === "mcts" ? null : this.#agent, n: this.#iterations || null });
   }
 
   /** Takes what an address holds. @param {URLSearchParams} params */
