@@ -6,7 +6,7 @@ import { called } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
 import { button, choice, field, html, inputOf, menu, nothing, reactive, submitted, View } from "/static/base/view.js";
-import { assign } from "./api.js";
+import { ask } from "./api.js";
 
 /** @import { AssignmentAnswer as Assignment } from "./api-types.js" */
 
@@ -117,7 +117,7 @@ class AssignmentForm extends View {
   async #send() {
     try {
       await this.#loaded;
-      await assign(await this.#asked());
+      await ask("PUT /api/class/assignment", { body: await this.#asked() });
       tell("All see it now.");
     } catch (error) {
       tellError(error);

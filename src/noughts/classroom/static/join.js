@@ -1,7 +1,7 @@
 // The page on which one joins the class: code, nickname, and on to where the address led.
 
 import { button, field, html, nothing, render, submitted } from "/static/base/view.js";
-import * as api from "./api.js";
+import { ask } from "./api.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const code = new URLSearchParams(location.search).get("code") ?? "";
@@ -28,7 +28,8 @@ const input = (name) => /** @type {HTMLInputElement} */ (main.querySelector(`inp
 async function join() {
   draw("");
   try {
-    await api.joinClass(input("code").value, input("nickname").value);
+    const body = { code: input("code").value, nickname: input("nickname").value };
+    await ask("POST /api/class/join", { body });
     location.assign(`/${location.hash || "#/class"}`);
   } catch (error) {
     draw(/** @type {Error} */ (error).message);

@@ -16,7 +16,7 @@ import {
   reactive,
   View,
 } from "/static/base/view.js";
-import * as api from "./api.js";
+import { ask } from "./api.js";
 import { assignmentWords, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
 import { classroom, gameRoute } from "./classroom.js";
 import { gameGrid } from "./tile.js";
@@ -34,7 +34,7 @@ export class PupilRoom extends View {
 
   arrive() {
     const draw = calmly(() => this.requestUpdate());
-    for (const type of ["class", "game"]) this.listen(classroom, type, draw);
+    this.listen(classroom, "change", draw);
     learnNames(draw);
     this.#loaded = this.#load().catch(tellError);
   }
@@ -80,6 +80,7 @@ export class PupilRoom extends View {
     const mine = classroom.state?.results[0];
     const done = Boolean(mine?.done_at);
     const isPuzzles = assignment.kind === "puzzles";
+    const play = () => this.#enter(ask("POST /api/class/assignment/begin"));
     return html`<section class="panel assignment" aria-labelledby="class-assignment">
       <h2 id="class-assignment">${done ? "Your task: done" : "Your task"}</h2>
       <p>${assignmentWords(assignment)}${isPuzzles ? ` ${mine?.done ?? 0} of ${assignment.count} solved.` : ""}</p>
@@ -87,9 +88,7 @@ export class PupilRoom extends View {
       ${
         isPuzzles
           ? linkButton(puzzlesAddress(assignment), done ? "Look again" : "Solve them", "primary")
-          : button("play", done ? "Play it again" : "Play", () => this.#enter(api.beginAssignment()), {
-              kind: "primary",
-            })
+          : button("play", done ? "Play it again" : "Play", play, { kind: "primary" })
       }
     </section>`;
   }
@@ -107,7 +106,7 @@ export class PupilRoom extends View {
   async #make(agent) {
     await this.#loaded;
     const { rules, begins } = this.chosen;
-    await this.#enter(api.makeGame({ rules, begins, agent: agent() }));
+    await this.#enter(ask("POST /api/class/games", { body: { rules, begins, agent: agent() } }));
   }
 }
 
