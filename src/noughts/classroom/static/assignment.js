@@ -5,7 +5,7 @@ import { counted } from "/static/base/format.js";
 import { called } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
-import { button, choice, field, html, inputOf, menu, nothing, reactive, submitted, View } from "/static/base/view.js";
+import { button, choice, field, html, inputOf, menu, nothing, submitted, View } from "/static/base/view.js";
 import { ask } from "./api.js";
 
 /** @import { AssignmentAnswer as Assignment } from "./api-types.js" */
@@ -48,8 +48,6 @@ const START = {
 
 /** <assignment-form>: what the teacher sets. */
 class AssignmentForm extends View {
-  static properties = reactive("set", "choices");
-
   set = { ...START };
   /** @type {Record<"rules"|"agent"|"puzzles", [string, string][]>} */
   choices = { rules: [], agent: [], puzzles: [] };

@@ -5,7 +5,7 @@ import { SIDES } from "/static/base/format.js";
 import { announce, emptiness, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
 import { HUMAN } from "/static/base/session.js";
-import { button, html, linkButton, nothing, reactive, View } from "/static/base/view.js";
+import { button, html, linkButton, nothing, View } from "/static/base/view.js";
 import { addressField, confirmed } from "/static/parts/asking.js";
 import "/static/parts/board.js";
 import { playerRow } from "/static/parts/scorecard.js";
@@ -17,8 +17,6 @@ import { gameWords, isAway, seatName } from "./tile.js";
 /** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
 
 export class ClassGameView extends View {
-  static properties = reactive("gameId", "shown", "problem", "sending");
-
   gameId = ""; // in the class
   /** @type {{game: ClassGame, position: Position}|null} */
   shown = null;

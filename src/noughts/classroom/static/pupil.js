@@ -3,27 +3,13 @@
 import { learnNames } from "/static/base/names.js";
 import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
-import {
-  areaHead,
-  button,
-  calmly,
-  choice,
-  field,
-  html,
-  linkButton,
-  menu,
-  nothing,
-  reactive,
-  View,
-} from "/static/base/view.js";
+import { areaHead, button, calmly, choice, field, html, linkButton, menu, nothing, View } from "/static/base/view.js";
 import { ask } from "./api.js";
 import { assignmentWords, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
 import { classroom, gameRoute } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
 export class PupilRoom extends View {
-  static properties = reactive("chosen");
-
   chosen = { rules: "", agent: "", begins: /** @type {"me"|"other"|"chance"} */ ("chance") };
   /** @type {[string, string][]} */
   #games = [];

@@ -3,7 +3,7 @@
 import { counted } from "/static/base/format.js";
 import { learnNames } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
-import { areaHead, button, calmly, check, html, nothing, reactive, repeat, table, View } from "/static/base/view.js";
+import { areaHead, button, calmly, check, html, nothing, repeat, table, View } from "/static/base/view.js";
 import { addressField, confirmed } from "/static/parts/asking.js";
 import { ask } from "./api.js";
 import { assignmentWords } from "./assignment.js";
@@ -13,8 +13,6 @@ import { gameGrid } from "./tile.js";
 /** @import { ClassAnswer as ClassState, PupilResult as Result } from "./api-types.js" */
 
 export class TeacherDesk extends View {
-  static properties = reactive("ended");
-
   ended = false; // whether games that have ended are shown
 
   arrive() {

@@ -8,7 +8,7 @@ import { learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 import "../parts/board.js";
 import { CompareTab } from "../parts/compare-tab.js";
 import { address, chooseFile, loadGame } from "../parts/files.js";
@@ -37,8 +37,6 @@ const TABS = [
 ];
 
 export class AnalyseArea extends View {
-  static properties = reactive("looked", "problem");
-
   /** @type {Looked|null} */
   looked = null;
   problem = ""; // why there is no game

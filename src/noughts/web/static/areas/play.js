@@ -10,7 +10,7 @@ import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session, TRUTH } from "../base/session.js";
-import { button, check, html, nothing, reactive, View } from "../base/view.js";
+import { button, check, html, nothing, View } from "../base/view.js";
 import { advice } from "../parts/adviser.js";
 import "../parts/board.js";
 import { Coach } from "../parts/coach.js";
@@ -32,8 +32,6 @@ const isPlayed = ({ players }) => players.first === HUMAN || players.second === 
 const isHumansTurn = ({ players }, ply) => players[ply % 2 === 0 ? "first" : "second"] === HUMAN;
 
 export class PlayArea extends View {
-  static properties = reactive("choices", "position", "unreadable", "problem", "kept", "waiting", "hint");
-
   choices = keptChoices("play", { coach: false });
   /** @type {Position|null} */
   position = null;

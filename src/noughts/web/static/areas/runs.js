@@ -6,7 +6,7 @@ import { duration, number, whole } from "../base/format.js";
 import { LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
-import { areaHead, button, check, field, html, inputOf, nothing, reactive, table } from "../base/view.js";
+import { areaHead, button, check, field, html, inputOf, nothing, table } from "../base/view.js";
 import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
 import { gameWithItself } from "../parts/line-board.js";
@@ -35,9 +35,6 @@ const MINUTES = html`<input type="number" name="minutes" min="0.1" max="10000" s
 const isLearning = ({ state }) => state === "running" || state === "new";
 
 export class RunsArea extends LoadedView {
-  /** @override */
-  static properties = reactive("run", "at", "proves", "game");
-
   /** The run that is shown, with all that was measured. @type {Run|null} */
   run = null;
   at = -1; // which of the run's weights its network has; the last one if negative

@@ -7,7 +7,7 @@ import { keep, keptChoices } from "../base/kept.js";
 import { copy, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
-import { button, choice, html, inputOf, isOpen, live, nothing, reactive, repeat, View } from "../base/view.js";
+import { button, choice, html, inputOf, isOpen, live, nothing, repeat, View } from "../base/view.js";
 import { agentPicker } from "../parts/agents.js";
 import { confirmed } from "../parts/asking.js";
 import { chooseFile, LOST_GAME } from "../parts/files.js";
@@ -25,8 +25,6 @@ const FIRST_GAMES = 12; // of those that are kept
 const isPerfect = (agent) => agent.split(":")[0] === "perfect";
 
 export class SetupArea extends View {
-  static properties = reactive("chosen", "rules", "text", "problem", "own", "presets", "opponents", "games", "most");
-
   chosen = keptChoices("setup", DEFAULT);
   /** The game on the table, or that of the last visit. */
   #last = session.game ?? session.draft();

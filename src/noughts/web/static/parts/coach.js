@@ -6,7 +6,7 @@ import { exactWords, sideName } from "../base/format.js";
 import { Inquiry } from "../base/inquiry.js";
 import { announce } from "../base/news.js";
 import { TRUTH } from "../base/session.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
 /** @import { Game, Node } from "../base/game.js" */
@@ -18,8 +18,6 @@ const WAIT = 1500; // milliseconds for which a move is held back, if truth is no
 const REPLY_SECONDS = 1.2;
 
 export class Coach extends View {
-  static properties = reactive("warning");
-
   /** @type {Warning|null} */
   warning = null;
   #inquiry = new Inquiry(() => {});

@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { signed } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { button, html, nothing, reactive, until, View } from "../base/view.js";
+import { button, html, nothing, until, View } from "../base/view.js";
 import { miniature } from "./mini.js";
 
 /** @import { AgentAnswer, BelievedAnswer as Believed, PositionAnswer as Position } from "../base/api-types.js" */
@@ -15,8 +15,6 @@ const MOST_MOVES = 6;
 const nameOf = ({ rules, moves, agent }) => JSON.stringify([rules, moves, agent]);
 
 export class Imagined extends View {
-  static properties = reactive("offered", "believed");
-
   /** @type {Offered|null} */
   offered = null;
   /** What was believed of a line, and which one that is. @type {{name: string, positions: Believed[]}} */

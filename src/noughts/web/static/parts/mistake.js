@@ -8,7 +8,7 @@ import { emptiness, tellError } from "../base/news.js";
 import { keepMistake } from "../base/progress.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
-import { button, html, linkButton, nothing, reactive, View } from "../base/view.js";
+import { button, html, linkButton, nothing, View } from "../base/view.js";
 import { address, seeMistake, share } from "./files.js";
 import { noMistake } from "./lesson.js";
 import { Trainer } from "./trainer.js";
@@ -54,8 +54,6 @@ export function mistakeTask(game, position, mistake, before) {
 const instead = button("analyse", "Analyse instead", seeMistake, { kind: "plain" });
 
 export class MistakeFinder extends View {
-  static properties = reactive("view");
-
   /** @type {unknown} */
   view = nothing;
   #trainer = new Trainer();

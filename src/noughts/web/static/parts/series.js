@@ -4,7 +4,7 @@ import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
 import { emptiness, LoadedView } from "../base/news.js";
 import { isSolved, keepMistake, keepPuzzle, progress } from "../base/progress.js";
-import { button, html, linkButton, nothing, reactive } from "../base/view.js";
+import { button, html, linkButton, nothing } from "../base/view.js";
 import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
@@ -28,9 +28,6 @@ export const learnHead = (words, pips = nothing) => html`<header class="series-h
   </header>`;
 
 export class Series extends LoadedView {
-  /** @override */
-  static properties = reactive("index", "practised");
-
   index = 0;
   /** How the mistakes went that came back. @type {Record<string, Went>} */
   practised = {};

@@ -4,7 +4,7 @@ import { prove } from "../base/analysis.js";
 import * as api from "../base/api.js";
 import { exactWords, sideName } from "../base/format.js";
 import { announce } from "../base/news.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
@@ -35,8 +35,6 @@ const SECONDS = 8; // for the answer to a wrong try
 const WRONG = { sign: "?", tone: "wrong", words: "is not right" };
 
 export class Trainer extends View {
-  static properties = reactive("task", "shown", "feedback", "done");
-
   /** @type {Task|null} */
   task = null;
   /** The position on the board: the one that was given, or one that follows. @type {Position|null} */
