@@ -11,11 +11,6 @@ export class Note extends View {
   // While it is open the note stands in it alone, so that nothing moves away from under a pointer when it is written.
   open = false;
 
-  /** @param {Map<PropertyKey, unknown>} changed */
-  willUpdate(changed) {
-    if (changed.has("node")) this.open = false; // what was being written about another one has been kept
-  }
-
   render() {
     const node = this.node;
     if (!node) return nothing;

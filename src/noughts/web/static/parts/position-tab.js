@@ -8,7 +8,7 @@ import { keep, keptChoices } from "../base/kept.js";
 import { KINDS, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
-import { button, check, choice, html, nothing } from "../base/view.js";
+import { button, check, choice, html, keyed, nothing } from "../base/view.js";
 import { agentPicker } from "./agents.js";
 import { ghosts } from "./board.js";
 import { address, filesPanel, share } from "./files.js";
@@ -55,13 +55,12 @@ export class PositionTab {
   /** @param {AnalyseArea} area */
   constructor(area) {
     this.#area = area;
-    this.#inquiry = new Inquiry(() => area.requestUpdate());
-    this.#review = new Review({
-      draw: () => area.requestUpdate(),
-      point: (node, pointed) => this.#pointAt(node === session.game?.current ? pointed : null),
-      watch: (node, line) => void this.#watch(line, node),
-      playOn: (node) => this.#playOn(node),
-    });
+    this.#inquiry = new Inquiry(() => this.draw());
+    this.#review = new Review(this);
+  }
+
+  draw() {
+    this.#area.requestUpdate();
   }
 
   get address() {
@@ -102,7 +101,7 @@ export class PositionTab {
     Object.assign(this.#settings, changed);
     keep("analyse", this.#settings);
     if (changed.agent !== undefined || changed.live !== undefined) this.#look(false);
-    this.#area.requestUpdate();
+    this.draw();
   }
 
   /** @param {Looked} looked */
@@ -119,7 +118,7 @@ export class PositionTab {
     const kinds = every ? KINDS : { none, exact: proved, value };
     const offerAll = () => {
       this.#kinds = true;
-      this.#area.requestUpdate();
+      this.draw();
     };
     return html`<div class="table analysis">
       <div class="table-board">
@@ -139,18 +138,18 @@ export class PositionTab {
         <div class="panel status-panel">
           <h1 class="state">${stateWords(position)}</h1>
           <div class="verdict">${verdict(position, exact, found, judgements[ply], { agent, asked: this.#inquiry })}</div>
-          <position-note class="annotations" .node=${node}></position-note>
+          ${keyed(node, html`<position-note class="annotations" .node=${node}></position-note>`)}
         </div>
         ${this.#review.render()}
         <div class="tools" role="toolbar" aria-label="Game">
           ${button("analyse", "Analyse the whole game", () => this.#wholeGame(), { kind: this.#review.teaches ? "" : "primary" })}
-          ${button("play", "Play from here", () => this.#playOn())} ${button("share", "Share", share, { quiet: true })}
+          ${button("play", "Play from here", () => this.playOn())} ${button("share", "Share", share, { quiet: true })}
         </div>
         <section class="panel" aria-label="Moves, best first">
           <h2>Moves, best first</h2>
           ${this.#moves(looked)}
         </section>
-        <imagined-line .offered=${this.#imagines(looked)}></imagined-line>
+        ${keyed(position.text + agent, html`<imagined-line .offered=${this.#imagines(looked)}></imagined-line>`)}
         <section class="panel" aria-label="The game">
           <h2>The game</h2>
           <game-tree class="tree" role="group" aria-label="Moves and variations" .game=${game} .signs=${signs}
@@ -187,13 +186,13 @@ export class PositionTab {
       return html`<p class="muted">The game is over. Go back to see what else could have been played.</p>`;
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
     const how = {
-      point: (/** @type {Pointed|null} */ pointed) => this.#pointAt(pointed),
-      watch: (/** @type {string[]} */ line) => void this.#watch(line),
+      point: (/** @type {Pointed|null} */ pointed) => this.pointAt(pointed),
+      watch: (/** @type {string[]} */ line) => void this.watch(line),
       choose: (/** @type {Pointed} */ { line, end }) => this.#change((game) => game.follow(game.current, line, end)),
       all: this.#every,
       showAll: () => {
         this.#every = true;
-        this.#area.requestUpdate();
+        this.draw();
       },
     };
     const proved = exact?.kind === "exact" ? exact.principal_variation : [];
@@ -223,14 +222,14 @@ export class PositionTab {
     </details>`;
   }
 
-  /** A pointer that comes to a line takes the place of one that plays itself; one that leaves changes nothing about it. @param {Pointed|null} pointed */
-  #pointAt(pointed) {
+  /** A pointer that comes to a line takes the place of one that plays itself; one that leaves changes nothing about it. @param {Pointed|null} pointed @param {Node} [node] whose line it is */
+  pointAt(pointed, node = session.game?.current) {
     if (pointed) this.#halt();
-    if (!this.#watching) void this.#point(pointed);
+    if (!this.#watching) void this.#point(node === session.game?.current ? pointed : null);
   }
 
   /** Plays a line on the board by itself, move by move. @param {string[]} line @param {Node} [node] from another position than the one on the board */
-  async #watch(line, node = session.game?.current) {
+  async watch(line, node = session.game?.current) {
     if (node && node !== session.game?.current) {
       session.goTo(node);
       await this.#area.refresh();
@@ -265,7 +264,7 @@ export class PositionTab {
       if (positions) shown = ghosts(positions, before.length);
     }
     this.#ghosts = shown;
-    this.#area.requestUpdate();
+    this.draw();
   }
 
   /** @param {(game: import("../base/game.js").Game) => unknown} change */
@@ -275,7 +274,7 @@ export class PositionTab {
   }
 
   /** @param {Node} [node] from another position than the one on the board */
-  #playOn(node) {
+  playOn(node) {
     const game = session.game;
     if (!game) return;
     if (node) game.goTo(node);
@@ -311,7 +310,7 @@ export class PositionTab {
   /** @param {KeyboardEvent} event @returns {boolean} whether it was used */
   key(event) {
     if (event.key === "a") void this.#wholeGame();
-    else if (event.key === "p") this.#playOn();
+    else if (event.key === "p") this.playOn();
     else if (event.key === "o") {
       const kinds = /** @type {Kind[]} */ (Object.keys(KINDS));
       this.#set({ overlay: kinds[(kinds.indexOf(this.#settings.overlay) + 1) % kinds.length] });

@@ -16,17 +16,9 @@ import { expectedLines, moveChip } from "./moves.js";
 /** @import { Game, Node } from "../base/game.js" */
 /** @import { Judgement, Place } from "../base/judge.js" */
 /** @import { Pointed } from "./moves.js" */
+/** @import { PositionTab } from "./position-tab.js" */
 
 /** A line of a game that is looked through, and whose estimates count where truth is not known. @typedef {{game: Game, line: Place[], agent: string}} Looked */
-
-/**
- * What the lesson asks of the area around it.
- * @typedef {object} Around
- * @property {() => void} draw more is known
- * @property {(node: Node, pointed: Pointed|null) => void} point draw a line from a position on the board
- * @property {(node: Node, line: string[]) => void} watch play a line from a position on the board
- * @property {(node: Node) => void} playOn play from a position
- */
 
 const SECONDS = 15; // for each position; what is known is shown at once
 const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
@@ -42,11 +34,11 @@ export class Review {
   /** What the lesson shows; nothing before there is one. @type {unknown} */
   #lesson = nothing;
   #shown = 0; // the ply of the mistake that was gone to, 0 before
-  #around;
+  #tab;
 
-  /** @param {Around} around */
-  constructor(around) {
-    this.#around = around;
+  /** @param {PositionTab} tab around it */
+  constructor(tab) {
+    this.#tab = tab;
   }
 
   /** Whether a game is being looked through. */
@@ -69,7 +61,7 @@ export class Review {
     this.#running = this.#sought = this.#looked = null;
     this.#shown = 0;
     this.#lesson = nothing;
-    this.#around.draw();
+    this.#tab.draw();
   }
 
   /** The lesson, and how far the analysis of the game is. */
@@ -119,7 +111,7 @@ export class Review {
     this.#running = lookThrough(looked.game, looked.line, agent, agent === TRUTH ? SECONDS : OPINION_SECONDS, () => {
       if (this.#looked === looked) this.#advance(looked);
     });
-    this.#around.draw();
+    this.#tab.draw();
     await this.#running.finished;
     return "";
   }
@@ -128,7 +120,7 @@ export class Review {
   #advance(looked) {
     if (this.#sought) this.#teach(this.#sought, false);
     else if (!openCount(looked.line)) this.#sum(looked);
-    this.#around.draw();
+    this.#tab.draw();
   }
 
   /** Looks through a game, goes to the move that decided it as soon as it is known, and shows what was right. @param {Looked} sought */
@@ -152,7 +144,7 @@ export class Review {
       ? html`<h2>Move ${found.ply}, ${found.move}, decided the game</h2>
           <div class="tools">${button("analyse", "See why", see, { kind: "primary" })}</div>`
       : html`<h2>${words}</h2><p>${why}</p>`;
-    this.#around.draw();
+    this.#tab.draw();
   }
 
   /**
@@ -166,11 +158,11 @@ export class Review {
     const { found, others, known } = decided(line, agent, ended);
     if (!found || !known) {
       if (known) this.#lesson = this.#none(sought);
-      this.#around.draw();
+      this.#tab.draw();
       return;
     }
     this.#lesson = this.#mistake(sought, found, others);
-    this.#around.draw();
+    this.#tab.draw();
     if (this.#shown === found.ply) return;
     this.#shown = found.ply;
     const { node, position } = line[found.ply - 1];
@@ -193,8 +185,8 @@ export class Review {
     const who = isOwn(game, found) ? "you" : sideName(found.side, line[0].position.marks);
     const [before, after] = line.slice(found.ply - 1).map(({ node }) => node);
     const how = {
-      point: (/** @type {Pointed|null} */ pointed) => this.#around.point(before, pointed),
-      watch: (/** @type {string[]} */ line) => this.#around.watch(before, line),
+      point: (/** @type {Pointed|null} */ pointed) => this.#tab.pointAt(pointed, before),
+      watch: (/** @type {string[]} */ line) => void this.#tab.watch(line, before),
       choose: (/** @type {Pointed} */ { line, end }) => {
         game.follow(before, line, end);
         session.changed();
@@ -205,7 +197,7 @@ export class Review {
     return html`${lesson(found, before.analysis[TRUTH], who)} ${expectedLines(lines(found, before, after), how)}
       ${others.length ? html`<p class="other-mistakes">Other mistakes: ${others.map(other)}</p>` : nothing}
       <div class="tools">
-        ${button("play", "Play it right from here", () => this.#around.playOn(before), { kind: "primary" })}
+        ${button("play", "Play it right from here", () => this.#tab.playOn(before), { kind: "primary" })}
         ${button("share", "Share this position", share)}
       </div>`;
   }
