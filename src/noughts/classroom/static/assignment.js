@@ -86,14 +86,14 @@ class AssignmentForm extends View {
         ${field("Grade", grades)}
         ${field("How many", this.#input("count", "", "number"))}`,
     };
-    return html`<form class="assignment-form" @submit=${submitted(() => this.#send())}>
+    return html`<form class="stack" @submit=${submitted(() => this.#send())}>
       ${choice("What", { opponent: "a program", position: "a position", puzzles: "puzzles" }, kind, (value) =>
         this.#change({ kind: value }),
       )}
-      <div class="assignment-fields">
+      <div class="stack">
         ${fields[kind]()} ${field("A word to your pupils (may be left out)", this.#input("words"))}
       </div>
-      ${button("", "Set for all", null, { type: "submit", kind: "primary" })}
+      <div class="tools">${button("", "Set for all", null, { type: "submit", kind: "primary" })}</div>
     </form>`;
   }
 

@@ -68,7 +68,7 @@ export class ClassGameView extends View {
         <noughts-board .position=${position} .playable=${mine && !this.sending}
           @choose=${(/** @type {CustomEvent} */ event) => this.#play(game, event.detail.square)}></noughts-board>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <a href="#/class" class="back">← The class</a>
         <div class="panel status-panel">
           <h1 class="state">${state}</h1>

@@ -11,7 +11,7 @@ function draw(problem) {
   const given = html`<input type="text" name="code" value=${code} maxlength="20" autocomplete="off" class="code-input">`;
   const nickname = html`<input type="text" name="nickname" maxlength="24" autocomplete="off">`;
   render(
-    html`<form class="panel join-form" @submit=${submitted(join)}>
+    html`<form class="panel join-form stack" @submit=${submitted(join)}>
       <h1>Join the class</h1>
       <p class="muted">Your teacher has the code. All in the class see your nickname.</p>
       ${field("Code", given)} ${field("Nickname", nickname)}

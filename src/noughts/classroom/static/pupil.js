@@ -41,11 +41,11 @@ export class PupilRoom extends View {
     const programs = menu(this.#agents, agent, (value) => this.#choose({ agent: value }));
     return html`${areaHead("Class", html`You are <b>${classroom.me.nickname}</b>.`)} ${this.#assignment()}
       <div class="pupil-room">
-        <section class="own-games" aria-labelledby="class-games">
+        <section class="own-games stack" aria-labelledby="class-games">
           <h2 id="class-games">Your games</h2>
           ${gameGrid(() => true, "No game yet.")}
         </section>
-        <section class="panel play-form" aria-labelledby="class-play">
+        <section class="panel stack" aria-labelledby="class-play">
           <h2 id="class-play">Play</h2>
           ${field("Game", games)}
           ${choice("Who begins", { chance: "by chance", me: "me", other: "the other" }, begins, (value) =>

@@ -62,7 +62,7 @@ function currentTask({ assignment, results }) {
 
 /** How pupils join. @param {ClassState} state */
 function wayIn({ closed, code = "", address = "" }) {
-  const way = html`<div class="way-words">
+  const way = html`<div class="way-words stack">
       <h2 id="class-way">Join with this code</h2>
       <p class="join-code">${code}</p>
       <p class="muted">at this address, which the picture holds, too:</p>

@@ -99,7 +99,7 @@ export class PlayArea extends View {
           @choose=${(/** @type {CustomEvent} */ event) => this.#human(event.detail.square)}></noughts-board>
         <p class="hint-words" ?hidden=${!this.hint}>${this.hint?.words}</p>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <div class="panel status-panel">
           <h1 class="state">${this.#state(game, position)}</h1>
           ${this.#note(game, position)}
@@ -118,7 +118,7 @@ export class PlayArea extends View {
           ${isPlayed(game) ? nothing : button(this.#paused ? "play" : "pause", this.#paused ? "Go on" : "Pause", () => this.#turnPause())}
           ${button("share", "Share", share)}
         </div>
-        <div class="panel moves-panel"><h2>Moves</h2>${moveList(game, (node) => session.goTo(node))}</div>
+        <div class="panel"><h2>Moves</h2>${moveList(game, (node) => session.goTo(node))}</div>
         <p class="muted sentence">${position.sentence}</p>
         ${check(
           "Coach: stop me before a move that gives the game away, and mark what lines threaten",
@@ -167,8 +167,8 @@ export class PlayArea extends View {
     const lines = position.winning_lines.map((line) => line.join("–")).join(" and ");
     const find = button("hint", "Find the move first", () => go(mistakeAddress(game)), { kind: "primary" });
     const swapped = game.players.first !== game.players.second;
-    return html`<section class="ending" aria-label="How the game ended"
-      data-verdict=${words === "You win" ? "won" : words === "You lose" ? "lost" : "over"}>
+    const tone = words === "You win" ? "win" : words === "You lose" ? "loss" : "draw";
+    return html`<section class="ending ${tone}" aria-label="How the game ended">
       <p>${lines ? `${lines} is ${position.k} in a row.` : "The board is full."}</p>
       <div class="tools">
         ${isPlayed(game) && words !== "You win" ? find : nothing}

@@ -157,7 +157,7 @@ export class RunsArea extends LoadedView {
       return button("analyse", `Prove it as ${side} player`, ask);
     };
     const score = () => examine(api.ask("POST /api/commands/score", { body }));
-    return html`<section class="network" aria-label="Its program">
+    return html`<section class="network stack" aria-label="Its program">
       <div class="tools">
         ${button("play", "Play against it", () => go(routeTo("play", { rules: run.game, second: then })), { kind: "primary" })}
         ${button("minds", "Analyse with it", () => go(routeTo("minds", { rules: run.game, a: then, b: last ? agent : TRUTH })))}

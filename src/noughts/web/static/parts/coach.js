@@ -63,7 +63,7 @@ export class Coach extends View {
   render() {
     if (!this.warning) return nothing;
     const { square, words, decide } = this.warning;
-    return html`<section class="coach" aria-label="Coach">
+    return html`<section class="coach loss" aria-label="Coach">
       <p><b>Wait. </b>${words}</p>
       <div class="tools">
         ${button("undo", "Think again", () => decide(false), { kind: "primary" })}

@@ -92,7 +92,7 @@ export class CommandList extends View {
   render() {
     this.hidden = !this.commands.length;
     return html`<h2>Started here</h2>
-      <ul class="plain-list commands">
+      <ul class="plain-list stack">
         ${repeat(this.commands, ({ id }) => id, this.#row)}
       </ul>`;
   }
@@ -168,7 +168,7 @@ export function startForm(title, fields, words, start) {
   };
   return html`<details class="panel start-form">
     <summary>${title}</summary>
-    <form @submit=${begin}>
+    <form class="stack" @submit=${begin}>
       ${fields}
       <div class="tools">${button("", words, null, { kind: "primary", type: "submit" })}</div>
     </form>

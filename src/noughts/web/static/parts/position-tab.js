@@ -134,7 +134,7 @@ export class PositionTab {
             .ply=${ply} .names=${names} @ply=${(/** @type {CustomEvent} */ event) => this.#area.walk(event.detail)}></value-graph>
         </div>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <div class="panel status-panel">
           <h1 class="state">${stateWords(position)}</h1>
           <div class="verdict">${verdict(position, exact, found, judgements[ply], { agent, asked: this.#inquiry })}</div>

@@ -66,7 +66,7 @@ export class Review {
 
   /** The lesson, and how far the analysis of the game is. */
   render() {
-    return html`${this.teaches ? html`<section class="lesson" aria-label="The mistake">${this.#lesson}</section>` : nothing}
+    return html`${this.teaches ? html`<section class="lesson loss" aria-label="The mistake">${this.#lesson}</section>` : nothing}
       ${this.#running ? this.#progress() : nothing}`;
   }
 

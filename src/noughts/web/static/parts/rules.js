@@ -55,7 +55,7 @@ export class RulesBuilder extends View {
   }
 
   render() {
-    return html`<div class="builder-fields">
+    return html`<div class="builder-fields stack">
         <div class="steppers">
           ${this.#stepper("Rows", "rows", 19)} ${this.#stepper("Columns", "cols", 19)}
           ${this.#stepper("In a row", "k", 19)} ${this.#stepper("Boards", "boards", 16)}

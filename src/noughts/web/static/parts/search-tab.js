@@ -158,7 +158,7 @@ export class SearchTab {
           <search-tree .steps=${steps} .phase=${steps?.trace ? this.#current(steps).key : null} .position=${position}></search-tree>
         </section>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <h1 class="state">${stateWords(position)}</h1>
         <div class="panel">${steps ? this.#phases(steps, position) : over ? nothing : html`<h2>Thinking …</h2>`}</div>
         ${this.#tools()}
@@ -166,7 +166,7 @@ export class SearchTab {
           steps
             ? html`<section class="panel">
                 <h2>The moves from here</h2>
-                <p class="formula">${FORMULAS[steps.formula][1]}</p>
+                <p class="formula muted">${FORMULAS[steps.formula][1]}</p>
                 <div class="scroll">${childrenTable(steps)}</div>
               </section>`
             : nothing

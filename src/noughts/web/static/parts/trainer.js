@@ -77,7 +77,7 @@ export class Trainer extends View {
         <noughts-board .position=${this.shown} .rings=${this.#marks(task)} .playable=${this.#trying} .arrow=${this.#stepper.busy}
           @choose=${(/** @type {CustomEvent} */ event) => this.#attempt(event.detail.square)}></noughts-board>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <div class="task-head">
           <p class="eyebrow">${task.where}</p><h1 class="state">${task.title}</h1><p class="task-words">${task.words}</p>
         </div>
