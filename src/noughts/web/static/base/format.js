@@ -51,6 +51,9 @@ export function duration(seconds) {
 /** @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
+/** Squares in words: A1, B2 and C3. @param {string[]} squares @param {"and"|"or"} [join] */
+export const listed = (squares, join = "and") => squares.join(", ").replace(/, ([^,]*)$/, ` ${join} $1`);
+
 /** What is proved of a move or a position. @typedef {{value: number|null, kind: string, distance: number|null}|null|undefined} Proved */
 
 /** That in few signs, and in words. @param {Proved} found */

@@ -39,10 +39,8 @@ export function share() {
   return copy(wholeAddress(), `Copied the address: it shows this position${where}.`);
 }
 
-/** Copies the position as text. */
-async function copyText() {
-  const game = session.game;
-  if (!game) return;
+/** Copies the position as text. @param {Game} game */
+async function copyText(game) {
   const { text } = await api.position(game.rules, game.current.moves);
   await copy(text, `Copied ${text}`);
 }
@@ -61,10 +59,8 @@ function download(name, content) {
 /** @param {Game} game */
 const fileName = ({ rules, current }) => `${rules.replace(/[^\w-]+/g, "-").replace(/-+$/, "")}-${current.ply}`;
 
-/** Saves the game with its variations and its analysis. */
-function saveGame() {
-  const game = session.game;
-  if (!game) return;
+/** Saves the game with its variations and its analysis. @param {Game} game */
+function saveGame(game) {
   downloadJson(`${fileName(game)}.json`, game.toDocument());
   tell("Saved the game with its analysis.");
 }
@@ -130,27 +126,28 @@ function notes(overlay) {
 
 /**
  * Saves a drawing of the position, with what the board shows in its cells.
+ * @param {Game} game
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay
  */
-async function saveDrawing(overlay) {
-  const game = session.game;
-  if (!game) return;
+async function saveDrawing(game, overlay) {
   const { text } = await api.position(game.rules, game.current.moves);
-  const answer = await fetch(api.drawing(text, theme(), notes(overlay)));
+  const query = new URLSearchParams({ text, theme: theme(), notes: JSON.stringify(notes(overlay)) });
+  const answer = await fetch(`/api/board.svg?${query}`);
   if (!answer.ok) throw new Error("The server could not draw this position.");
   download(`${fileName(game)}.svg`, await answer.blob());
   tell("Saved the drawing as SVG.");
 }
 
 /**
- * What can be done with the game on the table, to be opened.
+ * What can be done with a game, to be opened.
+ * @param {Game} game
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay what the board shows in its cells
  */
-export const filesPanel = (overlay) => html`<details class="panel">
+export const filesPanel = (game, overlay) => html`<details class="panel">
     <summary>Save, open, export</summary>
     <div class="tools">
-      ${button("save", "Save as JSON", saveGame)} ${button("load", "Open a file", chooseFile)}
-      ${button("copy", "Copy as text", () => copyText().catch(tellError))}
-      ${button("picture", "Save the drawing as SVG", () => saveDrawing(overlay).catch(tellError))}
+      ${button("save", "Save as JSON", () => saveGame(game))} ${button("load", "Open a file", chooseFile)}
+      ${button("copy", "Copy as text", () => copyText(game).catch(tellError))}
+      ${button("picture", "Save the drawing as SVG", () => saveDrawing(game, overlay).catch(tellError))}
     </div>
   </details>`;

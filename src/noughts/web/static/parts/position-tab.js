@@ -157,7 +157,7 @@ export class PositionTab {
             @promote=${(/** @type {CustomEvent} */ event) => this.#change(() => game.promote(event.detail))}
             @remove=${(/** @type {CustomEvent} */ event) => this.#change(() => game.remove(event.detail))}></game-tree>
         </section>
-        ${this.#who()} ${filesPanel(cells)}
+        ${this.#who()} ${filesPanel(game, cells)}
       </div>
     </div>`;
   }

@@ -139,11 +139,10 @@ export class Review {
       this.#shown = 0;
       this.#teach(looked, true);
     };
-    const [words, why] = noMistake(line);
     this.#lesson = found
       ? html`<h2>Move ${found.ply}, ${found.move}, decided the game</h2>
           <div class="tools">${button("analyse", "See why", see, { kind: "primary" })}</div>`
-      : html`<h2>${words}</h2><p>${why}</p>`;
+      : this.#none(looked);
     this.#tab.draw();
   }
 
