@@ -1,6 +1,5 @@
 // <pupil-room>: what is to be done, a link for a classmate, programs, and own games.
 
-import { learnNames } from "/static/base/names.js";
 import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
 import { areaHead, button, calmly, choice, field, html, linkButton, menu, nothing, View } from "/static/base/view.js";
@@ -21,7 +20,6 @@ export class PupilRoom extends View {
   arrive() {
     const draw = calmly(() => this.requestUpdate());
     this.listen(classroom, "change", draw);
-    learnNames(draw);
     this.#loaded = this.#load().catch(tellError);
   }
 

@@ -1,7 +1,6 @@
 // <teacher-desk>: the way in, the wall of all boards, what is to be done, and the table of results.
 
 import { counted } from "/static/base/format.js";
-import { learnNames } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { areaHead, button, calmly, check, html, nothing, repeat, table, View } from "/static/base/view.js";
 import { addressField, confirmed } from "/static/parts/asking.js";
@@ -18,7 +17,6 @@ export class TeacherDesk extends View {
   arrive() {
     const draw = calmly(() => this.requestUpdate());
     this.listen(classroom, "change", draw);
-    learnNames(draw);
   }
 
   render() {

@@ -4,7 +4,6 @@
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
 import { placesOf } from "../base/inquiry.js";
-import { learnNames } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
@@ -46,7 +45,6 @@ export class AnalyseArea extends View {
   #turn = 0;
 
   arrive() {
-    learnNames(() => this.requestUpdate());
     this.listen(session, "change", () => void this.refresh());
     this.listen(session, "game", () => this.#tabs.analyse.forget());
   }

@@ -82,12 +82,8 @@ export class LearnArea extends LoadedView {
   }
 
   #readProgress() {
-    askFile("A file of progress", async (file) => {
-      try {
-        readProgress(JSON.parse(await file.text()));
-      } catch (error) {
-        throw error instanceof SyntaxError ? new Error("This file is no JSON.") : error;
-      }
+    askFile("A file of progress", async (document) => {
+      readProgress(document);
       tell("Read your progress.");
       await this.load(() => this.#hub());
     });

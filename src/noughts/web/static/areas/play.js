@@ -5,7 +5,7 @@ import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { Inquiry } from "../base/inquiry.js";
 import { keep, keptChoices } from "../base/kept.js";
-import { called, learnNames } from "../base/names.js";
+import { called } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
@@ -48,7 +48,6 @@ export class PlayArea extends View {
   #turn = 0; // each change begins a new turn; answers to older ones are dropped
 
   arrive() {
-    learnNames(() => this.requestUpdate());
     this.listen(session, "change", () => void this.#refresh());
     this.listen(session, "kept", ({ detail: ok }) => {
       this.kept = ok ? "Kept on this machine." : "Kept in this browser only: the server could not take it.";

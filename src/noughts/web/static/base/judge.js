@@ -14,12 +14,7 @@ import { TRUTH } from "./session.js";
 const MISTAKE = 0.3; // estimates: what a move must give away to be marked
 const BLUNDER = 0.8;
 
-/**
- * What an agent found, or else whoever looked longest.
- * @param {Node} node
- * @param {string} agent
- * @returns {Result|undefined}
- */
+/** What an agent found, or else the one that looked longest. @param {Node} node @param {string} agent @returns {Result|undefined} */
 export function foundBy(node, agent) {
   if (node.analysis[agent]) return node.analysis[agent];
   const others = Object.entries(node.analysis).filter(([name]) => name !== TRUTH);

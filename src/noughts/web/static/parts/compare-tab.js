@@ -53,13 +53,12 @@ export function shares(agent, result) {
 export class CompareTab {
   #settings = keptChoices("minds", DEFAULT);
   #area;
-  /** One inquiry for each: asking one does not drop the other. */
-  #inquiries;
+  #inquiry;
 
   /** @param {AnalyseArea} area */
   constructor(area) {
     this.#area = area;
-    this.#inquiries = SIDES.map(() => new Inquiry(() => area.requestUpdate()));
+    this.#inquiry = new Inquiry(() => area.requestUpdate());
   }
 
   get address() {
@@ -73,7 +72,7 @@ export class CompareTab {
   }
 
   stop() {
-    for (const each of this.#inquiries) each.stop();
+    this.#inquiry.stop();
   }
 
   /** Another position is on the board. */
@@ -81,10 +80,8 @@ export class CompareTab {
     const looked = this.#area.looked;
     if (!looked) return;
     const { game, node, position } = looked;
-    SIDES.forEach((side, index) => {
-      if (position.outcome !== "ongoing") this.#inquiries[index].stop();
-      else this.#inquiries[index].look(game, node, [this.#settings[side]], { seconds: SECONDS });
-    });
+    const agents = new Set(position.outcome === "ongoing" ? SIDES.map((side) => this.#settings[side]) : []);
+    this.#inquiry.look(game, node, [...agents], { seconds: SECONDS });
   }
 
   /** @param {Partial<typeof DEFAULT>} changed */
@@ -112,20 +109,20 @@ export class CompareTab {
           const agent = this.#settings[side];
           return html`<section class="mind panel" aria-label=${label}>
             ${agentPicker(label, agent, (text) => this.#set({ [side]: text }), WITH_TRUTH)}
-            <div class="mind-says">${this.#words(agent, results[index], this.#inquiries[index], position)}</div>
+            <div class="mind-says">${this.#words(agent, results[index], position)}</div>
             ${this.#area.board({ label, overlay: cells(show, agent, results[index]) })}
           </section>`;
         })}
       </div>`;
   }
 
-  /** @param {string} agent @param {Result|undefined} result @param {Inquiry} inquiry @param {Position} position */
-  #words(agent, result, inquiry, position) {
+  /** @param {string} agent @param {Result|undefined} result @param {Position} position */
+  #words(agent, result, position) {
     if (position.outcome !== "ongoing") return html`<p class="muted">The game is over.</p>`;
-    const problem = inquiry.problems.get(agent);
+    const problem = this.#inquiry.problems.get(agent);
     if (problem) return html`<p class="problem">${problem}</p>`;
     if (!result) return html`<p class="muted">Thinking …</p>`;
-    const busy = inquiry.busy.length ? " …" : "";
+    const busy = this.#inquiry.busy.includes(agent) ? " …" : "";
     if (agent === TRUTH && result.kind !== "exact")
       return html`<p class="muted">${busy ? "Being proved …" : `Not proved in ${SECONDS} seconds; some moves may be.`}</p>`;
     if (agent === TRUTH)

@@ -65,7 +65,7 @@ function saveGame(game) {
   tell("Saved the game with its analysis.");
 }
 
-/** Asks for a file. @param {string} label @param {(file: File) => Promise<unknown>} read what to do with it */
+/** Asks for a file. @param {string} label @param {(document: unknown) => Promise<unknown>} read what to do with what is in it */
 export function askFile(label, read) {
   const input = document.createElement("input");
   Object.assign(input, { type: "file", accept: ".json,application/json", className: "unseen", id: "asked-file" });
@@ -73,7 +73,8 @@ export function askFile(label, read) {
   input.addEventListener("change", () => {
     const file = input.files?.[0];
     if (file)
-      void read(file)
+      void readJson(file)
+        .then(read)
         .catch(tellError)
         .finally(() => input.remove());
   });
@@ -83,18 +84,16 @@ export function askFile(label, read) {
 }
 
 /** Asks for a file and opens the game in it. */
-export const chooseFile = () => askFile("A saved game", readFile);
+export const chooseFile = () => askFile("A saved game", (document) => loadGame(document, null));
 
-/** @param {File} file */
-async function readFile(file) {
-  if (file.size > LARGEST_FILE) throw new Error(`${file.name} is too large for a game: at most 8 MB.`);
-  let document;
+/** @param {File} file @returns {Promise<unknown>} */
+async function readJson(file) {
+  if (file.size > LARGEST_FILE) throw new Error(`${file.name} is too large: at most 8 MB.`);
   try {
-    document = JSON.parse(await file.text());
+    return JSON.parse(await file.text());
   } catch {
     throw new Error(`${file.name} is no JSON: choose a file that this page saved.`);
   }
-  await loadGame(document, null);
 }
 
 /**

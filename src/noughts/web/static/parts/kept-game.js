@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { counted } from "../base/format.js";
 import { Game } from "../base/game.js";
-import { called, learnNames } from "../base/names.js";
+import { called } from "../base/names.js";
 import { tellError } from "../base/news.js";
 import { HUMAN } from "../base/session.js";
 import { html, nothing, View } from "../base/view.js";
@@ -18,7 +18,6 @@ export class KeptGame extends View {
   shown = null;
 
   arrive() {
-    learnNames(() => this.requestUpdate());
     void this.updateComplete.then(() => this.#load().catch(() => {})); // then its name alone is shown
   }
 
