@@ -78,12 +78,8 @@ export class PupilRoom extends View {
   }
 
   /** Goes to a game once it is made. @param {Promise<{id: string}>} made */
-  async #enter(made) {
-    try {
-      go(gameRoute((await made).id));
-    } catch (error) {
-      tellError(error);
-    }
+  #enter(made) {
+    return made.then(({ id }) => go(gameRoute(id)), tellError);
   }
 
   /** @param {() => string} agent gives the opponent; empty for a classmate */

@@ -111,12 +111,11 @@ export class RunsArea extends LoadedView {
       const run = /** @type {Run} */ (this.run);
       return html`${head}
         <div class="study">
-          ${progress(run)}
+          ${progress(run)} ${run.agent ? this.#network(run, run.agent, may_start) : nothing}
           <div class="run-now">
             ${strength(run)}
             ${this.game.moves.length ? latestGame(run.game, this.game.moves) : nothing}
           </div>
-          ${run.agent ? this.#network(run, run.agent, may_start) : nothing}
           ${commandList({ run: name, changed: () => this.#again() })}
           ${may_start && !run.ships && !isLearning(run) ? this.#resumeForm(name) : nothing}
           <details class="panel"><summary>What it measured while it learned</summary>
@@ -246,7 +245,7 @@ function strength(run) {
   return html`<figure class="curve panel run-strength">
     <h2>${title}</h2>
     <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
-    ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
+    ${curve(title, points, { size: innerWidth < 740 ? [340, 200] : [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
     <figcaption class="muted">
       By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? `Measured when its first ${run.metrics.at(-1)?.iteration} iterations were run again: its own measures were not kept.` : ""}
     </figcaption>

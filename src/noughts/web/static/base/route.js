@@ -45,6 +45,4 @@ export function go(address, how = {}) {
 }
 
 /** The moves in an address. @param {URLSearchParams} params @returns {string[]} */
-export function movesOf(params) {
-  return (params.get("moves") ?? "").split(/[\s+]+/).filter(Boolean);
-}
+export const movesOf = (params) => (params.get("moves") ?? "").split(/[\s+]+/).filter(Boolean);

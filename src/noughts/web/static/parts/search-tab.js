@@ -210,8 +210,8 @@ export class SearchTab {
       ${button("forward", "Next phase", () => this.#nextPhase(), { kind: "primary" })}
       ${button(this.#timer ? "pause" : "play", this.#timer ? "Pause" : "Run", () => this.#turn())}
       ${button("back", "One simulation back", () => this.#to(this.#iterations - 1, LAST), { quiet: true })}
-      ${more("+1", "One simulation", 1)} ${more("+10", "Ten simulations", 10)} ${more("+100", "A hundred simulations", 100)}
       ${button("first", "Begin again", () => this.#to(0, LAST), { quiet: true })}
+      ${more("+1", "One simulation", 1)} ${more("+10", "Ten simulations", 10)} ${more("+100", "A hundred simulations", 100)}
     </div>`;
   }
 
