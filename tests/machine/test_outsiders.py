@@ -7,7 +7,7 @@ import time
 import pytest
 
 from noughts.machine import Done, Failed, Job
-from noughts.machine import process as process_module
+from noughts.machine import worker_process as process_module
 from noughts.machine.executor import LocalWorkers
 from noughts.machine.jobs import NOTE_BYTES
 from noughts.machine.worker import Slate

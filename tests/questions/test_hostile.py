@@ -3,7 +3,7 @@
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.machine import process
+from noughts.machine import worker_process
 from noughts.questions import traits
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -36,7 +36,7 @@ def _what_counts(record: GameRecord) -> GameRecord:
 def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traits, "MAKING_SECONDS", 2.0)
     monkeypatch.setattr("noughts.questions.played.MAKING_SECONDS", 2.0)
-    monkeypatch.setattr(process, "_STALL_SECONDS", 1)
+    monkeypatch.setattr(worker_process, "_STALL_SECONDS", 1)
     alone = _played(_games(HONEST, 3.0), 1)
     line_ups = {kind: _games((f"python:tests.questions.hostile:{kind}", *HONEST), 3.0) for kind in kinds}
     # The hostile games first, as a match is played that names them first.

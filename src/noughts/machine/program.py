@@ -24,7 +24,7 @@ import psutil
 
 from noughts.machine import supervisor
 from noughts.machine.plugins import require_open
-from noughts.machine.process import how_ended
+from noughts.machine.worker_process import how_ended
 from noughts.rules.errors import ComputeError, shortened
 
 LINE_BYTES = 1 << 20

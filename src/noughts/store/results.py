@@ -23,7 +23,7 @@ from noughts.store.files import make_folders
 from noughts.store.place import OTHER_PLACE, is_url, store_folder, store_place
 from noughts.store.records import StoredGame
 from noughts.store.run import AT_ONCE, KeptByRun, Kind, Run, RunInfo, Status, now, run_info
-from noughts.store.saved import open_saved
+from noughts.store.saved_database import open_saved
 from noughts.store.saved_games import SavedGames
 from noughts.store.tables import DATABASE, answers, games, metadata, runs, stored_game, with_checksum
 

@@ -15,7 +15,7 @@ from noughts.positions.batched import stack_rules
 from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
-from noughts.training import self_play
+from noughts.training import self_play_trainer
 from noughts.training.alphazero import train as train_module
 from noughts.training.alphazero.learner import compiled_learn
 from noughts.training.alphazero.replay import Replay
@@ -83,7 +83,7 @@ def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(self_play if interrupted == "game_metrics" else train_module, interrupted, interrupt)
+        patch.setattr(self_play_trainer if interrupted == "game_metrics" else train_module, interrupted, interrupt)
         with pytest.raises(KeyboardInterrupt):
             trainer.step()
     if interrupted == "game_metrics":  # all was done

@@ -18,7 +18,7 @@ from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.selfplay import Samples, self_play
 from noughts.training.games import GamesInFlight, TaskDistribution, new_games
 from noughts.training.learner import Learned
-from noughts.training.self_play import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
+from noughts.training.self_play_trainer import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
 compiled_self_play = eqx.filter_jit(self_play)
 compiled_new_games = eqx.filter_jit(new_games)

@@ -19,7 +19,7 @@ from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.learner import compiled_learn
 from noughts.training.muzero.replay import GamesReplay, Unrolled
 from noughts.training.muzero.selfplay import reanalyse, self_play
-from noughts.training.self_play import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
+from noughts.training.self_play_trainer import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
 compiled_self_play = eqx.filter_jit(self_play)
 compiled_reanalyse = eqx.filter_jit(reanalyse)

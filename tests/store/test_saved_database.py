@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts.rules import StoreError
-from noughts.store import saved as saved_module
+from noughts.store import saved_database as saved_module
 from noughts.store.class_records import ClassRecord
 from noughts.store.results import Store
 from tests.store.samples import begin, game, keep_games, wanted
