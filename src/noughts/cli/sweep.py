@@ -83,13 +83,13 @@ def _plan(file: "SweepFile", as_json: bool) -> int:
         f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left"
     )
     typer.echo(
-        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and pieces of positions, "
+        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and groups of positions, "
         f"{cost.kept:,} of them done"
     )
     if not left:
         typer.echo("time          everything is trained")
     elif cost.seconds is None:
-        typer.echo("time          not known before the first training is done: try one with few positions")
+        typer.echo("time          unknown until the first training is done; try a sweep with few positions")
     else:
         typer.echo(
             f"time          about {seconds_text(cost.seconds)} of training one after another, going by those that are done"
