@@ -113,20 +113,9 @@ def of_checkpoints(
 
 
 def walk(lost_game: tuple[int, ...] | None = None, drawn_game: tuple[int, ...] | None = None) -> WalkResult:
-    """A walk to the end, or to a lost game."""
-    return WalkResult(
-        lost_game=lost_game,
-        drawn_game=drawn_game,
-        whole=True,
-        won=1,
-        drawn=int(drawn_game is not None),
-        lost=int(lost_game is not None),
-        decisions=90,
-        ties=0,
-        longest=9,
-        plies=9,
-        certificate="0" * 64 if lost_game is None else "",
-    )
+    """A walk of tic-tac-toe to the end, or to a lost game."""
+    drawn = {"drawn_game": drawn_game, "drawn": int(drawn_game is not None)}
+    return walked(lost_game, longest=9).model_copy(update=drawn)
 
 
 def beside_truth(unit: BesideTruth, optimal: Callable[[str], int]) -> Tallies:

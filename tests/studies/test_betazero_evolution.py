@@ -32,7 +32,7 @@ from noughts.studies.betazero_evolution import (
 )
 from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
-from noughts.studies.walks import on_both_sides
+from noughts.studies.trainings import on_both_sides
 from noughts.training.evolution.config import EvolutionConfig
 from tests.studies.fabricated import Fabricated, walk
 
@@ -52,7 +52,7 @@ def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tu
     """Every run with the curve of its condition; those of the conditions in `beaten` lose that game as O."""
     found: dict[Question[Any], Value] = {}
     for run in runs(settings):
-        name = run.condition.name
+        name = run.kind.name
         first, second = on_both_sides(RULES, run.training.agent())
         found |= {run.training: curves.get(name, trained(50.0, 50.0)), first: walk(), second: walk(beaten.get(name))}
     return Fabricated(found.get)
@@ -110,10 +110,10 @@ def test_larger_populations_have_as_many_games() -> None:
     games = set()
     for run in runs(PAPER):
         assert isinstance(run.training.config, EvolutionConfig)
-        if run.condition not in NEGATIVES:
+        if run.kind not in NEGATIVES:
             games.add(run.training.iterations * (run.training.config.population or 23))
-    assert games == {23 * SCALES["paper"].generations}
-    large = next(run for run in runs(PAPER) if run.condition.share < 1)
+    assert games == {23 * SCALES["paper"].main[1]}
+    large = next(run for run in runs(PAPER) if run.kind.share < 1)
     curve = (Point(iteration=5, positions=1, seconds=1.0, values={"lost_rounds": 0.0}),)
     found = RunOutcome(large, Trained(iterations=5, positions=1, seconds=1.0, cores=1, curve=curve), {})
     assert found.reached == 50
@@ -125,7 +125,7 @@ def test_no_two_conditions_are_the_same() -> None:
 
 
 def test_runs_of_equal_number_have_equal_seeds() -> None:
-    seeds = {(run.condition.name, run.number): run.training.settings.seed for run in runs(PAPER)}
+    seeds = {(run.kind.name, run.number): run.training.settings.seed for run in runs(PAPER)}
     assert len(set(seeds.values())) == 20
     assert min(seeds.values()) >= 500  # settings were chosen on those below
     assert seeds[TEXT, 2] == seeds["pure self-play", 2]
@@ -198,8 +198,8 @@ def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
 
 
 def test_a_scale_says_what_it_runs() -> None:
-    assert SCALES["laptop"].about.startswith("3 main conditions (10 runs each of 10,000 generations); ")
-    assert SCALES["paper"].about.startswith(
+    assert BetazeroEvolution.scales["laptop"].startswith("3 main conditions (10 runs each of 10,000 generations); ")
+    assert BetazeroEvolution.scales["paper"].startswith(
         "3 main conditions (20 runs each of 10,000 generations), 7 others (20 runs each of 10,000 generations), 10 negative results (20 runs each of 10,000 generations)"
     )
 
@@ -212,7 +212,7 @@ def test_the_best_average_is_selected_and_with_it_all_that_are_equal() -> None:
 
 
 def test_a_run_is_named_by_its_condition_and_number() -> None:
-    run = next(run for run in runs(PAPER) if run.condition.name == REDRAWN and run.number == 1)
+    run = next(run for run in runs(PAPER) if run.kind.name == REDRAWN and run.number == 1)
     assert run.training.label == "seeds redrawn, run 2"
     assert str(run.training.agent()) == f"es:{run.training.name}@10000"
 

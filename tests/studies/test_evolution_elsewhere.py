@@ -8,17 +8,15 @@ from noughts.questions.judged import BesideTruth
 from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value
-from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, alphazero, evolution, scored_agents
+from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, evolved, learned, scored_agents
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, beside_truth
 
-SCALES = ("quick", "laptop", "paper")
 
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_weights_are_kept_wherever_an_agent_is_taken(scale: str) -> None:
-    for agent in scored_agents(Settings(scale=scale)):
+@pytest.mark.parametrize(("scale", "name"), [(scale, name) for name in GAMES for scale in GAMES[name].generations])
+def test_weights_are_kept_wherever_an_agent_is_taken(scale: str, name: str) -> None:
+    for agent in scored_agents(name, Settings(scale=scale)):
         schedule = agent.training.settings.schedule
         at = agent.iteration or agent.training.iterations
         assert at == schedule.iterations or (schedule.measure_iterations and at % schedule.measure_iterations == 0)
@@ -27,7 +25,7 @@ def test_weights_are_kept_wherever_an_agent_is_taken(scale: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_alphazero_is_given_about_as_many_positions(name: str) -> None:
     settings, game = Settings(scale="paper"), GAMES[name]
-    config = alphazero(name, settings).config
+    config = learned(name, settings).config
     assert isinstance(config, AlphaZeroConfig)
     assert config.schedule.iterations is not None
     positions = config.schedule.iterations * config.games * config.plies
@@ -35,9 +33,9 @@ def test_alphazero_is_given_about_as_many_positions(name: str) -> None:
 
 
 def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
-    training = evolution("Notakto 3x3", "CMA-ES", Settings())
+    training = evolved("Notakto 3x3", "CMA-ES", Settings())
     assert training.settings.schedule.measure_iterations == 4
-    names = [agent.name for agent in scored_agents(Settings())]
+    names = [agent.name for agent in scored_agents("Notakto 3x3", Settings())]
     assert "CMA-ES, as many positions" in names
     assert "CMA-ES, in the end" in names
 

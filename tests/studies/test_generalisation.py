@@ -61,7 +61,7 @@ def test_the_line_up_meets_the_same_opponent() -> None:
 def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
     plan = GeneralisingWork(Settings())
     for contender in plan.everybody:
-        few, many = plan.on_squares(contender, 0, "random").needs(), plan.on_variants(contender, 0).needs()
+        few, many = plan.on_squares(contender).needs(), plan.on_variants(contender).needs()
         assert {unit for unit in few if unit.rules in VARIANTS.values()} < set(many)
         assert len({*few, *many}) == 47 * plan.size.games + 2 * plan.size.variant_games
 
@@ -77,22 +77,21 @@ def test_agents_are_trained_before_they_are_asked() -> None:
 
 def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     plan = GeneralisingWork(Settings(scale="laptop"))
-    line = plan.contenders[0]
-    for contender in plan.contenders:
-        for sims in contender.proved:
-            units = plan.walk(contender, sims).needs()
-            assert len(units) == 10
-            assert all(("view", "one-side") in unit.agent.options for unit in units)
+    line = plan.contenders[0]._replace(sims=32)
+    for player in plan.playing("proved"):
+        units = plan.walk(player).needs()
+        assert len(units) == 10
+        assert all(("view", "one-side") in unit.agent.options for unit in units)
     assert set(plan.proved.rules) == set(SQUARES.rules)
     assert len(SQUARES.rules) == 49
     game, rules = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4"), parse_rules("bttt(C4)")
-    assert rules in [unit.rules for unit in plan.walk(line, 32).needs()], "the image that stands for D3"
+    assert rules in [unit.rules for unit in plan.walk(line).needs()], "the image that stands for D3"
 
     def made(unit: Question[Any]) -> Value:
         assert isinstance(unit, EveryReply)
         return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
 
-    found = Fabricated(made)[plan.walk(line, 32)].by_rules
+    found = Fabricated(made)[plan.walk(line)].by_rules
     assert len(found) == 49
     beaten = {rules: result.lost_game for rules, result in found.items() if result.lost_game}
     assert {rules.brick_names() for rules in beaten} == {"C4", "D3", "D5", "E4"}
@@ -105,7 +104,7 @@ def fabricated(settings: Settings) -> Fabricated:
     plan = GeneralisingWork(settings)
     line = plan.contenders[0].training
     assert line is not None
-    corner = [unit for unit in plan.on_squares(plan.everybody[-1], 0, "random").needs() if unit.rules.bricks == (48,)]
+    corner = [unit for unit in plan.on_squares(plan.everybody[-1]).needs() if unit.rules.bricks == (48,)]
 
     def made(unit: Question[Any]) -> Value:
         if isinstance(unit, Playthrough):
@@ -134,8 +133,8 @@ def row(conclusion: Conclusion, table: str, *labels: str) -> Row:
 def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
     line, resnet = SCALES["quick"].line_up
     searched = resnet._replace(played=(0, 100), moved=(0,))
-    size = SCALES["quick"]._replace(line_up=(line, searched), boards=("6x7",), every=1, truth_nodes=1)
-    monkeypatch.setitem(plans.SCALES, "quick", size)
+    for name, value in {"line_up": (line, searched), "boards": ("6x7",), "every": 1, "truth_nodes": 1}.items():
+        monkeypatch.setattr(SCALES["quick"], name, value)
     settings = Settings()
     conclusion = Generalisation().conclude(settings, fabricated(settings))
     won = row(conclusion, "takes a random one", "line", "D4", "32")
@@ -215,7 +214,7 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
     assert not any(isinstance(question, Training) for question in questions)
     plan = GeneralisingWork(settings)
     assert [one.label for one in plan.everybody] == ["paper's resnet on D4", "Minimax"]
-    assert plan.everybody[0].agent(100).target.endswith("@100")
+    assert plan.everybody[0].agent().target.endswith("@100")
     assert not plan.everybody[0].is_claimed
     said = Generalisation().conclude(
         settings, Fabricated(lambda unit: record(unit, "first") if isinstance(unit, Playthrough) else None)
@@ -232,10 +231,10 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
 
 def test_the_first_game_that_a_contender_lost() -> None:
     plan = GeneralisingWork(Settings())
-    line = plan.contenders[0]
-    squares = plan.on_squares(line, 32, "random").needs()
+    line = plan.contenders[0]._replace(sims=32)
+    squares = plan.on_squares(line).needs()
     lost, won = ([unit for unit in squares if unit.rules == parse_rules(f"bttt({s})")] for s in ("A1", "A2"))
-    variant = [unit for unit in plan.on_variants(line, 32).needs() if unit.rules == VARIANTS["D4"]]
+    variant = [unit for unit in plan.on_variants(line).needs() if unit.rules == VARIANTS["D4"]]
     records = {
         lost[0].key: record(lost[0], "second", (24, 8)),
         lost[1].key: record(lost[1], "second", (25, 9)),

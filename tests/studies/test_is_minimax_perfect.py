@@ -66,7 +66,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert next(found for found in first.rows if found.labels[0] == "D4").note.startswith("it loses A1 B1 A2")
     said = " ".join(conclusion.findings)
     assert (
-        "however its ties fall: it wins against every reply on 44 of 49 squares; there is a game that it loses on 5."
+        "however its ties fall, as first player: it wins against every reply on 44 of 49 squares; there is a game that it loses on 5."
         in said
     )
     assert "it wins against every reply on 47 of 49 squares" in said

@@ -45,7 +45,7 @@ LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
 def found(beaten: dict[str, float]) -> Fabricated:
     """Answers in which trainings of these conditions can be beaten, and keep the value in this share of 10 choices."""
-    shares = {run.training.name: beaten.get(run.name, 1.0) for run in PostMortemWork(Settings()).runs}
+    shares = {run.training.name: beaten.get(run.kind, 1.0) for run in PostMortemWork(Settings()).runs}
 
     def share(agent: str) -> float:
         return shares.get(agent.removeprefix("az:").partition("@")[0], 1.0)
@@ -74,7 +74,7 @@ def row(conclusion: Conclusion, title: str, label: str) -> Row:
 
 
 def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
-    configs = {run.name: run.training.config for run in PostMortemWork(Settings()).runs}
+    configs = {run.kind: run.training.config for run in PostMortemWork(Settings()).runs}
     right = configs[RIGHT].model_dump()
     changed = {
         name: {field for field, value in config.model_dump().items() if value != right[field]}
@@ -111,7 +111,7 @@ def test_the_mistake_that_breaks_it_is_named() -> None:
 
 
 def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SCALES, "quick", SCALES["quick"]._replace(seeds=10))
+    monkeypatch.setattr(SCALES["quick"], "seeds", 10)
     conclusion = BetazeroPostMortem().conclude(Settings(), found({"no move sampling": 0.4}))
     told = " ".join(conclusion.findings)
     assert "keeps the value in 100.0 percent of the choices" in told

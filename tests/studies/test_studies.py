@@ -21,7 +21,7 @@ from noughts.store.records import Ending, GameRecord
 from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
 from noughts.studies.registry import STUDIES, all_studies, find_study
-from noughts.studies.study import SCALES, Conclusion, Settings, check_scale
+from noughts.studies.study import SCALES, Conclusion, Settings, check_scale, sizes
 from tests.studies.fabricated import record, walked
 
 D4 = parse_rules("bttt(D4)")
@@ -147,6 +147,13 @@ def test_what_quick_means_says_about_how_long_it_takes_as_it_was_measured(name: 
     measured = re.search(rf"^\| `{name}` .*\[`quick`\]\(.*?\): (\d+) min (\d+) s(?! \(besides)", findings, re.MULTILINE)
     if measured is not None:
         assert abs(int(measured[1]) + int(measured[2]) / 60 - minutes) <= 0.5
+
+
+def test_sizes_have_a_row_for_each_thing_and_a_column_for_each_scale() -> None:
+    found = sizes(games=(10, 20, 30), seeds=(1, 2, 3))
+    assert [(size.games, size.seeds) for size in map(found.get, SCALES) if size] == [(10, 1), (20, 2), (30, 3)]
+    with pytest.raises(ValueError, match="argument"):
+        sizes(games=(10, 20))
 
 
 def test_one_loss_refutes_what_is_claimed_of_every_game() -> None:

@@ -56,7 +56,7 @@ def test_a_proof_lasts_if_it_stands_through_half_as_much_training_again(
 
 def concluded(checks: dict[str, str]) -> Conclusion:
     """What follows if all trainings of a condition have these checks."""
-    names = {run.training.name: run.condition for run in ProvedWork(Settings()).runs}
+    names = {run.training.name: run.kind[1] for run in ProvedWork(Settings()).runs}
 
     def give(unit: Question[Any]) -> Any:
         if isinstance(unit, Training):
@@ -99,9 +99,9 @@ def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> 
             proof, iterations = config.schedule.proof, config.schedule.iterations
             assert proof is not None
             assert iterations is not None
-            assert proof.stable > iterations / run.game.every
+            assert proof.stable > iterations / run.kind[0].every
             fields = config.model_dump(exclude={"restarts", "random_moves"})
-            plain = next(one for one in work.runs if one[:3:2] == (run.game, run.number) and one.condition == "plain")
+            plain = next(one for one in work.runs if one[:2] == ((run.kind[0], "plain"), run.number))
             assert fields == plain.training.config.model_dump(exclude={"restarts", "random_moves"})
 
 
@@ -120,5 +120,8 @@ def test_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.Monke
     monkeypatch.setattr("noughts.training.proving.RunProver", Prover)
     monkeypatch.setattr("noughts.store.run_folder.RunFolder.open", lambda path: path)
     known = {run.training.key: trained("+-+--+")}
-    assert answer_here(run.lost_again, known=known).games == ((2, (0, 4, 1, 2, 3)), (4, (0, 4, 1, 2, 3)))
+    assert answer_here(LostAgain(training=run.training), known=known).games == (
+        (2, (0, 4, 1, 2, 3)),
+        (4, (0, 4, 1, 2, 3)),
+    )
     assert asked == [2, 4]

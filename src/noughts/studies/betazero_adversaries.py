@@ -5,27 +5,27 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import CurveFigure, Series
+from noughts.document.result import CurveFigure
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
-from noughts.studies.claims import Claim, Measured, Section, concluded, interval_series, notes, percent, section
-from noughts.studies.games import EXACT_PLAYER, SQRT_2, TOE_TASK
-from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
+from noughts.studies.claims import Claim, Measured, interval_series, line_of, notes, percent
+from noughts.studies.games import EXACT_PLAYER, SQRT_2, against_exact
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, parse_guests, section, with_minutes
 
 PAPER_ROUNDS = 100
 ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
 
 
 class _Adversary(NamedTuple):
-    """One of the paper's tables: `agent` with its budget filled in, and draws in 100 rounds by budget."""
+    """One of the paper's tables, or what stands beside it."""
 
     name: str
-    budget: str
-    agent: str
-    draws: Mapping[int, float]
+    budget: str  # what is varied; empty for a guest
+    agent: str  # with its budget to be filled in
+    draws: Mapping[int, float]  # the paper's in 100 rounds, by budget
     in_paper: bool = True
 
     def with_budget(self, budget: int) -> AgentSpec:
@@ -76,10 +76,7 @@ class BetazeroAdversaries(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each adversary, one picture for all."""
         scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
-        about = (
-            "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside "
-            "which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
-        )
+        about = "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
         sections, names = list[Section](), dict.fromkeys(who.name for who, _ in _pairs(settings))
         for name in names:
             claims = [_claim(settings, who, budget) for who, budget in _pairs(settings) if who.name == name]
@@ -108,15 +105,7 @@ def _pairs(settings: Settings) -> list[tuple[_Adversary, int]]:
 
 
 def _match(settings: Settings, adversary: _Adversary, budget: int) -> Played:
-    return Played(
-        task=TOE_TASK,
-        a=adversary.with_budget(budget),
-        b=EXACT_PLAYER,
-        games=2 * ROUNDS[settings.scale],
-        moves_first="turns",
-        seed=settings.seed,
-        move_seconds=settings.move_seconds,
-    )
+    return against_exact(adversary.with_budget(budget), ROUNDS[settings.scale], settings)
 
 
 def _claim(settings: Settings, adversary: _Adversary, budget: int) -> Claim:
@@ -146,15 +135,9 @@ def _losses(scores: _Scores) -> CurveFigure:
         losses = {budget: score.loss_interval for budget, score in own.items()}
         series.append(interval_series(adversary.name, losses))
         if adversary.in_paper:
-            series.append(
-                Series(
-                    name=f"{adversary.name.split(',')[0]} (paper)",
-                    x=tuple(map(float, adversary.draws)),
-                    y=tuple(100 - drawn for drawn in adversary.draws.values()),
-                    points_only=True,
-                    colour_of=adversary.name,
-                )
-            )
+            lost = {float(budget): 100 - drawn for budget, drawn in adversary.draws.items()}
+            paper = line_of(f"{adversary.name.split(',')[0]} (paper)", lost)
+            series.append(paper.model_copy(update={"points_only": True, "colour_of": adversary.name}))
     return CurveFigure(
         name="losses",
         title="Games lost to a minimax player",

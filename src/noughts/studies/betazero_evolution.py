@@ -3,9 +3,11 @@
 import hashlib
 import itertools
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from statistics import mean, median
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BETAZERO_PAPER
@@ -19,24 +21,20 @@ from noughts.questions.trained import REUSED, Trained, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
-from noughts.studies.claims import (
-    Section,
-    concluded,
-    curve_figure,
-    first_seeds_first,
-    game_figure,
-    line_of,
-    listed,
-    notes,
-    percent,
-    rate_row,
-    section,
-)
+from noughts.studies.claims import curve_figure, game_figure, line_of, notes, percent, rate_row
 from noughts.studies.games import TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.studies.walks import Walks, known_walks, on_both_sides, unbeatable
-from noughts.training.evolution.config import PRESETS, EvolutionConfig
-from noughts.training.schedule import Schedule
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.trainings import (
+    MARK,
+    NumberedRun,
+    Walks,
+    evolution,
+    first_seeds_first,
+    known_walks,
+    on_both_sides,
+    unbeatable,
+)
+from noughts.training.evolution.config import PRESETS
 
 PAPER_RUNS, PAPER_KEPT = 10, 5
 CLAIMS = {
@@ -112,60 +110,38 @@ SELECTED = PROGRAM
 """Whose runs play each other, for the best to be chosen."""
 
 
-class EvolutionScale(NamedTuple):
-    """The size of the study."""
-
-    runs: int  # of each main condition
-    others: int  # of each other
-    negatives: int  # of each of the paper's negative results
-    generations: int  # of each run, if there are 23 candidates in one
-    negative_generations: int
-    every: int  # strength is measured after so many of these each
-    rounds: int  # of each ordered pair in the round robin
-    judges: bool  # whether runs are long enough for a verdict on the paper's claims
-    conditions: tuple[str, ...] = ()  # by name; none for all
-
-    def runs_of(self, condition: EvolutionCondition) -> int:
-        """How many there are."""
-        if condition in NEGATIVES:
-            return self.negatives
-        return self.runs if condition.many else self.others
-
-    def generations_of(self, condition: EvolutionCondition) -> int:
-        """How many each has, of its own population."""
-        whole = self.negative_generations if condition in NEGATIVES else self.generations
-        return round(whole * condition.share)
-
-    @property
-    def chosen(self) -> tuple[EvolutionCondition, ...]:
-        """Its conditions."""
-        return tuple(condition for condition in CONDITIONS if not self.conditions or condition.name in self.conditions)
-
-    @property
-    def about(self) -> str:
-        """Its size in words."""
-        negative = sum(condition in NEGATIVES for condition in self.chosen)
-        main = sum(condition.many for condition in self.chosen)
-        kinds = (
-            (main, self.runs, "main condition", self.generations),
-            (len(self.chosen) - main - negative, self.others, "other", self.generations),
-            (negative, self.negatives, "negative result", self.negative_generations),
-        )
-        each = [
-            f"{counted(number, kind)} ({counted(runs, 'run')} each of {generations:,} generations)"
-            for number, runs, kind, generations in kinds
-            if number
-        ]
-        return (
-            f"{', '.join(each)}; a generation has 24 x 100 rounds; of larger ones there are fewer, with as many games"
-        )
+# Of a condition of each kind: how many runs, and how many generations each, if there are 23 candidates in one.
+SCALES = sizes(
+    main=((2, 1200), (10, 10_000), (20, 10_000)),
+    other=((1, 1200), (10, 10_000), (20, 10_000)),
+    negative=((1, 1200), (10, 3000), (20, 10_000)),
+    rounds=(10, 100, 100),  # of each ordered pair in the round robin
+    judges=(False, True, True),  # whether runs are long enough for a verdict on the paper's claims
+    conditions=((TEXT, PROGRAM, "previous best"), (TEXT, PROGRAM, OURS), ()),  # by name; none for all
+)
+_KINDS = {"main": "main condition", "other": "other", "negative": "negative result"}
+_EVERY = 50  # generations of 23 candidates: so often strength is measured
 
 
-SCALES = {
-    "quick": EvolutionScale(2, 1, 1, 1200, 1200, 50, 10, False, (TEXT, PROGRAM, "previous best")),
-    "laptop": EvolutionScale(10, 10, 10, 10_000, 3000, 50, 100, True, (TEXT, PROGRAM, OURS)),
-    "paper": EvolutionScale(20, 20, 20, 10_000, 10_000, 50, 100, True),
-}
+def _kind(condition: EvolutionCondition) -> str:
+    return "negative" if condition in NEGATIVES else "main" if condition.many else "other"
+
+
+def chosen(size: SimpleNamespace) -> list[EvolutionCondition]:
+    """The conditions of a scale."""
+    return [condition for condition in CONDITIONS if not size.conditions or condition.name in size.conditions]
+
+
+def _about(size: SimpleNamespace) -> str:
+    """A scale in words."""
+    found, each = Counter(map(_kind, chosen(size))), []
+    for kind, called in _KINDS.items():
+        runs, generations = getattr(size, kind)
+        of_each = f"{counted(runs, 'run')} each of {generations:,} generations"
+        each += [f"{counted(found[kind], called)} ({of_each})"] if kind in found else []
+    return f"{', '.join(each)}; a generation has 24 x 100 rounds; of larger ones there are fewer, with as many games"
+
+
 _FRESH = 500  # seeds below were seen while settings were chosen
 
 
@@ -183,7 +159,7 @@ class BetazeroEvolution(Study):
     question = "Does a network of 703 numbers, evolved against an adversary that knows its mind, learn tic-tac-toe so that no reply beats it, and which part of the method makes it so?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), Results and Discussion"
     citations = (BETAZERO_PAPER,)
-    scales = with_minutes({scale: size.about for scale, size in SCALES.items()}, quick=3, laptop=108)
+    scales = with_minutes({scale: _about(size) for scale, size in SCALES.items()}, quick=3, laptop=108)
     deviations = (
         "The paper does not say how long its runs were; here those of one table have as many games each. A generation of 230 candidates counts as ten.",
         "A round is two games from one seed, the network first as X and then as O; the paper's n = 100 counts such rounds, which its halves show.",
@@ -213,38 +189,29 @@ class BetazeroEvolution(Study):
             RunOutcome(run, answers[run.training], known_walks(TIC_TAC_TOE, run.training.agent(), answers))
             for run in runs(settings)
         ]
-        found = {one.name: [each for each in outcomes if each.run.condition is one] for one in size.chosen}
-        reached = [
-            _reached(title, figure, [one for one in conditions if one in size.chosen], found, size.judges)
-            for title, figure, conditions in _REACHED
-        ]
+        found = {one.name: [each for each in outcomes if each.run.kind is one] for one in chosen(size)}
+        reached = [_reached(title, name, own, found, size.judges) for title, name, own in _REACHED]
         known = [outcome for outcome in outcomes if outcome.losses and outcome.proved() is not None]
-        everywhere = {outcome.run.condition.name for outcome in known} == found.keys()
+        everywhere = {outcome.run.kind.name for outcome in known} == found.keys()
         tests = _more_than_the_text(known) if size.judges and everywhere else ()
         return concluded(*reached, _proved(found, tests), _selection(found[SELECTED], standings(settings, answers)))
 
 
-class EvolutionRun(NamedTuple):
-    """One training of a condition; `number` tells it from the others of its kind."""
-
-    condition: EvolutionCondition
-    number: int
-    training: Training
-
-
-def runs(settings: Settings) -> list[EvolutionRun]:
+def runs(settings: Settings) -> list[NumberedRun[EvolutionCondition]]:
     """All trainings; the first of each condition first, so that all fill up together."""
     size = SCALES[settings.scale]
-    numbered = first_seeds_first((condition, size.runs_of(condition)) for condition in size.chosen)
-    return [EvolutionRun(condition, n, _training(condition, n, settings)) for condition, n in numbered]
+    numbered = first_seeds_first((condition, getattr(size, _kind(condition))[0]) for condition in chosen(size))
+    return [NumberedRun(condition, n, _training(condition, n, settings)) for condition, n in numbered]
 
 
-def runs_of(settings: Settings, name: str) -> list[EvolutionRun]:
+def runs_of(settings: Settings, name: str) -> list[NumberedRun[EvolutionCondition]]:
     """Those of one condition."""
-    return [run for run in runs(settings) if run.condition.name == name]
+    return [run for run in runs(settings) if run.kind.name == name]
 
 
-def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun, Played]]:
+def round_robin(
+    settings: Settings,
+) -> Iterator[tuple[NumberedRun[EvolutionCondition], NumberedRun[EvolutionCondition], Played]]:
     """Every ordered pair of the selected condition's runs: the first moves first."""
     for a, b in itertools.permutations(runs_of(settings, SELECTED), 2):
         played = Played(
@@ -260,19 +227,10 @@ def round_robin(settings: Settings) -> Iterator[tuple[EvolutionRun, EvolutionRun
 
 
 def _training(condition: EvolutionCondition, number: int, settings: Settings) -> Training:
-    size = SCALES[settings.scale]
-    config = EvolutionConfig(
-        task=format_task(TOE_TASK),
-        seed=settings.seed * 1000 + _FRESH + number,
-        schedule=Schedule(
-            iterations=size.generations_of(condition),
-            measure_iterations=max(1, round(size.every * condition.share)),
-            measure_minutes=None,
-            checkpoint_seconds=60.0,
-        ),
-        **condition.changes,
-    )
-    return Training(label=f"{condition.name}, run {number + 1}", method="es", config=config, cores=1)
+    label, seed = f"{condition.name}, run {number + 1}", settings.seed * 1000 + _FRESH + number
+    _, whole = getattr(SCALES[settings.scale], _kind(condition))
+    generations, every = round(whole * condition.share), max(1, round(_EVERY * condition.share))
+    return evolution(label, format_task(TOE_TASK), seed, generations, every, **condition.changes)
 
 
 class RunOutcome:
@@ -292,10 +250,10 @@ class RunOutcome:
         kept: Whether nine of ten measurements from then on are 0 besides: "continues to achieve (or revert to) zero losses".
     """
 
-    def __init__(self, run: EvolutionRun, trained: Trained | None, walks: Walks) -> None:
+    def __init__(self, run: NumberedRun[EvolutionCondition], trained: Trained | None, walks: Walks) -> None:
         self.run, self.walks = run, walks
         measured = ((point.iteration, point.values.get("lost_rounds")) for point in (trained.curve if trained else ()))
-        share = run.condition.share
+        share = run.kind.share
         self.losses = {round(iteration / share): lost for iteration, lost in measured if lost is not None}
         self.lost = next(reversed(self.losses.values()), None)
         self.reached = next((generation for generation, lost in self.losses.items() if lost == 0), None)
@@ -313,15 +271,11 @@ _Found = Mapping[str, Sequence[RunOutcome]]
 """By condition."""
 
 _REACHED = (
-    (
-        "From the text to the program, one thing at a time",
-        ("differences", "from the text to the program"),
-        DIFFERENCES,
-    ),
-    ("Beyond both, one thing at a time, within as many games", ("better", "beyond both"), BETTER),
-    ("The paper's negative results", ("negative-results", "the paper's negative results"), NEGATIVES),
+    ("From the text to the program, one thing at a time", "differences", DIFFERENCES),
+    ("Beyond both, one thing at a time, within as many games", "better", BETTER),
+    ("The paper's negative results", "negative-results", NEGATIVES),
 )
-"""The tables of what is reached, and the name and title of the figure beside each."""
+"""The tables of what is reached, and the name of the figure beside each."""
 
 
 def standings(settings: Settings, answers: Answers) -> dict[int, Score]:
@@ -341,25 +295,18 @@ def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
     return tuple(number for number, score in points.items() if score == most)
 
 
-def _reached(
-    title: str, figure: tuple[str, str], conditions: Sequence[EvolutionCondition], found: _Found, judges: bool
-) -> Section:
-    name, drawn = figure
-    lines = [_mean_line(one, found[one.name]) for one in conditions]
+def _reached(title: str, figure: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool) -> Section:
+    own = [condition for condition in conditions if condition.name in found]
+    lines, short = [_mean_line(one, found[one.name]) for one in own], " These runs are too short for a verdict."
+    about = "The mean of the runs of a condition, and from the best to the worst of them."
     return section(
         title,
         ("Trained",),
         "runs that reach 0 losses against minimax and keep it, percent",
-        [_reached_row(condition, found[condition.name], judges) for condition in conditions],
-        "Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half. "
-        "Generations are counted in those of 23 candidates."
-        + " These runs are too short for a verdict."
-        * (not judges),
-        {
-            "The mean of the runs of a condition, and from the best to the worst of them.": _losses_figure(
-                name, f"Rounds lost to minimax: {drawn}", lines
-            )
-        },
+        [_reached_row(condition, found[condition.name], judges) for condition in own],
+        "Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half. Generations are counted in those of 23 candidates."
+        + short * (not judges),
+        {about: _losses_figure(figure, f"{title}: rounds lost to minimax", lines)},
         f"{title}, runs that reach 0 losses against minimax and keep it",
     )
 
@@ -422,33 +369,31 @@ def _proved(found: _Found, tests: Iterable[str]) -> Section:
 
 
 def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Section:
-    selected, rows = best(scores), []
-    for outcome in outcomes:
-        number = outcome.run.number
-        score = scores.get(number, Score())
-        said = {True: "unbeatable", False: "can be beaten", None: ""}[outcome.proved()]
-        course = ""
+    selected, said = best(scores), {True: "unbeatable", False: "can be beaten", None: ""}
+
+    def row(outcome: RunOutcome) -> Row:
+        number, course = outcome.run.number, ""
         if outcome.reached is not None:
             course = f"0 losses from generation {outcome.reached:,} on, in {percent(outcome.clean):.0f} percent"
         elif outcome.lost is not None:
             course = f"never at 0 losses; {outcome.lost:g} rounds lost at the end"
+        score = scores.get(number, Score())
         points = score.points if score.games else None
-        rows.append(
-            Row(
-                labels=(f"run {number + 1}",),
-                ours=", ".join(filter(None, ["" if points is None else f"{points:.3f}", said])),
-                value=points,
-                count=score.games,
-                note=notes("the best score" * (number in selected), course),
-            )
+        return Row(
+            labels=(f"run {number + 1}",),
+            ours=", ".join(filter(None, ["" if points is None else f"{points:.3f}", said[outcome.proved()]])),
+            value=points,
+            count=score.games,
+            note=notes("the best score" * (number in selected), course),
         )
+
     lines = [line_of(f"run {one.run.number + 1}", one.losses) for one in outcomes]
     figures = _losses_figure("runs", f"Rounds lost to minimax: the runs of {SELECTED}", lines)
     return section(
         f"Selection without an oracle: {SELECTED}, each run against all others",
-        ("Run",),
+        ("NumberedRun",),
         "average score (win 1, draw 1/2)",
-        rows,
+        map(row, outcomes),
         "The paper's ten runs scored 0.367 to 0.556, and it took the best of them. Games among themselves are all that the choice rests on.",
         {"Each run by itself: what is reached may be lost again.": figures},
         f"Games among themselves put these runs of {SELECTED} first",
@@ -485,15 +430,14 @@ def _lost_game(found: _Found) -> Iterator[BoardFigure]:
     ]
     if games:
         _, name, side, moves = min(games)
-        mark = {"first": "X", "second": "O"}[side]
-        title = f"{name}: a game that beats a run, playing {mark}, which loses no round of 100 to minimax"
+        title = f"{name}: a game that beats a run, playing {MARK[side]}, which loses no round of 100 to minimax"
         yield game_figure("lost-game", title, TIC_TAC_TOE, moves)
 
 
 def _more_than_the_text(outcomes: Sequence[RunOutcome]) -> Iterator[str]:
     """With which other settings more runs succeed than with the text's, each with its p-value."""
-    names = [one.name for one in (*DIFFERENCES, *BETTER) if any(run.run.condition is one for run in outcomes)]
-    by_name = {name: [run for run in outcomes if run.run.condition.name == name] for name in names}
+    names = [one.name for one in (*DIFFERENCES, *BETTER) if any(run.run.kind is one for run in outcomes)]
+    by_name = {name: [run for run in outcomes if run.run.kind.name == name] for name in names}
     for done in ("reach and keep 0 losses", "are proved unbeatable"):
         succeeds = (lambda run: run.kept) if done.startswith("reach") else (lambda run: run.proved() is True)
         rates = {name: (sum(map(succeeds, runs)), len(runs)) for name, runs in by_name.items()}

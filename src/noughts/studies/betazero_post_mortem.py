@@ -1,7 +1,6 @@
 """Why BetaZero lost every game of tic-tac-toe: the paper done right, its mistakes one at a time and together, and the fast preset."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -15,29 +14,26 @@ from noughts.questions.judged import Judged
 from noughts.questions.network_values import NetworkValues
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Training
+from noughts.questions.trained import REUSED
 from noughts.rules import format_task
 from noughts.rules.text import counted
-from noughts.statistics import ClusteredShare, clustered_share, compare, holm, mean_difference, same_rate_paired
+from noughts.statistics import ClusteredShare, clustered_share, compare, holm, same_rate_paired
 from noughts.studies.claims import (
-    Section,
-    concluded,
+    beside_by_seed,
     curve_figure,
     game_figure,
     in_points,
     interval_series,
     line_of,
-    listed,
     notes,
+    optimal_line,
     percent,
     rate_row,
-    section,
 )
 from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.studies.walks import Walks, known_walks, on_both_sides, unbeatable
-from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
-from noughts.training.schedule import Schedule
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.trainings import MARK, NumberedRun, Walks, alphazero, known_walks, on_both_sides, unbeatable
+from noughts.training.alphazero.config import PRESETS
 
 PAPER_GAMES = 100
 """At each budget, all of them lost."""
@@ -63,24 +59,15 @@ POSITIONS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-class PostMortemScale(NamedTuple):
-    """Iterations of each training, simulations in it, trainings of each condition; simulations of those that are
-    examined; games at each of so many budgets; and trainings of the fast preset."""
-
-    iterations: int
-    simulations: int
-    seeds: int
-    sims: int
-    games: int
-    budgets: Sequence[int]
-    fast: int
-
-
-SCALES = {
-    "quick": PostMortemScale(40, 25, 1, 25, 10, BUDGETS[::3], 1),
-    "laptop": PostMortemScale(200, 50, 10, 25, 100, BUDGETS, 10),
-    "paper": PostMortemScale(400, 100, 10, 25, 100, BUDGETS, 10),
-}
+SCALES = sizes(
+    iterations=(40, 200, 400),  # of each training
+    simulations=(25, 50, 100),  # in it
+    seeds=(1, 10, 10),  # trainings of each condition
+    sims=(25, 25, 25),  # of those that are examined
+    games=(10, 100, 100),  # at each budget of simulations
+    budgets=(BUDGETS[::3], BUDGETS, BUDGETS),
+    fast=(1, 10, 10),  # trainings of the fast preset
+)
 
 
 class BetazeroPostMortem(Study):
@@ -146,18 +133,10 @@ class BetazeroPostMortem(Study):
         )
 
 
-class PostMortemRun(NamedTuple):
-    """One training, and how many of its kind came before it."""
-
-    name: str
-    seed: int
-    training: Training
-
-
 class Examined(NamedTuple):
     """What is known of one training with some simulations."""
 
-    run: PostMortemRun
+    run: NumberedRun[str]
     walks: Walks
     tallies: Mapping[int, Tally]
 
@@ -177,35 +156,29 @@ _Found = Mapping[str, Sequence[Examined]]
 
 
 class PostMortemWork:
-    """All that a scale asks, for one seed, and what is known of it."""
+    """All that a scale asks, for one seed, and what is known of it.
+
+    Attributes:
+        runs: Every training of the paper's preset: done right, with each mistake, with all of them; seeds together.
+        kinds: The same, those of a condition together.
+        fast: Trainings of the fast preset, which has no mistake.
+    """
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
-        self.most = self.size.budgets[-1]
-
-    @cached_property
-    def runs(self) -> list[PostMortemRun]:
-        """Every training of the paper's preset: done right, with each mistake, with all of them; seeds together."""
+        size = self.size = SCALES[settings.scale]
+        self.seed, self.most, self.answers = settings.seed, size.budgets[-1], answers or Answers()
         everything = {field: value for changes in MISTAKES.values() for field, value in changes.items()}
         conditions = {RIGHT: dict[str, Any](), **MISTAKES, ALL: everything}
-        size = self.size
-        return [
-            self._run(name, number, "tic-tac-toe", changes, size.iterations, size.simulations)
+        preset, iterations, sims = "tic-tac-toe", size.iterations, size.simulations
+        self.runs = [
+            self._run(name, number, preset, changes, iterations, sims)
             for number in range(size.seeds)
             for name, changes in conditions.items()
         ]
-
-    @cached_property
-    def kinds(self) -> dict[str, list[PostMortemRun]]:
-        """The same, those of a condition together."""
-        return {name: [run for run in self.runs if run.name == name] for name in (RIGHT, *MISTAKES, ALL)}
-
-    @cached_property
-    def fast(self) -> list[PostMortemRun]:
-        """Trainings of the fast preset, which has no mistake."""
-        preset = PRESETS["tic-tac-toe-fast"]
-        iterations, sims = preset["schedule"]["iterations"], preset["search"]["simulations"]
-        return [self._run(FAST, n, "tic-tac-toe-fast", {}, iterations, sims) for n in range(self.size.fast)]
+        self.kinds = {name: [run for run in self.runs if run.kind == name] for name in conditions}
+        preset = "tic-tac-toe-fast"
+        iterations, sims = PRESETS[preset]["schedule"]["iterations"], PRESETS[preset]["search"]["simulations"]
+        self.fast = [self._run(FAST, number, preset, {}, iterations, sims) for number in range(size.fast)]
 
     def matches(self, name: str, sims: int) -> list[Played]:
         """The trainings of a condition against the paper's opponent; they share its games, an even number each."""
@@ -227,12 +200,12 @@ class PostMortemWork:
         """What became of these, of each training that played."""
         return [result for played in self.matches(name, sims) if (result := self.answers[played]).total.games]
 
-    def beside_truth(self, run: PostMortemRun) -> Judged:
+    def beside_truth(self, run: NumberedRun[str]) -> Judged:
         """Its moves in every position of the game, without search and with it."""
         agents = (run.training.agent(0), run.training.agent(self.size.sims))
         return Judged(task=TOE_TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=self.seed)
 
-    def examined(self, runs: Sequence[PostMortemRun], sims: int) -> list[Examined]:
+    def examined(self, runs: Sequence[NumberedRun[str]], sims: int) -> list[Examined]:
         """What is known of these with so many simulations."""
         agents = [(run, run.training.agent(sims)) for run in runs]
         return [
@@ -242,27 +215,17 @@ class PostMortemWork:
 
     def _run(
         self, name: str, number: int, preset: str, changes: Mapping[str, Any], iterations: int, sims: int
-    ) -> PostMortemRun:
-        plain = PRESETS[preset]
-        fields = {
-            field: {**plain[field], **value} if isinstance(value, dict) else value for field, value in changes.items()
+    ) -> NumberedRun[str]:
+        plain, changes = PRESETS[preset], {"search": {}, **changes}
+        fields: dict[str, Any] = {
+            field: {**plain[field], **own} if isinstance(own, dict) else own for field, own in changes.items()
         }
-        search = {**plain["search"], **fields.pop("search", {}), "simulations": sims}
-        config = AlphaZeroConfig.preset(
-            preset,
-            task=format_task(TOE_TASK),
-            seed=self.seed * 1000 + number,
-            schedule=Schedule(iterations=iterations, measure_minutes=None),
-            search=search,
-            measure_games=1,  # what it has learned is examined at the end, and here only costs time
-            measure_simulations=0,
-            measure_positions=0,
-            **fields,
-        )
-        return PostMortemRun(name, number, Training(label=f"{name}, seed {number}", config=config, cores=1))
+        fields["search"]["simulations"] = sims
+        label, seed = f"{name}, seed {number}", self.seed * 1000 + number
+        return NumberedRun(name, number, alphazero(label, preset, format_task(TOE_TASK), seed, iterations, **fields))
 
 
-def network_values(run: PostMortemRun) -> NetworkValues:
+def network_values(run: NumberedRun[str]) -> NetworkValues:
     """What its network says of the paper's positions, in the order of `POSITIONS`."""
     positions = tuple(tuple(map(TIC_TAC_TOE.cell_of, moves)) for moves, _ in POSITIONS.values())
     return NetworkValues(agent=run.training.agent(0), rules=TIC_TAC_TOE, positions=positions)
@@ -316,29 +279,27 @@ def _share(opposed: Sequence[MatchResult]) -> ClusteredShare:
 
 
 def _values(work: PostMortemWork) -> Section:
-    rows = []
-    for number, (position, (_, paper)) in enumerate(POSITIONS.items()):
-        for name, runs in work.kinds.items():
-            found = (work.answers[network_values(run)] for run in runs)
-            values = [one.values[number] for one in found if one is not None]
-            mean = sum(values) / len(values) if values else None
-            rows.append(
-                Row(
-                    labels=(position, name),
-                    paper=paper if name == RIGHT else "",
-                    ours="" if mean is None else f"{mean:+.3f}",
-                    value=mean,
-                    low=min(values, default=None),
-                    high=max(values, default=None),
-                    count=len(values),
-                    note="exactly 0" * (name == RIGHT),
-                )
-            )
+    def row(number: int, position: str, paper: str, name: str) -> Row:
+        found = (work.answers[network_values(run)] for run in work.kinds[name])
+        values = [one.values[number] for one in found if one is not None]
+        mean = sum(values) / len(values) if values else None
+        return Row(
+            labels=(position, name),
+            paper=paper * (name == RIGHT),
+            ours="" if mean is None else f"{mean:+.3f}",
+            value=mean,
+            low=min(values, default=None),
+            high=max(values, default=None),
+            count=len(values),
+            note="exactly 0" * (name == RIGHT),
+        )
+
+    positions = enumerate(POSITIONS.items())
     return section(
         "What the network says of the paper's positions",
         ("Position", "Trained"),
         "value for the side to move",
-        rows,
+        (row(number, position, paper, name) for number, (position, (_, paper)) in positions for name in work.kinds),
         "The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
         spread="range",
     )
@@ -363,10 +324,7 @@ def _conditions(work: PostMortemWork, title: str, sims: int) -> Section:
     )
 
 
-_IN_ALL = (
-    "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a "
-    "condition together."
-)
+_IN_ALL = "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a condition together."
 
 
 def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]) -> Row:
@@ -400,8 +358,9 @@ def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
         for one in examined:
             for ply, tally in one.tallies.items():
                 by_ply[ply] = by_ply.get(ply, Tally(complete=True)) + tally
-        known = {ply: tally.optimal_interval.share for ply, tally in sorted(by_ply.items()) if tally.choices}
-        lines.append(line_of(name, {ply: percent(share) for ply, share in known.items()}))
+        lines.append(
+            optimal_line(name, by_ply).model_copy(update={"low": (), "high": ()})
+        )  # of all positions there are
     title = "Optimal moves where the choice matters, in all positions of the game"
     return curve_figure("optimal-moves", title, lines, "ply", "percent")
 
@@ -413,14 +372,14 @@ def _lost_games(found: _Found) -> Iterator[BoardFigure]:
         lost = [(game, side) for game, side in walks if game is not None]
         if lost:
             shortest, side = min(lost, key=lambda game: len(game[0]))
-            mark = {"first": "X", "second": "O"}[side]
-            yield game_figure(f"lost-game-{number}", f"{name}: a game that it loses as {mark}", TIC_TAC_TOE, shortest)
+            title = f"{name}: a game that it loses as {MARK[side]}"
+            yield game_figure(f"lost-game-{number}", title, TIC_TAC_TOE, shortest)
 
 
 def _told_from_chance(found: _Found) -> Iterator[str]:
     """How well each mistake fits doing it right; trained from the same seeds, so that trainings come in pairs."""
     known = {
-        name: {one.run.seed: one.unbeatable for one in some if one.unbeatable is not None}
+        name: {one.run.number: one.unbeatable for one in some if one.unbeatable is not None}
         for name, some in found.items()
     }
     right = known[RIGHT]
@@ -437,16 +396,11 @@ def _told_from_chance(found: _Found) -> Iterator[str]:
 def _policies(bare: _Found) -> Iterator[str]:
     """What each mistake changes in what the network itself has learned, trainings of equal seeds beside each other."""
     shares = {
-        name: {one.run.seed: one.total.optimal_interval for one in examined if one.total.choices}
+        name: {one.run.number: one.total.optimal_interval for one in examined if one.total.choices}
         for name, examined in bare.items()
     }
-    right, told = shares[RIGHT], dict[str, str]()
-    for name in MISTAKES:
-        seeds = sorted(right.keys() & shares[name].keys())
-        if len(seeds) > 1:
-            told[name] = in_points(
-                mean_difference([shares[name][seed] for seed in seeds], [right[seed] for seed in seeds])
-            )
+    right = shares[RIGHT]
+    told = {name: in_points(more) for name in MISTAKES if (more := beside_by_seed(shares[name], right))}
     if told:
         mean = percent(fmean(share.share for share in right.values()))
         legend = f"Without search, a policy that was trained without a mistake keeps the value in {mean:.1f} percent of the choices; beside that, by seed"
@@ -454,24 +408,24 @@ def _policies(bare: _Found) -> Iterator[str]:
 
 
 def _fast(work: PostMortemWork) -> Section:
-    rows, said = [], {True: "proved on both sides", False: "can be beaten", None: ""}
-    searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
-    for one, without in zip(searched, bare, strict=True):
-        trained, policy = work.answers[one.run.training], said[without.unbeatable]
-        rows.append(
-            Row(
-                labels=(str(one.run.seed),),
-                ours=said[one.unbeatable],
-                value=None if trained is None else trained.seconds,
-                count=sum(walk.decisions for walk in one.walks.values()),
-                note=notes(f"without search {policy}" * bool(policy), "" if trained is None else trained.budget),
-            )
+    said = {True: "proved on both sides", False: "can be beaten", None: ""}
+
+    def row(one: Examined, bare: Examined) -> Row:
+        trained, policy = work.answers[one.run.training], said[bare.unbeatable]
+        return Row(
+            labels=(str(one.run.number),),
+            ours=said[one.unbeatable],
+            value=None if trained is None else trained.seconds,
+            count=sum(walk.decisions for walk in one.walks.values()),
+            note=notes(f"without search {policy}" * bool(policy), "" if trained is None else trained.budget),
         )
+
+    searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
     return section(
         "From nothing to unbeatable: the preset tic-tac-toe-fast",
         ("Seed",),
         "seconds to train, compiling included",
-        rows,
+        map(row, searched, bare),
         f"Every reply is walked as X and as O, with {work.size.sims} simulations a move, and without any.",
         finding="The preset tic-tac-toe-fast, by seed",
     )

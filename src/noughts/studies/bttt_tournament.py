@@ -17,8 +17,8 @@ from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.claims import Claim, Section, concluded, game_figure, notes, percent, section, wins
-from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
+from noughts.studies.claims import Claim, game_figure, notes, percent, wins
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, parse_guests, section, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
@@ -60,10 +60,7 @@ class BtttTournament(Study):
     name = "bttt-tournament"
     title = "The Brick Tic-Tac-Toe tournament"
     question = "Do Random, MCTS and Minimax fare as in the paper, and alike with the brick on D4 and on E5?"
-    paper = (
-        "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
-        "Novel Test Environments, Tables 3, 4 and 5"
-    )
+    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments, Tables 3, 4 and 5"
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {scale: f"{games} games a pair on both variants (the paper: 100)" for scale, games in GAMES.items()},
@@ -95,10 +92,7 @@ class BtttTournament(Study):
             [pair.claim.measured(answers) for pair in pairs if ("Random" in pair.names) is random]
             for random in (True, False)
         )
-        about = (
-            "Each cell says what share of its games the row's agent won, moving first, against the column's; on the "
-            "diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
-        )
+        about = "Each cell says what share of its games the row's agent won, moving first, against the column's; on the diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
         return concluded(
             section(
                 AGAINST_RANDOM,
@@ -112,8 +106,7 @@ class BtttTournament(Study):
                 columns,
                 unit,
                 table_4,
-                "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are "
-                "repeats: they say how often chance leads there, and nothing of other games.",
+                "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are repeats: they say how often chance leads there, and nothing of other games.",
                 {
                     about: _cross_tables(tuple(line_up), pairs),
                     "One of the games that were played; numbers are plies.": _games(pairs, answers),
@@ -125,25 +118,14 @@ class BtttTournament(Study):
 
 
 class _Pair(NamedTuple):
-    """One match of the tournament, with what the paper says of it.
-
-    Attributes:
-        variant: Of the game.
-        names: The first player's and the second's.
-        full: How many games ended on a full board with no line.
-    """
+    """One match of the tournament: its variant, the first player's name and the second's, and what the paper says of it."""
 
     variant: str
     names: tuple[str, str]
     played: Played
     result: MatchResult
     claim: Claim
-    full: int
-
-    @property
-    def score(self) -> Score:
-        """The first player's."""
-        return self.result.total
+    full: int  # games that ended on a full board with no line
 
 
 def ended_full(rules: Rules, record: GameRecord) -> bool:
@@ -159,14 +141,8 @@ def _line_up(settings: Settings) -> dict[str, AgentSpec]:
 
 
 def _matches(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str) -> list[Played]:
-    return round_robin(
-        task_of(VARIANTS[variant]),
-        list(line_up.values()),
-        GAMES[settings.scale],
-        settings.seed,
-        with_itself=True,
-        move_seconds=settings.move_seconds,
-    )
+    task, agents, games = task_of(VARIANTS[variant]), list(line_up.values()), GAMES[settings.scale]
+    return round_robin(task, agents, games, settings.seed, with_itself=True, move_seconds=settings.move_seconds)
 
 
 def _timed(settings: Settings, agent: AgentSpec) -> Timed:
@@ -182,20 +158,13 @@ def _timed(settings: Settings, agent: AgentSpec) -> Timed:
 def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str, answers: Answers) -> Iterator[_Pair]:
     names, rules = {agent: name for name, agent in line_up.items()}, VARIANTS[variant]
     for played in _matches(settings, line_up, variant):
-        first, second, result = names[played.a], names[played.b], answers[played]
+        pair, result = (names[played.a], names[played.b]), answers[played]
         full = sum(ended_full(rules, record) for record in played.records(answers))
-        won, of = _claimed(first, second, variant)
-        broken = f"{len(result.problems)} broken off" if result.problems else ""
-        claim = Claim(
-            row=(first, second, rules.brick_names()),
-            ask=played,
-            metric=wins,
-            paper="" if won is None else f"{won} - {PAPER_GAMES - won}",
-            won=won,
-            of=of,
-            note=notes(f"{full} on a full board" if full else "", broken),
-        )
-        yield _Pair(variant, (first, second), played, result, claim, full)
+        won, of = _claimed(*pair, variant)
+        paper, broken = "" if won is None else f"{won} - {PAPER_GAMES - won}", len(result.problems)
+        note = notes(f"{full} on a full board" * bool(full), f"{broken} broken off" * bool(broken))
+        claim = Claim((*pair, rules.brick_names()), played, wins, paper, won, of, note=note)
+        yield _Pair(variant, pair, played, result, claim, full)
 
 
 def _claimed(first: str, second: str, variant: str) -> tuple[int | None, int]:
@@ -215,31 +184,20 @@ def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answ
         ("Agent",),
         "seconds for an opening move, mean",
         [_timed_row(settings, name, agent, answers) for name, agent in line_up.items()],
-        "Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines "
-        "are neither confirmed nor refuted.",
+        "Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines are neither confirmed nor refuted.",
     )
 
 
 def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers) -> Row:
-    paper = TABLE_5.get(name)
-    written = f"{_plain(paper)} s" if paper else ""
-    seconds = answers[_timed(settings, agent)]
+    paper, seconds, note = TABLE_5.get(name), answers[_timed(settings, agent)], ""
+    row = Row(labels=(name,), paper=f"{_plain(paper)} s" if paper else "")
     if seconds is None:
-        return Row(labels=(name,), paper=written)
+        return row
     mean, low, high = mean_interval(list(seconds.moves))
-    note = ""
     if paper and paper > 2 * mean:
         note = f"{paper / mean:,.0f} times faster than the paper's program on its machine"
-    return Row(
-        labels=(name,),
-        paper=written,
-        ours=f"{_plain(mean)} s",
-        value=mean,
-        low=max(0.0, low),
-        high=high,
-        count=len(seconds.moves),
-        note=note,
-    )
+    interval = {"value": mean, "low": max(0.0, low), "high": high, "count": len(seconds.moves)}
+    return row.model_copy(update={"ours": f"{_plain(mean)} s", "note": note, **interval})
 
 
 def _plain(seconds: float) -> str:
@@ -249,10 +207,8 @@ def _plain(seconds: float) -> str:
 
 def _cross_tables(names: tuple[str, ...], pairs: Sequence[_Pair]) -> Iterator[MatrixFigure]:
     for variant in VARIANTS:
-        found = {pair.names: pair.score for pair in pairs if pair.variant == variant}
-        shares = [
-            [percent(found[a, b].win_interval.share) if found[a, b].games else None for b in names] for a in names
-        ]
+        found = {pair.names: pair.result.total for pair in pairs if pair.variant == variant and pair.result.total.games}
+        shares = {pair: percent(score.win_interval.share) for pair, score in found.items()}
         yield MatrixFigure(
             name=variant.lower().replace(" ", "-"),
             title=f"{variant}: games won by the first player, percent",
@@ -260,8 +216,8 @@ def _cross_tables(names: tuple[str, ...], pairs: Sequence[_Pair]) -> Iterator[Ma
             col_label="second player",
             rows=names,
             cols=names,
-            values=tuple(map(tuple, shares)),
-            texts=tuple(tuple("" if share is None else f"{share:.0f}" for share in row) for row in shares),
+            values=tuple(tuple(shares.get((a, b)) for b in names) for a in names),
+            texts=tuple(tuple(f"{shares[a, b]:.0f}" if (a, b) in shares else "" for b in names) for a in names),
             value_label="percent won",
         )
 
@@ -275,22 +231,22 @@ def _games(pairs: Sequence[_Pair], answers: Answers) -> Iterator[BoardFigure]:
             yield game_figure("minimax-loses", title, lost.game, lost.moves)
             return
     for pair in minimax:
-        if pair.names[1] == "MCTS 10000" and pair.score.wins:
+        if pair.names[1] == "MCTS 10000" and pair.result.total.wins:
             won = next(record for record in pair.played.records(answers) if record.ending == "first")
             yield game_figure("minimax-wins", f"Minimax (X) beats {won.second} (O)", won.game, won.moves)
             return
 
 
 def _findings(pairs: Sequence[_Pair]) -> Iterator[str]:
-    if not any(pair.score.games for pair in pairs):
+    if not any(pair.result.total.games for pair in pairs):
         return
     for name in ("Minimax", *_OURS):
-        total = sum((pair.score for pair in pairs if pair.names[0] == name), Score())
+        total = sum((pair.result.total for pair in pairs if pair.names[0] == name), Score())
         if total.games:
             yield f"{name} moved first in {total.games} games and lost {total.losses}; the paper says that Minimax wins every game as first player."
-    games, full = sum(pair.score.games for pair in pairs), sum(pair.full for pair in pairs)
+    games, full = sum(pair.result.total.games for pair in pairs), sum(pair.full for pair in pairs)
     yield f"{full} of {games} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
     for pair in pairs:
-        if pair.result.repeats and pair.result.distinct <= pair.score.games / 2:
+        if pair.result.repeats and pair.result.distinct <= pair.result.total.games / 2:
             different = counted(pair.result.distinct, "different game")
-            yield f"{' - '.join(pair.names)} ({pair.variant}) repeats itself: {different} of {pair.score.games}."
+            yield f"{' - '.join(pair.names)} ({pair.variant}) repeats itself: {different} of {pair.result.total.games}."

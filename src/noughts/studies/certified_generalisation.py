@@ -1,4 +1,4 @@
-"""CertifiedWork generalisation: trained on one class of squares, what is won, played right and proved on the others?
+"""Certified generalisation: trained on one class of squares, what is won, played right and proved on the others?
 
 `certified_generalisation.json` was fixed before. What is trained and played is as `checkpoints` has it.
 """
@@ -31,19 +31,8 @@ from noughts.studies.checkpoints import (
     over_seeds,
     read_settings,
 )
-from noughts.studies.claims import (
-    Section,
-    concluded,
-    curve_figure,
-    in_points,
-    listed,
-    percent,
-    rate_row,
-    section,
-    share_row,
-    total_of,
-)
-from noughts.studies.study import Conclusion, Settings, Study
+from noughts.studies.claims import curve_figure, in_points, percent, rate_row, share_row, total_of
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section
 
 SETTINGS, FROZEN = read_settings("certified_generalisation.json")
 
@@ -59,7 +48,7 @@ class CertifiedGeneralisation(Study):
     """Six networks, one training class; wins, exact accuracy and certificates at every checkpoint."""
 
     name = "certified-generalisation"
-    title = "CertifiedWork generalisation"
+    title = "Certified generalisation"
     question = "Trained on one class of brick squares, which networks win, play right and are proved on classes they never saw, and do proofs last?"
     paper = ""
     citations = (BRICK_PAPER,)
@@ -182,8 +171,7 @@ class CertifiedWork(PlannedCheckpoints):
         point, cost = self.point(at), self.answers[self.cost(at.learner)]
         if point is None or cost is None:
             return None
-        looks = sum(self.looks(at, point.positions))
-        return Spent(point.positions, point.seconds, looks * cost.operations)
+        return Spent(point.positions, point.seconds, sum(self.looks(at, point.positions)) * cost.operations)
 
     def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> CertifiedClasses:
         """How many classes are proved: their certificates were checked."""
@@ -216,11 +204,8 @@ class CertifiedWork(PlannedCheckpoints):
 
     def within(self, network: str, reading: Reading, budget: float) -> list[TrainedUntil]:
         """The last checkpoint of each training that had taken no more than the budget, where there is one."""
-        return [
-            inside[-1]
-            for seed in range(self.seeds_of(network))
-            if (inside := [at for at in self.of_seed(network, seed) if self._is_within(at, reading, budget)])
-        ]
+        inside = ([at for at in some if self._is_within(at, reading, budget)] for some in self.of_seeds(network))
+        return [some[-1] for some in inside if some]
 
     def _is_within(self, at: TrainedUntil, reading: Reading, budget: float) -> bool:
         spent = self.spent(at)
@@ -233,28 +218,23 @@ class CertifiedWork(PlannedCheckpoints):
             classes = self.validation
             return self.certified(at, classes).proved, self.total(at, classes).wins, -at.iteration
 
-        seeds = (self.of_seed(network, seed) for seed in range(self.seeds_of(network)))
-        return [max(found, key=worth) for found in seeds if found]
+        return [max(some, key=worth) for some in self.of_seeds(network)]
 
     def lasting(self, network: str) -> tuple[int, int]:
         """Of so many proofs of an unseen or the seen class, how many the next checkpoint of the same training still has."""
-        kept = of = 0
-        for seed in range(self.seeds_of(network)):
-            for at, after in itertools.pairwise(self.of_seed(network, seed)):
-                for rules in self.classes.rules:
-                    if self.is_proved(at, rules) and (still := self.is_proved(after, rules)) is not None:
-                        of += 1
-                        kept += still
-        return kept, of
+        stands = [
+            still
+            for some in self.of_seeds(network)
+            for at, after in itertools.pairwise(some)
+            for rules in self.classes.rules
+            if self.is_proved(at, rules) and (still := self.is_proved(after, rules)) is not None
+        ]
+        return sum(stands), len(stands)
 
-    def proved_share(self, where: Sequence[Rules]) -> Share:
+    def proved_share(self, at: TrainedUntil, where: Sequence[Rules]) -> Interval | None:
         """The share of the decided classes that are proved."""
-
-        def share(at: TrainedUntil) -> Interval | None:
-            found = self.certified(at, where)
-            return wilson(found.proved, found.decided) if found.decided else None
-
-        return share
+        found = self.certified(at, where)
+        return wilson(found.proved, found.decided) if found.decided else None
 
 
 def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
@@ -263,17 +243,14 @@ def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil
         return work.unseen_row(labels, at, more)
     seen, unseen = ([work.certified(one, where) for one in at] for where in ((work.trained_on,), work.unseen))
     own, drawn = (over_seeds(at, partial(work.right, own=own)) for own in (True, False))
-    given_up, asked = (
-        sum(one.given_up for one in (*seen, *unseen)),
-        sum(one.decided + one.given_up for one in unseen),
-    )
+    given_up, asked = sum(one.given_up for one in (*seen, *unseen)), sum(one.decided + one.given_up for one in unseen)
+    proved = f"proved: seen {sum(one.proved for one in seen)} of {len(at)}, unseen {sum(one.proved for one in unseen)} of {asked} classes"
     return work.unseen_row(
         labels,
         at,
-        f"proved: seen {sum(one.proved for one in seen)} of {len(at)}, unseen {sum(one.proved for one in unseen)} of {asked} classes"
-        + f" ({given_up} not decided)" * bool(given_up),
-        f"right moves: {percent(own.share):.0f} percent in its own games" if own is not None else "",
-        f"{percent(drawn.share):.0f} percent in random ones" if drawn is not None else "",
+        proved + f" ({given_up} not decided)" * bool(given_up),
+        f"right moves: {percent(own.share):.0f} percent in its own games" if own else "",
+        f"{percent(drawn.share):.0f} percent in random ones" if drawn else "",
         f"iteration {', '.join(str(one.iteration) for one in at)}",
         more,
     )
@@ -303,8 +280,7 @@ def _readings(work: CertifiedWork) -> Section:
         ("Equal", "Network"),
         UNSEEN_WINS,
         rows,
-        "The last checkpoint of each training that had taken no more than every training took in all. One set of runs "
-        "is read three times, and once at the ends, which are not equal. Proved are classes, not squares: of a class all squares are images of one another.",
+        "The last checkpoint of each training that had taken no more than every training took in all. One set of runs is read three times, and once at the ends, which are not equal. Proved are classes, not squares: of a class all squares are images of one another.",
         _figures(work),
         findings=findings,
         measured="unseen wins",
@@ -315,7 +291,7 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
     """How far those carry that have learned their own class; of the others, how far they have come with it."""
     learned, unlearned = dict[str, str](), dict[str, str]()
     for network, checkpoints in at.items():
-        wins, seen = over_seeds(checkpoints, work.won_share(work.unseen)), over_seeds(checkpoints, work.won_seen)
+        wins, seen = over_seeds(checkpoints, work.won_unseen), over_seeds(checkpoints, work.won_seen)
         if wins is None or seen is None:
             continue
         shares = f"{percent(seen.share):.0f} percent won seen"
@@ -334,36 +310,36 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
 
 def _tested(work: CertifiedWork) -> Section:
     """The checkpoint chosen on validation classes, tested once on the others."""
-    rows = []
-    for network in work.learners:
+
+    def row(network: str) -> Row:
         chosen = work.chosen(network)
         proved = [work.certified(at, work.test) for at in chosen]
         said = ", ".join(f"{one.proved} of {len(work.test)}" for one in proved)
-        wins, iterations = over_seeds(chosen, work.won_share(work.test)), ", ".join(str(at.iteration) for at in chosen)
+        wins, share = (over_seeds(chosen, partial(of, where=work.test)) for of in (work.won, work.proved_share))
+        iterations, decided = ", ".join(str(at.iteration) for at in chosen), sum(one.decided for one in proved)
         note = f"won {percent(wins.share):.0f} percent of its games there; iteration {iterations}" if wins else ""
-        share, decided = over_seeds(chosen, work.proved_share(work.test)), sum(one.decided for one in proved)
-        rows.append(share_row((network,), f"{said} classes" if chosen else "", share, decided, note=note))
+        return share_row((network,), f"{said} classes" * bool(chosen), share, decided, note=note)
+
     return section(
         "Chosen on some classes, tested once on others",
         ("Network",),
         "test classes proved, percent of those decided",
-        rows,
-        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on "
-        f"{', '.join(rules.brick_names() for rules in work.test)}. The sample is of classes; their squares are no further evidence.",
+        map(row, work.learners),
+        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on {', '.join(rules.brick_names() for rules in work.test)}. The sample is of classes; their squares are no further evidence.",
         measured="test classes proved",
     )
 
 
 def _lasting(work: CertifiedWork) -> Section:
-    rows = []
-    for network in work.learners:
+    def row(network: str) -> Row:
         kept, of = work.lasting(network)
-        rows.append(rate_row((network,), kept, of, note="nothing was proved before the last checkpoint" * (not of)))
+        return rate_row((network,), kept, of, note="nothing was proved before the last checkpoint" * (not of))
+
     return section(
         "How long certificates last",
         ("Network",),
         "proofs that the next checkpoint still has, percent",
-        rows,
+        map(row, work.learners),
         f"Of each class that a checkpoint is proved on, whether the next one of the same training is, at most {work.size.every} iterations later.",
         measured="still proved",
     )
@@ -371,12 +347,11 @@ def _lasting(work: CertifiedWork) -> Section:
 
 def _figures(work: CertifiedWork) -> dict[str, list[Figure]]:
     """A curve of each network over the positions it has seen, for each thing that is measured."""
-    right = "keeps the value, percent of choices"
-    proved = "proved, percent of those decided"
+    right, proved = "keeps the value, percent of choices", "proved, percent of those decided"
     curves: tuple[tuple[str, str, str, Share], ...] = (
-        ("unseen wins", "Games won on classes never seen", "won, percent", work.won_share(work.unseen)),
+        ("unseen wins", "Games won on classes never seen", "won, percent", work.won_unseen),
         ("seen wins", "Games won on the class it trains on", "won, percent", work.won_seen),
-        ("unseen proofs", "Classes never seen that are proved", proved, work.proved_share(work.unseen)),
+        ("unseen proofs", "Classes never seen that are proved", proved, partial(work.proved_share, where=work.unseen)),
         ("own positions", "Right moves in positions of its own games", right, partial(work.right, own=True)),
         ("random positions", "Right moves in positions of random play", right, partial(work.right, own=False)),
     )

@@ -20,11 +20,10 @@ from noughts.questions.played import GameScore, Played
 from noughts.questions.trained import Point, Training
 from noughts.rules import Rules, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
-from noughts.studies.claims import Section, first_seeds_first, notes, percent, section, share_row
+from noughts.studies.claims import notes, percent, share_row
 from noughts.studies.games import CLASSES
-from noughts.studies.study import Settings
-from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.schedule import Schedule
+from noughts.studies.study import Section, Settings, section
+from noughts.studies.trainings import alphazero, first_seeds_first
 
 _SEEDS = "certified-generalisation"
 """The study that asked first: seeds derive from its name, so that trainings and games of another with equal settings are its own."""
@@ -213,22 +212,10 @@ class PlannedCheckpoints:
         return {pair: self._training(*pair) for pair in self.pairs}
 
     def _training(self, learner: str, seed: int) -> Training:
-        fields: dict[str, Any] = {
-            "task": self.frozen.trained_on,
-            **self.size.training,
-            **self.learners[learner],
-            "seed": derive_seed(self.seed, _SEEDS, seed) >> 1,
-            "schedule": Schedule(
-                iterations=self.last_iteration(learner),
-                measure_minutes=None,
-                measure_iterations=math.gcd(self.size.every, self._shortest),
-                checkpoint_seconds=60.0,
-            ),
-            "measure_games": 1,
-            "measure_simulations": 0,
-            "measure_positions": 0,
-        }
-        return Training(label=f"{learner}, seed {seed}", config=AlphaZeroConfig.preset("gumbel", **fields), cores=1)
+        fields = {"task": self.frozen.trained_on, **self.size.training, **self.learners[learner]}
+        label, task, drawn = f"{learner}, seed {seed}", fields.pop("task"), derive_seed(self.seed, _SEEDS, seed) >> 1
+        schedule = {"measure_iterations": math.gcd(self.size.every, self._shortest)}
+        return alphazero(label, "gumbel", task, drawn, self.last_iteration(learner), schedule, **fields)
 
     @cached_property
     def agents(self) -> dict[TrainedUntil, AgentSpec]:
@@ -265,71 +252,71 @@ class PlannedCheckpoints:
         """All games on some squares together."""
         return sum((game.score for game in self.scores(at, where)), Score())
 
-    def of_seed(self, learner: str, seed: int) -> list[TrainedUntil]:
-        """The checkpoints of a training that have played."""
-        found = (TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner))
-        return [at for at in found if self.point(at) is not None and self.total(at, self.classes.rules).games]
+    def of_seeds(self, learner: str) -> list[list[TrainedUntil]]:
+        """The checkpoints that have played, of each training that has some."""
+        found = (
+            [TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner)]
+            for seed in range(self.seeds_of(learner))
+        )
+        played = ([at for at in some if self.point(at) and self.total(at, self.classes.rules).games] for some in found)
+        return [some for some in played if some]
 
     def ends(self, learner: str) -> list[TrainedUntil]:
         """The last of these, of each seed."""
-        return [at[-1] for seed in range(self.seeds_of(learner)) if (at := self.of_seed(learner, seed))]
+        return [some[-1] for some in self.of_seeds(learner)]
 
     def mastered(self, learner: str) -> list[TrainedUntil]:
         """Of each seed that gets there: the first checkpoint that wins its training classes as often as the settings ask."""
-        return [
-            first
-            for seed in range(self.seeds_of(learner))
-            if (first := next(filter(self._masters, self.of_seed(learner, seed)), None)) is not None
-        ]
+        found = (next(filter(self._masters, some), None) for some in self.of_seeds(learner))
+        return [at for at in found if at is not None]
 
     def _masters(self, at: TrainedUntil) -> bool:
         seen = self.total(at, self.seen(at.learner))
         return seen.games > 0 and seen.wins >= self.frozen.seen_score * seen.games
 
-    def won_share(self, where: Sequence[Rules]) -> Share:
+    def won(self, at: TrainedUntil, where: Sequence[Rules]) -> Interval | None:
         """The share of wins of a checkpoint; on one class by its games, on several by bootstrap over these."""
+        scores = [game.score for game in self.scores(at, where) if game.score.games]
+        if len(scores) < 2:
+            return scores[0].win_interval if scores else None
+        return clustered_share([score.wins for score in scores], [score.games for score in scores]).interval
 
-        def share(at: TrainedUntil) -> Interval | None:
-            scores = [game.score for game in self.scores(at, where) if game.score.games]
-            if len(scores) < 2:
-                return scores[0].win_interval if scores else None
-            return clustered_share([score.wins for score in scores], [score.games for score in scores]).interval
-
-        return share
+    def won_unseen(self, at: TrainedUntil) -> Interval | None:
+        """The same on the classes that no training shows."""
+        return self.won(at, self.unseen)
 
     def won_seen(self, at: TrainedUntil) -> Interval | None:
         """The same on the classes that its training shows."""
-        return self.won_share(self.seen(at.learner))(at)
+        return self.won(at, self.seen(at.learner))
 
     def unseen_row(self, labels: tuple[str, ...], at: Sequence[TrainedUntil], *more: str) -> Row:
         """The games that some checkpoints, one of each seed, won on classes never seen."""
-        share = over_seeds(at, self.won_share(self.unseen))
+        share, seen = over_seeds(at, self.won_unseen), over_seeds(at, self.won_seen)
         if share is None:
             return Row(labels=labels, note=notes(*more))
         games = [score for one in at for score in self.scores(one, self.unseen)]
-        won = over_seeds(at, self.won_seen)
         return share_row(
-            labels=labels,
-            ours=f"{percent(share.share):.0f} percent",
-            share=share,
-            count=sum(game.score.games for game in games),
+            labels,
+            f"{percent(share.share):.0f} percent",
+            share,
+            sum(game.score.games for game in games),
             distinct=sum(game.distinct for game in games),
-            note=notes(f"won seen {percent(won.share):.0f} percent" if won is not None else "", *more),
+            note=notes(f"won seen {percent(seen.share):.0f} percent" if seen else "", *more),
         )
 
     def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Section:
         """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
-        rows = []
-        for learner in self.learners:
-            at, trained = self.mastered(learner), len(self.ends(learner))
-            rows.append(row(learner, at, f"{len(at)} of {trained} seeds get there" * (trained > len(at))))
+        found = {learner: (self.mastered(learner), len(self.ends(learner))) for learner in self.learners}
+        rows = (
+            row(learner, at, f"{len(at)} of {trained} seeds get there" * (trained > len(at)))
+            for learner, (at, trained) in found.items()
+        )
         return section(
             "At equal seen score",
             label_columns,
             UNSEEN_WINS,
             rows,
-            f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained "
-            f"on. {label_columns[0]}s that never get there have not learned their own game, and nothing is said of how far they carry.",
+            f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained on. {label_columns[0]}s that never get there have not learned their own game, and nothing is said of how far they carry.",
             findings=findings,
             measured="unseen wins",
         )

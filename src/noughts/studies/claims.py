@@ -1,30 +1,28 @@
-"""A paper's claims as data, the rows that they become, and the charts beside them: what a study needs besides its questions."""
+"""A paper's claims as data, the rows that they become, and the charts beside them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from noughts.agents import AgentSpec
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row, Series, Table, beside, judged
+from noughts.document.result import BoardFigure, CurveFigure, Row, Series
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.judged import JudgedTask
 from noughts.questions.played import MatchResult
 from noughts.questions.question import Question
-from noughts.questions.trained import Trained
 from noughts.rules import Rules
 from noughts.statistics import (
     MARGIN,
     ClusteredShare,
     Comparison,
+    Difference,
     Interval,
     compare,
     compare_with_always,
+    mean_difference,
     wilson,
 )
-from noughts.studies.study import Conclusion
-
-KindT = TypeVar("KindT")
 
 
 class Measured(NamedTuple):
@@ -163,6 +161,14 @@ def total_of(found: JudgedTask, agent: AgentSpec, *games: Rules) -> Tally:
     return sum((tally for by_ply in tallies for tally in by_ply.values()), Tally())
 
 
+def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Difference | None:
+    """How much larger shares are than those of the same seeds of something else, on average; None with fewer than two seeds."""
+    seeds = sorted(own.keys() & base.keys())
+    if len(seeds) < 2:
+        return None
+    return mean_difference([own[seed] for seed in seeds], [base[seed] for seed in seeds])
+
+
 def percent(share: float) -> float:
     """A share as percent."""
     return 100.0 * share
@@ -185,80 +191,9 @@ def in_points(found: tuple[float, float, float], digits: int = 1) -> str:
     return f"{value} points ({low} to {high})"
 
 
-def listed(legend: str, facts: Mapping[str, object]) -> Iterator[str]:
-    """A finding: what the numbers are, then each with its name; none without numbers."""
-    if facts:
-        yield f"{legend}: {'; '.join(f'{name} {fact}' for name, fact in facts.items())}."
-
-
-class Section(NamedTuple):
-    """A part of a study's page: a table, the figures beside it, and what is found there."""
-
-    table: Table
-    figures: tuple[Figure, ...]
-    findings: tuple[str, ...]
-
-
-def section(
-    title: str,
-    label_columns: tuple[str, ...],
-    unit: str,
-    rows: Iterable[Row],
-    caption: str,
-    figures: Mapping[str, Iterable[Figure]] | None = None,
-    finding: str = "",
-    told: Callable[[Row], bool] = lambda row: True,
-    findings: Iterable[str] = (),
-    **table: Any,
-) -> Section:
-    """A part of a page.
-
-    Args:
-        title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
-        figures: By what is written below them.
-        finding: What rows are found to be, those that are `told`, by their first label if that tells them apart; empty for none.
-        findings: What else is found.
-    """
-    made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
-    drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
-    known = [row for row in made.rows if finding and row.ours and told(row)]
-    facts = {
-        f"{_name(row, known)}:": row.ours
-        if row.low is None or row.high is None or made.spread != "interval"  # of a range, `ours` may be another number
-        else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
-        for row in known
-    }
-    return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
-
-
-def _name(row: Row, among: Sequence[Row]) -> str:
-    """What a row is called: its first label if no other has it, else all."""
-    shared = sum(other.labels[0] == row.labels[0] for other in among) > 1
-    return ", ".join(filter(None, row.labels)) if shared else row.labels[0]
-
-
-def concluded(*sections: Section) -> Conclusion:
-    """A page of sections; the rows that differ from a paper's are found first."""
-    tables = judged([section.table for section in sections if section.table.rows])
-    findings = [finding for table in tables for finding in _refuted(table)]
-    findings += [finding for section in sections for finding in section.findings]
-    return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))
-
-
-def _refuted(table: Table) -> Iterator[str]:
-    """The rows of a table that differ from what is claimed; none if all agree."""
-    differ = {
-        f"{_name(row, table.rows)}, {table.claimed}: {row.paper}, {table.measured}:": row.ours
-        for row in table.rows
-        if row.verdict in ("differs", "refuted")
-    }
-    return listed(f"{table.title}, claims that do not hold", differ)
-
-
-def first_seeds_first(seeds: Iterable[tuple[KindT, int]]) -> list[tuple[KindT, int]]:
-    """Each kind of training, of so many seeds, with the number of each: first seeds first, so that all kinds fill up together."""
-    numbered = [(number, kind) for kind, count in seeds for number in range(count)]
-    return [(kind, number) for number, kind in sorted(numbered, key=lambda pair: pair[0])]
+def optimal_line(name: str, tallies: Mapping[int, Tally]) -> Series:
+    """A line of the shares of choices that keep the value, over plies."""
+    return interval_series(name, {ply: one.optimal_interval for ply, one in sorted(tallies.items()) if one.choices})
 
 
 def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
@@ -295,15 +230,6 @@ def curve_figure(
 def line_of(name: str, points: Mapping[float, float] | Mapping[int, float]) -> Series:
     """A line without intervals."""
     return Series(name=name, x=tuple(map(float, points)), y=tuple(points.values()))
-
-
-def line_while_training(
-    name: str, trained: Trained | None, metric: str, by: str = "positions", scale: float = 1.0
-) -> Series:
-    """A line of what was measured while training, where it was, over positions or iterations."""
-    curve = () if trained is None else trained.curve
-    values = ((getattr(point, by), point.values.get(metric)) for point in curve)
-    return line_of(name, {at: scale * value for at, value in values if value is not None})
 
 
 def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> BoardFigure:

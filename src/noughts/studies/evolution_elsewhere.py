@@ -12,23 +12,10 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.claims import (
-    Section,
-    concluded,
-    curve_figure,
-    game_figure,
-    line_while_training,
-    listed,
-    notes,
-    optimal_row,
-    section,
-    total_of,
-)
-from noughts.studies.study import SCALES, Conclusion, Settings, Study, with_minutes
-from noughts.studies.walks import Walks, known_walks, on_both_sides
-from noughts.training.alphazero.config import PRESETS, AlphaZeroConfig
-from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.schedule import Schedule
+from noughts.studies.claims import curve_figure, game_figure, notes, optimal_row, total_of
+from noughts.studies.study import SCALES, Conclusion, Section, Settings, Study, concluded, listed, section, with_minutes
+from noughts.studies.trainings import alphazero, evolution, known_walks, line_while_training, on_both_sides
+from noughts.training.alphazero.config import PRESETS
 
 _EQUAL = 4
 """Generations of evolution for as many positions as AlphaZero is given."""
@@ -44,25 +31,15 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 
 
 class LearnedGame(NamedTuple):
-    """A game of the study.
+    """A game of the study."""
 
-    Attributes:
-        name: Its rules, as text.
-        length: Plies of a usual game of evolution's, by which AlphaZero's share of positions is planned.
-        generations: Of evolution in the end, by scale.
-        strategies: Keys of `STRATEGIES`.
-        plies: In which moves are judged.
-        per_ply: Positions of each, if there are more.
-        walks: Whether every reply is walked.
-    """
-
-    name: str
-    length: int
-    generations: dict[str, int]
-    strategies: tuple[str, ...]
-    plies: tuple[int, int]
-    per_ply: int
-    walks: bool = True
+    name: str  # its rules, as text
+    length: int  # plies of a usual game of evolution's, by which AlphaZero's share of positions is planned
+    generations: dict[str, int]  # of evolution in the end, by scale
+    strategies: tuple[str, ...]  # keys of `STRATEGIES`
+    plies: tuple[int, int]  # in which moves are judged
+    per_ply: int  # positions of each, if there are more
+    walks: bool = True  # whether every reply is walked
 
     @property
     def rules(self) -> Rules:
@@ -86,30 +63,12 @@ GAMES = {
 
 
 class ScoredAgent(NamedTuple):
-    """Somebody who is scored.
+    """What is scored: what people call it, the agent, where it comes from, and at which iteration; None for the end."""
 
-    Attributes:
-        game: A key of `GAMES`.
-        name: What people call it.
-        spec: The agent.
-        training: Where it comes from.
-        iteration: At which it is taken; None for the end.
-    """
-
-    game: str
     name: str
     spec: AgentSpec
     training: Training
     iteration: int | None
-
-    @property
-    def rules(self) -> Rules:
-        """What it plays."""
-        return GAMES[self.game].rules
-
-    def walks(self, answers: Answers) -> Walks:
-        """What is known of every reply to it, by side."""
-        return known_walks(self.rules, self.spec, answers)
 
     def spent(self, answers: Answers) -> str:
         """Generations or iterations, positions and seconds, in words."""
@@ -149,19 +108,20 @@ class EvolutionElsewhere(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings; then every reply, and moves beside exact truth."""
-        agents = scored_agents(settings)
+        games = {name: GAMES[name] for name in _games(settings)}
+        walked = [
+            (game.rules, one) for name, game in games.items() if game.walks for one in scored_agents(name, settings)
+        ]
         return [
-            *(training for name in _games(settings) for training in _trainings(name, settings)),
-            *(_beside_truth(name, settings) for name in _games(settings)),
-            *(walk for agent in agents if GAMES[agent.game].walks for walk in on_both_sides(agent.rules, agent.spec)),
+            *(training for name in games for training in _trainings(name, settings)),
+            *(_beside_truth(name, settings) for name in games),
+            *(walk for rules, agent in walked for walk in on_both_sides(rules, agent.spec)),
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each game; curves; and games that were lost."""
-        lost = itertools.count()  # of all agents of all games
-        return concluded(
-            *(_game(number, name, settings, answers, lost) for number, name in enumerate(_games(settings)))
-        )
+        agents = itertools.count()  # of all games
+        return concluded(*(_game(n, name, settings, answers, agents) for n, name in enumerate(_games(settings))))
 
 
 def _games(settings: Settings) -> list[str]:
@@ -170,56 +130,34 @@ def _games(settings: Settings) -> list[str]:
 
 def _trainings(name: str, settings: Settings) -> list[Training]:
     """AlphaZero's first, then evolution's, one for each strategy."""
-    return [alphazero(name, settings), *(evolution(name, s, settings) for s in GAMES[name].strategies)]
+    return [learned(name, settings), *(evolved(name, s, settings) for s in GAMES[name].strategies)]
 
 
-def alphazero(name: str, settings: Settings) -> Training:
+def learned(name: str, settings: Settings) -> Training:
     """AlphaZero on a game of `GAMES`, for as many positions as evolution has seen after a few generations."""
     game, preset = GAMES[name], PRESETS["tic-tac-toe-fast"]
     positions = _EQUAL * _CANDIDATES * _ROUNDS * 2 * game.length
-    config = AlphaZeroConfig.preset(
-        "tic-tac-toe-fast",
-        task=str(game.rules),
-        network="line",
-        seed=settings.seed,
-        schedule=Schedule(iterations=round(positions / (preset["games"] * preset["plies"])), measure_minutes=None),
-        measure_games=1,
-        measure_simulations=0,
-        measure_positions=0,
-    )
-    return Training(label=f"{name}, AlphaZero", config=config)
+    iterations = round(positions / (preset["games"] * preset["plies"]))
+    label, task = f"{name}, AlphaZero", str(game.rules)
+    return alphazero(label, "tic-tac-toe-fast", task, settings.seed, iterations, cores=None, network="line")
 
 
-def evolution(name: str, strategy: str, settings: Settings) -> Training:
+def evolved(name: str, strategy: str, settings: Settings) -> Training:
     """Evolution on a game of `GAMES`, by one of `STRATEGIES`."""
-    game = GAMES[name]
-    config = EvolutionConfig(
-        task=str(game.rules),
-        widths=_HIDDEN,
-        seeds="redrawn",
-        seed=settings.seed,
-        schedule=Schedule(
-            iterations=game.generations[settings.scale],
-            measure_iterations=_EQUAL,
-            measure_minutes=None,
-        ),
-        **STRATEGIES[strategy],
-    )
-    return Training(label=f"{name}, {strategy}", method="es", config=config, cores=1)
+    game, fields = GAMES[name], {"widths": _HIDDEN, "seeds": "redrawn", **STRATEGIES[strategy]}
+    generations, label = game.generations[settings.scale], f"{name}, {strategy}"
+    return evolution(label, str(game.rules), settings.seed, generations, _EQUAL, **fields)
 
 
-def scored_agents(settings: Settings) -> list[ScoredAgent]:
-    """Everybody who is scored, game by game."""
-    found = []
-    for name in _games(settings):
-        learned, *evolved = _trainings(name, settings)
-        for sims in _SEARCHES:
-            called = f"AlphaZero, {sims} simulations" if sims else "AlphaZero, no search"
-            found.append(ScoredAgent(name, called, learned.agent(sims), learned, None))
-        for strategy, training in zip(GAMES[name].strategies, evolved, strict=True):
-            early = training.agent(iteration=_EQUAL)
-            found.append(ScoredAgent(name, f"{strategy}, as many positions", early, training, _EQUAL))
-            found.append(ScoredAgent(name, f"{strategy}, in the end", training.agent(), training, None))
+def scored_agents(name: str, settings: Settings) -> list[ScoredAgent]:
+    """Everybody who is scored in a game of `GAMES`."""
+    first, *others = _trainings(name, settings)
+    called = {sims: f"AlphaZero, {sims} simulations" if sims else "AlphaZero, no search" for sims in _SEARCHES}
+    found = [ScoredAgent(own, first.agent(sims), first, None) for sims, own in called.items()]
+    for strategy, training in zip(GAMES[name].strategies, others, strict=True):
+        early, end = training.agent(iteration=_EQUAL), training.agent()
+        found.append(ScoredAgent(f"{strategy}, as many positions", early, training, _EQUAL))
+        found.append(ScoredAgent(f"{strategy}, in the end", end, training, None))
     return found
 
 
@@ -228,7 +166,7 @@ def _beside_truth(name: str, settings: Settings) -> Judged:
     game = GAMES[name]
     return Judged(
         task=task_of(game.rules),
-        named=tuple(agent.spec for agent in scored_agents(settings) if agent.game == name),
+        named=tuple(agent.spec for agent in scored_agents(name, settings)),
         all_up_to=min(game.per_ply, _MOST_POSITIONS),
         per_ply=game.per_ply,
         plies=game.plies,
@@ -238,10 +176,10 @@ def _beside_truth(name: str, settings: Settings) -> Judged:
 
 
 def _game(number: int, name: str, settings: Settings, answers: Answers, agents: Iterator[int]) -> Section:
-    judged, title = answers[_beside_truth(name, settings)], f"{name}: games lost to minimax"
+    game, judged, title = GAMES[name], answers[_beside_truth(name, settings)], f"{name}: games lost to minimax"
     rows, games, proved = list[Row](), list[Figure](), dict[str, str]()
-    for agent in (agent for agent in scored_agents(settings) if agent.game == name):
-        place, walks = next(agents), agent.walks(answers)
+    for agent in scored_agents(name, settings):
+        place, walks = next(agents), known_walks(game.rules, agent.spec, answers)
         said = (f"as {side} player {walk}" for side, walk in walks.items())
         rows.append(optimal_row((agent.name,), total_of(judged, agent.spec), notes(*said, agent.spent(answers))))
         if sides := [side for side, walk in walks.items() if walk.proved]:
@@ -249,22 +187,19 @@ def _game(number: int, name: str, settings: Settings, answers: Answers, agents: 
         for side, walk in walks.items():
             if agent.name == "CMA-ES, in the end" and walk.lost_game is not None:
                 lost = f"{name}: evolution loses as {side} player"
-                games += [game_figure(f"lost-game-{place}-{side}", lost, agent.rules, walk.lost_game)]
+                games += [game_figure(f"lost-game-{place}-{side}", lost, game.rules, walk.lost_game)]
     lines = [
-        line_while_training(strategy, answers[evolution(name, strategy, settings)], "lost_rounds")
-        for strategy in GAMES[name].strategies
+        line_while_training(strategy, answers[evolved(name, strategy, settings)], "lost_rounds")
+        for strategy in game.strategies
     ]
-    measured = (
-        "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and "
-        "exact truth say."
-    )
+    measured = "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and exact truth say."
     return section(
         name,
         ("Agent",),
         "optimal moves where the choice matters, percent",
         rows,
         "Beside exact truth, in positions of random play; some moves keep their value and some do not."
-        + " Proved: every reply and every tie walked." * GAMES[name].walks,
+        + " Proved: every reply and every tie walked." * game.walks,
         {
             measured: curve_figure(f"lost-{number}", title, lines, "positions seen", "percent of games", log_x=True),
             "The agent at the end of its training, which some reply beats; numbers are plies.": games,

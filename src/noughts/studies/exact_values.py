@@ -1,7 +1,7 @@
 """The exact values of the papers' games and of those the literature has settled, each beside what was published."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.document.citations import BRICK_PAPER, INITIATIVE_PAPER, NOTAKTO_PAPER
 from noughts.document.heatmap import Shade, brick_board
@@ -10,9 +10,9 @@ from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.solved import GameValue, Solved, SolvedMove
 from noughts.rules import parse_rules, task_of
-from noughts.studies.claims import concluded, listed, notes, section
+from noughts.studies.claims import notes
 from noughts.studies.games import BOARD, CLASSES, SQUARES, brick_names
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 
 FIRST_WINS, DRAW, SECOND_WINS = 1, 0, -1
 _WORDS = {FIRST_WINS: "first wins", DRAW: "draw", SECOND_WINS: "second wins"}
@@ -60,18 +60,10 @@ _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
 
 
-class SolvingScale(NamedTuple):
-    """Nodes for each class of brick squares, None for no openings and 0 for as much as it takes; GiB of memory."""
-
-    opening_nodes: int | None
-    memory: int
-
-
-SCALES = {
-    "quick": SolvingScale(None, 1),
-    "laptop": SolvingScale(3_000_000, 1),
-    "paper": SolvingScale(0, 4),
-}
+SCALES = sizes(
+    opening_nodes=(None, 3_000_000, 0),  # for each class of squares; None for no openings, 0 for as much as it takes
+    memory=(1, 1, 4),  # GiB
+)
 
 
 class ExactValues(Study):
@@ -82,10 +74,7 @@ class ExactValues(Study):
     question = (
         "What is each game worth under perfect play, how long does it last, and which first moves keep its value?"
     )
-    paper = (
-        "The Brick Tic-Tac-Toe paper's appendix (argued, not proved), the Notakto paper, and for games without bricks "
-        "Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
-    )
+    paper = "The Brick Tic-Tac-Toe paper's appendix (argued, not proved), the Notakto paper, and for games without bricks Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
     citations = (BRICK_PAPER, NOTAKTO_PAPER, INITIATIVE_PAPER)
     scales = with_minutes(
         {
@@ -111,11 +100,10 @@ class ExactValues(Study):
         """A table for each family, a board of brick squares, and boards of first moves."""
         names = {rules: name for name, rules in GAMES.items()}
         found = {names[game.rules]: game.found for asked in _questions(settings) for game in answers[asked].games}
-        others = {
-            game: one for game, one in found.items() if GAMES[game] not in SQUARES.rules and one.value is not None
-        }
-        published = [game for game in others if PUBLISHED[game] is not None]
-        refuted = f"{sum(PUBLISHED[game] != others[game].value for game in published)} of {len(published)}"
+        others = {game: one.value for game, one in found.items() if GAMES[game] not in SQUARES.rules}
+        decided = {game: value for game, value in others.items() if value is not None}
+        published = [game for game in decided if PUBLISHED[game] is not None]
+        refuted = f"{sum(PUBLISHED[game] != decided[game] for game in published)} of {len(published)}"
         return concluded(
             section(
                 "Lines of k on m x n boards",
@@ -149,7 +137,7 @@ class ExactValues(Study):
                 {_OPENINGS: _openings(_at(NOTAKTO, settings), found)},
                 "Values that no paper gives",
                 lambda row: not row.paper,
-                listed("Other published values", {"refuted": refuted} if others else {}),
+                listed("Other published values", {"refuted": refuted} if decided else {}),
             ),
         )
 
@@ -211,20 +199,17 @@ def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
 
 def _won(found: Mapping[str, GameValue]) -> dict[str, str]:
     """How many brick squares the first player wins, and in how many plies at most."""
-    squares = [answer for game, answer in found.items() if GAMES[game] in SQUARES.rules]
-    decided, won = ([one for one in squares if one.value in values] for values in ((1, 0, -1), (FIRST_WINS,)))
-    longest = max((answer.plies for answer in won if answer.plies is not None), default=0)
+    squares = [one for game, one in found.items() if GAMES[game] in SQUARES.rules and one.value is not None]
+    won = [one for one in squares if one.value == FIRST_WINS]
+    longest = max((one.plies for one in won if one.plies is not None), default=0)
     within = f", within {longest} plies of best play" * bool(longest)
-    return {"the first player wins": f"{len(won)} of {len(decided)}{within}"} if decided else {}
+    return {"the first player wins": f"{len(won)} of {len(squares)}{within}"} if squares else {}
 
 
 def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
     """The 7x7 board of brick squares, each with the plies of the first player's shortest win."""
-    known = {
-        GAMES[game]: answer.plies
-        for game, answer in found.items()
-        if GAMES[game] in SQUARES.rules and answer.value == FIRST_WINS and answer.plies is not None
-    }
+    won = {GAMES[game]: one.plies for game, one in found.items() if one.value == FIRST_WINS}
+    known = {rules: plies for rules, plies in won.items() if rules in SQUARES.rules and plies is not None}
     if known:
         yield brick_board(
             "brick-squares",

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
-from noughts.agents import parse_agent
+from noughts.agents import AgentSpec, parse_agent
+from noughts.questions.played import Played
 from noughts.rules import Rules, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
+from noughts.studies.study import Settings
 
 TIC_TAC_TOE = parse_rules("tic-tac-toe")
 TOE_TASK = task_of(TIC_TAC_TOE)
@@ -23,6 +25,19 @@ CLASS_TASK = task_of(*(games[0] for games in CLASSES))
 """The first game of each class."""
 BOARD = "mnk(7,7,4)"
 """The board on which a study shows what was found on each square."""
+
+
+def against_exact(agent: AgentSpec, rounds: int, settings: Settings) -> Played:
+    """Rounds of two games of tic-tac-toe against `EXACT_PLAYER`, one with each side."""
+    return Played(
+        task=TOE_TASK,
+        a=agent,
+        b=EXACT_PLAYER,
+        games=2 * rounds,
+        moves_first="turns",
+        seed=settings.seed,
+        move_seconds=settings.move_seconds,
+    )
 
 
 def brick_names(games: Iterable[Rules]) -> str:

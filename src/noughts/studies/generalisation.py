@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from noughts.agents import AgentSpec, parse_agent
@@ -26,26 +27,12 @@ from noughts.rules.squares import square_name
 from noughts.rules.symmetry import image_classes
 from noughts.statistics import clustered_share
 from noughts.store.run_folder import training_folder
-from noughts.studies.claims import (
-    Claim,
-    Measured,
-    Section,
-    concluded,
-    curve_figure,
-    games_claim,
-    interval_series,
-    line_while_training,
-    listed,
-    notes,
-    optimal_row,
-    percent,
-    section,
-)
+from noughts.studies.claims import Claim, Measured, curve_figure, games_claim, notes, optimal_line, optimal_row, percent
 from noughts.studies.games import BOARD, CLASS_TASK, SQUARES
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.trainings import alphazero, line_while_training
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.augmentation import turning
-from noughts.training.schedule import Schedule
 
 # What the paper says: wins of the first player against Minimax, by training squares and simulations. Minimax wins all games.
 PAPER_49, PAPER_VARIANT, PAPER_ITERATIONS = 490, 100, 850
@@ -85,6 +72,7 @@ class Contender(NamedTuple):
     moved: tuple[int, ...]  # with how many it plays on boards that it was not trained on
     training: Training | None = None
     reached: int | None = None  # after how many iterations it plays, of a training that goes on; None for all of them
+    sims: int = 0  # with how many simulations a move it plays now
 
     @property
     def is_claimed(self) -> bool:
@@ -103,18 +91,20 @@ class Contender(NamedTuple):
         """What people call it."""
         return f"{self.network} on {self.squares}" if self.squares else self.network
 
-    def labels(self, sims: int) -> tuple[str, str, str]:
+    @property
+    def labels(self) -> tuple[str, str, str]:
         """What names a row."""
-        return (self.network, self.squares, f"{sims:,}" if self.training else "(depth 2)")
+        return (self.network, self.squares, f"{self.sims:,}" if self.training else "(depth 2)")
 
-    def called(self, sims: int) -> str:
+    @property
+    def called(self) -> str:
         """It and its search, in words."""
-        searched = f"{sims:,} simulations" if sims else "no search"
+        searched = f"{self.sims:,} simulations" if self.sims else "no search"
         return f"{self.label}, {searched}" if self.training else self.label
 
-    def agent(self, sims: int, view: str = "plain") -> AgentSpec:
+    def agent(self, view: str = "plain") -> AgentSpec:
         """The agent; `view` is how a trained one sees positions."""
-        return MINIMAX if self.training is None else self.training.agent(sims, iteration=self.reached, view=view)
+        return MINIMAX if self.training is None else self.training.agent(self.sims, iteration=self.reached, view=view)
 
     def saw(self, rules: Rules) -> bool:
         """Whether training showed it the brick of a game, after augmentation."""
@@ -123,104 +113,57 @@ class Contender(NamedTuple):
         )
 
 
-BOARDS: dict[str, Task | int] = {
-    "6x7": parse_task("mnk(6,7,4,bricks=*,full=second)"),
-    "8x8": parse_task("mnk(8,8,4,bricks=*,full=second)"),
-    "9x9": parse_task("mnk(9,9,4,bricks=*,full=second)"),
-    "11x11": parse_task("mnk(11,11,4,bricks=*,full=second)"),
+BOARDS: dict[str, str | int] = {
+    "6x7": "mnk(6,7,4,bricks=*,full=second)",
+    "8x8": "mnk(8,8,4,bricks=*,full=second)",
+    "9x9": "mnk(9,9,4,bricks=*,full=second)",
+    "11x11": "mnk(11,11,4,bricks=*,full=second)",
     "7x7, two bricks": 2,
     "7x7, three bricks": 3,
-    "7x7, k = 5": parse_task("mnk(7,7,5,bricks=*,full=second)"),
-    "9x9, k = 5": parse_task("mnk(9,9,5,bricks=*,full=second)"),
+    "7x7, k = 5": "mnk(7,7,5,bricks=*,full=second)",
+    "9x9, k = 5": "mnk(9,9,5,bricks=*,full=second)",
 }
 """By name: the games, or of how many bricks sets are drawn."""
 
 
-class GeneralisationScale(NamedTuple):
-    """The size of the study."""
-
-    line_up: tuple[Contender, ...]
-    most: int  # decisions after which a walk that has met no loss is given up, where the network plays alone
-    most_searched: int  # the same where it searches
-    plies: range  # of positions that are judged, so many of each in each class of squares
-    per_ply: int
-    nodes: int  # the solver's for each of them
-    brick_sets: int  # of two, and of three bricks
-    moved_games: int  # on each game of the boards that the weights are moved to
-    truth_nodes: int  # the solver's, for who wins there; 0 to ask no solver
-    games: int = 10  # on each square, against random ties
-    variant_games: int = 100  # on each of the paper's two squares, those among them
-    training: Mapping[str, Any] = {}  # fields of the configuration that differ from those of the presets
-    cores: int | None = None  # of each training: one, so that several go side by side, or None for all
-    proved: tuple[str, ...] = ()  # squares on which every reply is walked; none for all of them
-    boards: tuple[str, ...] = tuple(BOARDS)  # which boards the weights are moved to
-    every: int = 1  # of the squares of a board, every so-manieth is played
-    measured_every: int | None = None  # iterations between two measurements, on squares trained and never seen
-    goes_on: bool = False  # whether the checkpoints play that the trainings have reached, and nothing is trained
-
-
-PAPER_SCALE = GeneralisationScale(
+_LINE_UPS = (
+    (Contender(LINE, "D4", 15, (0, 32), (0,), (32,)), Contender(RESNET, "D4", 15, (0, 32), (0,), (32,))),
+    (
+        Contender(LINE, "D4", 40, (0, 32, 100, 1000), (0, 32), (0, 32, 100)),
+        Contender(RESNET, "D4", 40, (0, 32, 100), (0,), (0, 32, 100)),
+        Contender(PAPER, "D4", 12, (0, 100), (0,), ()),
+        Contender(LINE, "D3 D4", 40, (0, 100), (0,), ()),
+        Contender(LINE, "C3 D3 D4", 40, (0, 100), (0,), ()),
+        Contender(RESNET, "D3 D4", 40, (0, 100), (), ()),
+        Contender(RESNET, "C3 D3 D4", 40, (0, 100), (), ()),
+    ),
     tuple(Contender(PAPER, squares, PAPER_ITERATIONS, (0, 100, 1000), (0, 100), ()) for squares in TRAINED_ON),
-    most=200_000,
-    most_searched=5_000,
-    plies=range(4, 31, 4),
-    per_ply=10,
-    nodes=200_000,
-    brick_sets=0,
-    moved_games=0,
-    truth_nodes=0,
-    training={"measure_games": 4, "measure_simulations": 100},
-    cores=1,
-    boards=(),
-    measured_every=50,
 )
-"""The protocol of ``docs/papers.md``, line by line. A training has one core: so three go side by side, and any number of cores gives
-the same run."""
-
-SCALES = {
-    "quick": GeneralisationScale(
-        (Contender(LINE, "D4", 15, (0, 32), (0,), (32,)), Contender(RESNET, "D4", 15, (0, 32), (0,), (32,))),
-        most=100_000,
-        most_searched=100_000,
-        plies=range(8, 13, 4),
-        per_ply=3,
-        nodes=50_000,
-        brick_sets=0,
-        moved_games=1,
-        truth_nodes=0,
-        games=2,
-        variant_games=6,
-        training={
-            **{"games": 128, "plies": 12, "batch": 128, "steps": 48, "window": 16384},
-            "search": {"simulations": 12},
-        },
-        cores=1,
-        proved=("D4",),
-        boards=("9x9",),
-        every=11,
-    ),
-    "laptop": GeneralisationScale(
-        (
-            Contender(LINE, "D4", 40, (0, 32, 100, 1000), (0, 32), (0, 32, 100)),
-            Contender(RESNET, "D4", 40, (0, 32, 100), (0,), (0, 32, 100)),
-            Contender(PAPER, "D4", 12, (0, 100), (0,), ()),
-            Contender(LINE, "D3 D4", 40, (0, 100), (0,), ()),
-            Contender(LINE, "C3 D3 D4", 40, (0, 100), (0,), ()),
-            Contender(RESNET, "D3 D4", 40, (0, 100), (), ()),
-            Contender(RESNET, "C3 D3 D4", 40, (0, 100), (), ()),
-        ),
-        most=200_000,
-        most_searched=200_000,
-        plies=range(4, 31, 4),
-        per_ply=10,
-        nodes=200_000,
-        brick_sets=50,
-        moved_games=2,
-        truth_nodes=2_000_000,
-    ),
-    "paper": PAPER_SCALE,
-    "reached": PAPER_SCALE._replace(goes_on=True),
-}
+_BRIEFLY = {"games": 128, "plies": 12, "batch": 128, "steps": 48, "window": 16384, "search": {"simulations": 12}}
+_MEASURING = {"measure_games": 4, "measure_simulations": 100}
+# Scale paper is the protocol of `docs/papers.md`, line by line. A training there has one core, so that three go side by side, and any
+# number of cores gives the same run.
+SCALES = sizes(
+    line_up=_LINE_UPS,
+    iterations_between=(None, None, 50),  # two measurements, on squares trained and never seen
+    training=(_BRIEFLY, {}, _MEASURING),  # fields of the configuration that differ from those of the presets
+    cores=(1, None, 1),  # of each training: one, so that several go side by side, or None for all
+    games=(2, 10, 10),  # on each square, against random ties
+    variant_games=(6, 100, 100),  # on each of the paper's two squares, those among them
+    proved=(("D4",), (), ()),  # squares on which every reply is walked; none for all of them
+    most=(100_000, 200_000, 200_000),  # decisions after which a walk without a loss is given up, of a network alone
+    most_searched=(100_000, 200_000, 5_000),  # the same where it searches
+    plies=(range(8, 13, 4), range(4, 31, 4), range(4, 31, 4)),  # of positions that are judged
+    per_ply=(3, 10, 10),  # so many of each of these in each class of squares
+    nodes=(50_000, 200_000, 200_000),  # the solver's for each of them
+    boards=(("9x9",), tuple(BOARDS), ()),  # which boards the weights are moved to
+    every=(11, 1, 1),  # of the squares of a board, every so-manieth is played
+    brick_sets=(0, 50, 0),  # of two, and of three bricks
+    moved_games=(1, 2, 0),  # on each game of these boards
+    truth_nodes=(0, 2_000_000, 0),  # the solver's, for who wins there; 0 to ask no solver
+    goes_on=(False, False, False),  # whether what trainings have reached so far plays, and nothing is trained
+)
+SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), "goes_on": True})
 
 
 class Generalisation(Study):
@@ -229,10 +172,7 @@ class Generalisation(Study):
     name = "generalisation"
     title = "Does AlphaZero generalise to brick squares it has never seen?"
     question = "Does AlphaZero, trained with the brick on one square or a few, win with the brick anywhere, on other boards, with more bricks and longer lines?"
-    paper = (
-        "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
-        "Novel Test Environments, Tables 4, 6 and 7"
-    )
+    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments, Tables 4, 6 and 7"
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {
@@ -258,13 +198,13 @@ class Generalisation(Study):
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, games, every reply, moves beside the truth, and who wins the games on other boards."""
         work = GeneralisingWork(settings)
+        players = work.playing("played")
+        trainings = () if work.size.goes_on else (one.training for one in work.contenders if one.training)
         truths = [asked for board in work.boards if (asked := work.truth(board)) is not None]
-        games = [work.on_squares(*player, ties) for player in work.players for ties in OPPONENTS]
-        games += [work.on_variants(*player) for player in work.players]
-        games += [work.elsewhere(c, sims, board) for c in work.everybody for sims in c.moved for board in work.boards]
-        walks = [work.walk(contender, sims) for contender in work.everybody for sims in contender.proved]
-        trainings = () if work.size.goes_on else (c.training for c in work.contenders if c.training)
-        return [*trainings, *truths, *games, *walks, *work.judging.values()]
+        games = [work.on_squares(player, ties) for player in players for ties in OPPONENTS]
+        games += map(work.on_variants, players)
+        games += [work.elsewhere(player, board) for player in work.playing("moved") for board in work.boards]
+        return [*trainings, *truths, *games, *map(work.walk, work.playing("proved")), *work.judging.values()]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
@@ -301,10 +241,9 @@ class GeneralisingWork:
         able = (contender for contender in self.contenders if contender.reached != 0)
         return (*able, Contender("Minimax", "", 0, (0,), (), (0,)))
 
-    @property
-    def players(self) -> Sequence[tuple[Contender, int]]:
-        """Everybody with all numbers of simulations."""
-        return [(contender, sims) for contender in self.everybody for sims in contender.played]
+    def playing(self, what: str) -> list[Contender]:
+        """Everybody with each number of simulations with which it is `played`, `judged`, `proved` or `moved`."""
+        return [one._replace(sims=sims) for one in self.everybody for sims in getattr(one, what)]
 
     @cached_property
     def proved(self) -> Task:
@@ -314,32 +253,32 @@ class GeneralisingWork:
     @cached_property
     def boards(self) -> dict[str, Task]:
         """The games the weights are moved to, by the board's name."""
-        found = {}
-        for name, games in BOARDS.items():
+        found = dict[str, Sequence[Rules]]()
+        for name in self.size.boards:
+            games = BOARDS[name]
             if isinstance(games, int):
-                if self.size.brick_sets and name in self.size.boards:
-                    found[name] = task_of(*brick_sets(games, self.size.brick_sets, self.seed))
-            elif name in self.size.boards:
-                found[name] = task_of(*games.rules[:: self.size.every])
-        return found
+                found[name] = brick_sets(games, self.size.brick_sets, self.seed)
+            else:
+                found[name] = parse_task(games).rules[:: self.size.every]
+        return {name: task_of(*games) for name, games in found.items() if games}
 
-    def on_squares(self, contender: Contender, sims: int, ties: str = "random") -> Played:
+    def on_squares(self, player: Contender, ties: str = "random") -> Played:
         """The 49 squares: against the first of equal moves all games on one are the same, and one is played."""
-        return self._played(contender, sims, SQUARES, self.size.games if ties == "random" else 1, ties)
+        return self._played(player, SQUARES, self.size.games if ties == "random" else 1, ties)
 
-    def on_variants(self, contender: Contender, sims: int) -> Played:
+    def on_variants(self, player: Contender) -> Played:
         """The paper's two squares; the games on them among the 49 are these, too."""
-        return self._played(contender, sims, task_of(*VARIANTS.values()), self.size.variant_games)
+        return self._played(player, task_of(*VARIANTS.values()), self.size.variant_games)
 
-    def elsewhere(self, contender: Contender, sims: int, board: str) -> Played:
+    def elsewhere(self, player: Contender, board: str) -> Played:
         """Games on a board that nobody was trained on."""
-        return self._played(contender, sims, self.boards[board], self.size.moved_games)
+        return self._played(player, self.boards[board], self.size.moved_games)
 
-    def _played(self, contender: Contender, sims: int, task: Task, each: int, ties: str = "random") -> Played:
+    def _played(self, player: Contender, task: Task, each: int, ties: str = "random") -> Played:
         """So many of each game of a task; whoever moves first, the opponent draws alike."""
         return Played(
             task=task,
-            a=contender.agent(sims),
+            a=player.agent(),
             b=OPPONENTS[ties],
             games=each * len(task.rules),
             moves_first="a",
@@ -348,32 +287,28 @@ class GeneralisingWork:
             move_seconds=self.move_seconds,
         )
 
-    def walk(self, contender: Contender, sims: int) -> Walked:
-        """Every reply to a contender.
+    def walk(self, player: Contender) -> Walked:
+        """Every reply.
 
-        It sees positions from one side: so it plays alike in games that are images of one another, one walk settles
+        The agent sees positions from one side: so it plays alike in games that are images of one another, one walk settles
         them all, and a walk has an eighth of the positions where the brick is in the middle. Where a whole walk costs
         much, a narrow one first looks for a loss, which need not be a shortest.
         """
         return Walked(
             task=self.proved,
-            agent=contender.agent(sims, view="one-side"),
+            agent=player.agent(view="one-side"),
             side="first",
-            hunt=300 if sims > 0 or contender.network == PAPER else None,
-            most=self.limit(sims),
+            hunt=300 if player.sims > 0 or player.network == PAPER else None,
+            most=self.size.most_searched if player.sims else self.size.most,
             images_once=True,
         )
-
-    def limit(self, sims: int) -> int:
-        """After how many decisions a walk that has met no loss is given up."""
-        return self.size.most_searched if sims else self.size.most
 
     @cached_property
     def judging(self) -> dict[int, Judged]:
         """By ply: everybody in the same positions, in each class of squares."""
         judged = Judged(
             task=CLASS_TASK,
-            named=tuple(contender.agent(sims) for contender in self.everybody for sims in contender.judged),
+            named=tuple(player.agent() for player in self.playing("judged")),
             all_up_to=0,
             per_ply=self.size.per_ply,
             nodes=self.size.nodes,
@@ -381,12 +316,11 @@ class GeneralisingWork:
         )
         return {ply: judged.model_copy(update={"plies": (ply, ply)}) for ply in self.size.plies}
 
-    def optimal(self, contender: Contender, sims: int, ply: int | None = None, saw: bool | None = None) -> Tally:
+    def optimal(self, player: Contender, ply: int | None = None, saw: bool | None = None) -> Tally:
         """Its moves beside the truth: at one ply or at all, on squares that training showed it, on the others, or on both."""
         answers = (self.answers[judged] for at, judged in self.judging.items() if ply in (None, at))
-        squares = [rules for rules in CLASS_TASK.rules if saw in (None, contender.saw(rules))]
-        agent = contender.agent(sims)
-        found = (answer.of(agent, rules) for answer in answers for rules in squares)
+        squares = [rules for rules in CLASS_TASK.rules if saw in (None, player.saw(rules))]
+        found = (answer.of(player.agent(), rules) for answer in answers for rules in squares)
         return sum((tally for tallies in found for tally in tallies.values()), Tally())
 
     def truth(self, board: str) -> Solved | None:
@@ -401,7 +335,7 @@ class GeneralisingWork:
         if contender.training is None:
             return None
         done = self.answers[contender.training]
-        return contender.training.so_far() if done is None and self.size.measured_every else done
+        return contender.training.so_far() if done is None and self.size.iterations_between else done
 
     def budget(self, contender: Contender) -> str:
         """What that took, in words."""
@@ -411,35 +345,31 @@ class GeneralisingWork:
             return f"the checkpoint after {contender.reached} of {contender.iterations} iterations"
         return trained.budget
 
-    def lost_game(self, contender: Contender, sims: int, rules: Rules) -> str:
+    def lost_game(self, player: Contender, rules: Rules) -> str:
         """The first game on a square that it lost against random ties, as text; empty if it lost none."""
-        played = self.on_variants if rules in VARIANTS.values() else self.on_squares
-        record = played(contender, sims).lost(self.answers, rules)
+        played = self.on_variants(player) if rules in VARIANTS.values() else self.on_squares(player)
+        record = played.lost(self.answers, rules)
         return "" if record is None else format_game(rules, record.moves)
 
     def _training(self, contender: Contender) -> Training:
-        schedule = Schedule(
-            iterations=contender.iterations,
-            measure_minutes=None,
-            measure_iterations=self.size.measured_every,
-            checkpoint_seconds=30.0,
-        )
-        fields: dict[str, Any] = {
-            "measure_games": 1,
-            "measure_simulations": 0,
+        schedule = {"measure_iterations": self.size.iterations_between, "checkpoint_seconds": 30.0}
+        training = alphazero(
+            contender.label,
+            "brick-tic-tac-toe" if contender.network == PAPER else "gumbel",
+            TRAINED_ON[contender.squares],
+            self.seed,
+            contender.iterations,
+            schedule,
+            self.size.cores,
+            network=NETWORKS[contender.network],
             **self.size.training,
-            "task": TRAINED_ON[contender.squares],
-            "network": NETWORKS[contender.network],
-            "seed": self.seed,
-            "schedule": schedule,
-            "measure_positions": 0,
-        }
-        config = AlphaZeroConfig.preset("brick-tic-tac-toe" if contender.network == PAPER else "gumbel", **fields)
-        if self.size.measured_every:
-            seen = seen_squares(config)
-            unseen = task_of(*(rules for rules in SQUARES.rules if rules.bricks[0] not in seen))
-            config = config.model_copy(update={"held_out": format_task(unseen)})
-        return Training(label=contender.label, config=config, cores=self.size.cores)
+        )
+        if not self.size.iterations_between:
+            return training
+        seen = seen_squares(cast(AlphaZeroConfig, training.config))
+        unseen = task_of(*(rules for rules in SQUARES.rules if rules.bricks[0] not in seen))
+        config = training.config.model_copy(update={"held_out": format_task(unseen)})
+        return training.model_copy(update={"config": config})
 
 
 @cache
@@ -474,10 +404,7 @@ def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
 # The page, section by section.
 
 _WHO, _WON = ("Network", "Trained on", "Simulations"), "games won as first player, percent"
-_PLAYED_BY = (
-    "Their numbers are of the paper's network after 850 iterations, two weeks. Only that network with that budget gets a "
-    "verdict; the paper's numbers beside other rows are no claim about them."
-)
+_PLAYED_BY = "Their numbers are of the paper's network after 850 iterations, two weeks. Only that network with that budget gets a verdict; the paper's numbers beside other rows are no claim about them."
 _CLUSTERED = (
     "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
 )
@@ -502,9 +429,9 @@ def _trainings(work: GeneralisingWork) -> Section:
         )
         for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
             title = f"{contender.squares}: squares {name}"
-            lines += [line_while_training(title, done, metric, "iteration", 100.0)] * bool(work.size.measured_every)
-    goes_on = work.size.measured_every and min(counts.values()) < PAPER_ITERATIONS
-    goes_on_by = f"trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` goes on, and `--scale reached` plays with what there is"
+            lines += [line_while_training(title, done, metric, "iteration", 100.0)] * bool(work.size.iterations_between)
+    goes_on = work.size.iterations_between and min(counts.values()) < PAPER_ITERATIONS
+    goes_on_by = f"Trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` goes on, and `--scale reached` plays with what there is"
     figures = curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
     about = "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties."
     return section(
@@ -514,72 +441,61 @@ def _trainings(work: GeneralisingWork) -> Section:
         rows,
         "Measuring included; each had as many cores as its row says.",
         {about: figures},
-        findings=listed(goes_on_by[0].upper() + goes_on_by[1:], counts) if goes_on else (),
+        findings=listed(goes_on_by, counts) if goes_on else (),
     )
 
 
 def _table_7(work: GeneralisingWork, ties: str) -> Section:
     """All 49 squares against Minimax, by how it breaks ties; the paper's has random ties."""
-    taken, each, more = {
-        "random": ("a random one", f"{work.size.games} games a square.", ""),
-        "first": (
-            "the first",
-            "one game a square, as all on it are the same.",
-            " Neither side leaves anything to chance.",
-        ),
+    taken = {"random": "a random one", "first": "the first"}[ties]
+    each = {
+        "random": f"{work.size.games} games a square.",
+        "first": "Neither side leaves anything to chance, so all games on a square are the same, and one is played.",
     }[ties]
     rows, boards = [], list[Figure]()
-    for contender, sims in work.players:
-        boards += _squares(work, contender, sims) if ties == "random" else ()
-        asked = work.on_squares(contender, sims, ties)
-        wins = TABLE_7.get((contender.squares, sims)) if contender.training else PAPER_49
+    for player in work.playing("played"):
+        boards += _squares(work, player) if ties == "random" else ()
+        asked = work.on_squares(player, ties)
+        wins = TABLE_7.get((player.squares, player.sims)) if player.training else PAPER_49
         distinct = len({record.moves for record in asked.records(work.answers)}) if ties == "first" else None
-        metric = partial(_won_on_squares, contender, distinct)
-        compared = ties == "random" and contender.is_claimed
-        claim = games_claim(contender.labels(sims), asked, metric, wins, PAPER_49, compared, work.budget(contender))
+        metric, compared = partial(_won_on_squares, player, distinct), ties == "random" and player.is_claimed
+        claim = games_claim(player.labels, asked, metric, wins, PAPER_49, compared, work.budget(player))
         rows.append(claim.measured(work.answers))
-    about = (
-        "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board "
-        "would be shaded like the squares with a star."
-    )
+    about = "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board would be shaded like the squares with a star."
     return section(
         f"Table 7: every brick square, against Minimax that takes {taken} of equal moves",
         _WHO,
         _WON,
         rows,
-        f"{each} {_PLAYED_BY} {_CLUSTERED}{more}",
+        f"{each} {_PLAYED_BY} {_CLUSTERED}",
         {about: boards},
         f"Games won on all squares against Minimax that takes {taken} of equal moves (the paper's agent, trained on D4: 139 of 490 with 100 simulations)",
     )
 
 
-def _squares(work: GeneralisingWork, contender: Contender, sims: int) -> Iterator[Figure]:
-    scores = _scores(work.answers[work.on_squares(contender, sims)])
-    if scores and contender.training is not None:
-        most = work.size.games
-        yield brick_board(
-            _slug("squares", contender, sims),
-            f"{contender.called(sims)}: games won, by the brick's square",
-            f"with the brick there: games won of {most} as first player against Minimax; * a square seen in training",
-            {
-                r: Shade(float(won.wins), f"{won.wins}{_star(contender, r)}", work.lost_game(contender, sims, r))
-                for r, won in scores.items()
-            },
-            BOARD,
-            (0.0, float(most)),
+def _squares(work: GeneralisingWork, player: Contender) -> Iterator[Figure]:
+    scores, most = _scores(work.answers[work.on_squares(player)]), work.size.games
+    if scores and player.training is not None:
+        label = (
+            f"with the brick there: games won of {most} as first player against Minimax; * a square seen in training"
         )
+        shades = {
+            rules: Shade(float(won.wins), f"{won.wins}{_star(player, rules)}", work.lost_game(player, rules))
+            for rules, won in scores.items()
+        }
+        title = f"{player.called}: games won, by the brick's square"
+        yield brick_board(_slug("squares", player), title, label, shades, BOARD, (0.0, float(most)))
 
 
 def _variants(work: GeneralisingWork) -> Section:
     """The paper's two squares."""
     rows = []
-    for contender, sims in work.players:
+    for player in work.playing("played"):
         for square, rules in VARIANTS.items():
-            wins = TABLE_6.get((contender.squares, sims, square)) if contender.training else PAPER_VARIANT
-            seen = ("seen in training" if contender.saw(rules) else "unseen") if contender.training else ""
-            labels, asked = (*contender.labels(sims), square), work.on_variants(contender, sims)
-            metric = partial(_won_on_one, rules)
-            claim = games_claim(labels, asked, metric, wins, PAPER_VARIANT, contender.is_claimed, seen)
+            wins = TABLE_6.get((player.squares, player.sims, square)) if player.training else PAPER_VARIANT
+            seen = ("seen in training" if player.saw(rules) else "unseen") if player.training else ""
+            labels, asked, metric = (*player.labels, square), work.on_variants(player), partial(_won_on_one, rules)
+            claim = games_claim(labels, asked, metric, wins, PAPER_VARIANT, player.is_claimed, seen)
             rows.append(claim.measured(work.answers))
     title = "Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties"
     return section(title, (*_WHO, "Brick"), _WON, rows, _PLAYED_BY)
@@ -587,45 +503,46 @@ def _variants(work: GeneralisingWork) -> Section:
 
 def _proofs(work: GeneralisingWork) -> Section:
     rows, boards = [], list[Figure]()
-    for contender, sims in [(one, sims) for one in work.everybody for sims in one.proved]:
-        walks = work.answers[work.walk(contender, sims)].by_rules
-        won = {True: list[bool](), False: list[bool]()}
-        for rules, walk in walks.items():
-            won[contender.saw(rules)].append(walk.wins)
-        halves = [f"{half} {sum(won[saw])} of {len(won[saw])}" for saw, half in _HALVES.items() if won[saw]]
-        classes = [walks[group[0]].wins for group in image_classes(walks)]
-        lost = [walk for walk in walks.values() if walk.lost_game]
-        lengths = sorted(len(walk.lost_game or ()) for walk in lost)
-        span = " to ".join(map(str, dict.fromkeys((*lengths[:1], *lengths[-1:]))))
-        kind = "a shortest loss" if all(walk.whole for walk in lost) else "a loss"
-        given_up = sum(walk.limit is not None for walk in walks.values())
-        left = f"{given_up} not decided within {work.limit(sims):,} decisions, without a loss so far"
-        note = notes(
-            ", ".join(halves),
-            f"{sum(classes)} of {len(classes)} classes of images" * bool(classes),
-            f"on {len(lost)} it can be beaten, {kind} takes {span} plies" * bool(lost),
-            left * bool(given_up),
-        )
-        proved = sum(walk.wins for walk in walks.values())
-        ours, value = (f"{proved} of {len(walks)} squares", percent(proved / len(walks))) if walks else ("", None)
-        rows.append(Row(labels=contender.labels(sims), ours=ours, value=value, count=len(walks), note=note))
-        if walks and sims == contender.proved[-1]:
-            name, title = (
-                _slug("proved", contender, sims),
-                f"{contender.called(sims)}: every reply, by the brick's square",
-            )
-            shades = {rules: _shade(rules, walk, _star(contender, rules)) for rules, walk in walks.items()}
-            boards.append(brick_board(name, title, _REPLIES, shades, BOARD))
+    for player in work.playing("proved"):
+        walks = work.answers[work.walk(player)].by_rules
+        rows.append(_proved_row(work, player, walks))
+        if walks and player.sims == player.proved[-1]:
+            title = f"{player.called}: every reply, by the brick's square"
+            shades = {rules: _shade(rules, walk, _star(player, rules)) for rules, walk in walks.items()}
+            boards.append(brick_board(_slug("proved", player), title, _REPLIES, shades, BOARD))
     return section(
         "Proved: squares on which it wins against every reply as first player",
         _WHO,
         "squares proved, percent",
         rows,
-        "Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. "
-        "These are all squares that were walked, and no sample; perfect play wins on all 49.",
+        "Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. These are all squares that were walked, and no sample; perfect play wins on all 49.",
         {_BY_REPLY: boards},
         "Proved to win against every reply, seen from one side, one training of one seed each",
     )
+
+
+def _proved_row(work: GeneralisingWork, player: Contender, walks: Mapping[Rules, WalkResult]) -> Row:
+    if not walks:
+        return Row(labels=player.labels)
+    proved, most = sum(walk.wins for walk in walks.values()), work.walk(player).most
+    won = {
+        half: [one.wins for rules, one in walks.items() if player.saw(rules) == saw] for saw, half in _HALVES.items()
+    }
+    classes = [walks[group[0]].wins for group in image_classes(walks)]
+    lost = [walk for walk in walks.values() if walk.lost_game]
+    lengths = sorted(len(walk.lost_game or ()) for walk in lost)
+    span = " to ".join(map(str, dict.fromkeys((*lengths[:1], *lengths[-1:]))))
+    kind = "a shortest loss" if all(walk.whole for walk in lost) else "a loss"
+    given_up = sum(walk.limit is not None for walk in walks.values())
+    note = notes(
+        ", ".join(f"{half} {sum(own)} of {len(own)}" for half, own in won.items() if own),
+        f"{sum(classes)} of {len(classes)} classes of images",
+        f"on {len(lost)} it can be beaten, {kind} takes {span} plies" * bool(lost),
+        f"{given_up} not decided within {most:,} decisions, without a loss so far" * bool(given_up),
+    )
+    # All squares that there are, and no sample of them: so there is no interval.
+    ours, value = f"{proved} of {len(walks)} squares", percent(proved / len(walks))
+    return Row(labels=player.labels, ours=ours, value=value, count=len(walks), note=note)
 
 
 _HALVES = {True: "seen", False: "unseen"}
@@ -639,32 +556,27 @@ def _shade(rules: Rules, walk: WalkResult, star: str) -> Shade:
     return Shade(100.0, f"won{star}") if walk.wins else Shade(50.0, f"?{star}")
 
 
-def _star(contender: Contender, rules: Rules) -> str:
-    return "*" * contender.saw(rules)
+def _star(player: Contender, rules: Rules) -> str:
+    return "*" * player.saw(rules)
 
 
-def _slug(kind: str, contender: Contender, sims: int) -> str:
-    return "-".join(f"{kind} {contender.label} {sims}".lower().replace("'", "").split())
+def _slug(kind: str, player: Contender) -> str:
+    return "-".join(f"{kind} {player.label} {player.sims}".lower().replace("'", "").split())
 
 
 def _judged(work: GeneralisingWork) -> Section:
     rows = (
-        optimal_row((*contender.labels(sims), half), work.optimal(contender, sims, saw=saw))
-        for contender in work.everybody
-        for sims in contender.judged
-        for saw, half in (_HALVES if contender.training else {False: "any"}).items()
+        optimal_row((*player.labels, half), work.optimal(player, saw=saw))
+        for player in work.playing("judged")
+        for saw, half in (_HALVES if player.training else {False: "any"}).items()
     )
-    about = (
-        "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% "
-        "intervals, everybody in the same positions."
-    )
+    about = "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% intervals, everybody in the same positions."
     return section(
         "Optimal moves in random positions where the choice matters",
         (*_WHO, "Squares"),
         "optimal moves, percent",
         rows,
-        f"The same positions for everybody, {work.size.per_ply} for each of the 10 classes of squares and each of plies "
-        f"{', '.join(map(str, work.size.plies))}. A choice matters where some moves keep the value and some do not.",
+        f"The same positions for everybody, {work.size.per_ply} for each of the 10 classes of squares and each of plies {', '.join(map(str, work.size.plies))}. A choice matters where some moves keep the value and some do not.",
         {about: _optimal_figures(work)},
         "Random positions in which it keeps the value, on squares that it never saw",
         lambda row: row.labels[-1] == "unseen",
@@ -674,32 +586,28 @@ def _judged(work: GeneralisingWork) -> Section:
 def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for slug, how, searches in (("policy", "the policy alone", False), ("search", "with search", True)):
         lines = []
-        for contender in work.everybody:
-            sims = max(contender.judged) if searches else 0
-            found = {ply: work.optimal(contender, sims, ply) for ply in work.size.plies}
-            known = {ply: tally.optimal_interval for ply, tally in found.items() if tally.choices}
-            lines.append(interval_series(contender.called(sims), known))
+        for one in work.everybody:
+            player = one._replace(sims=max(one.judged) if searches else 0)
+            found = {ply: work.optimal(player, ply) for ply in work.size.plies}
+            lines.append(optimal_line(player.called, found))
         title = f"Optimal moves by ply where the choice matters, {how}"
         yield from curve_figure(f"optimal-{slug}", title, lines, "ply", "optimal moves, percent")
 
 
 def _moved(work: GeneralisingWork) -> Section:
     """The same weights on boards they were never trained on."""
-    rows = []
-    for board in work.boards:
-        expected = _expected(work, board)
-        for one in work.everybody:
-            for sims in one.moved:
-                labels, asked = (board, *one.labels(sims)), work.elsewhere(one, sims, board)
-                rows.append(Claim(labels, asked, _won_elsewhere, note=expected).measured(work.answers))
+    expected, players = {board: _expected(work, board) for board in work.boards}, work.playing("moved")
+    claims = (
+        Claim((board, *player.labels), work.elsewhere(player, board), _won_elsewhere, note=expected[board])
+        for board in work.boards
+        for player in players
+    )
     return section(
         "The same weights elsewhere, never retrained: against Minimax with random ties",
         ("Board", *_WHO),
         _WON,
-        rows,
-        f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. "
-        "The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. "
-        "A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
+        (claim.measured(work.answers) for claim in claims),
+        f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
         finding="On boards it was never trained on, games won against Minimax",
     )
 
@@ -726,12 +634,12 @@ def _total(scores: Iterable[Score]) -> Score:
     return sum(scores, Score())
 
 
-def _won_on_squares(contender: Contender, distinct: int | None, result: MatchResult) -> Measured:
+def _won_on_squares(player: Contender, distinct: int | None, result: MatchResult) -> Measured:
     """Games won, those of images of one another together, and how many of them on squares that training showed."""
     scores = _scores(result).items()
-    seen, unseen = (_total(score for rules, score in scores if contender.saw(rules) == saw) for saw in _HALVES)
+    seen, unseen = (_total(score for rules, score in scores if player.saw(rules) == saw) for saw in _HALVES)
     split = f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"
-    return _won(result, split * bool(contender.training is not None and scores), distinct)
+    return _won(result, split * bool(player.training is not None and scores), distinct)
 
 
 def _won_on_one(rules: Rules, result: MatchResult) -> Measured:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
@@ -16,22 +16,21 @@ from noughts.questions.best_replies import BestReplies
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
-from noughts.rules import AgentError, Rules, format_game
-from noughts.studies.claims import (
-    Section,
-    between,
-    concluded,
-    curve_figure,
-    game_figure,
-    interval_series,
-    listed,
-    optimal_row,
-    percent,
-    section,
-    total_of,
-)
+from noughts.rules import Rules, format_game
+from noughts.studies.claims import between, curve_figure, game_figure, optimal_line, optimal_row, percent, total_of
 from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.studies.study import (
+    Conclusion,
+    Section,
+    Settings,
+    Study,
+    concluded,
+    listed,
+    parse_guests,
+    section,
+    sizes,
+    with_minutes,
+)
 
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
@@ -42,19 +41,11 @@ _JUDGED_PLIES = range(4, 31, 2)
 """The first player's: before, few moves are decided in a moment; after, few random games go on."""
 
 
-class PerfectionScale(NamedTuple):
-    """How much is asked."""
-
-    first_ties: bool  # whether to walk the first of equal moves on each square too
-    per_ply: int  # positions judged of each ply and class of squares
-    nodes: int  # the solver's for each of them
-
-
-SCALES = {
-    "quick": PerfectionScale(False, 10, 50_000),
-    "laptop": PerfectionScale(True, 60, 300_000),
-    "paper": PerfectionScale(True, 400, 1_000_000),
-}
+SCALES = sizes(
+    first_ties=(False, True, True),  # whether to walk the first of equal moves on each square too
+    per_ply=(10, 60, 400),  # positions judged of each ply and class of squares
+    nodes=(50_000, 300_000, 1_000_000),  # the solver's for each of them
+)
 
 
 class IsMinimaxPerfect(Study):
@@ -65,10 +56,7 @@ class IsMinimaxPerfect(Study):
     question = (
         "Does depth-2 Minimax with Table 2, moving first, win against every reply on each of the 49 brick squares?"
     )
-    paper = (
-        "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
-        "Novel Test Environments: Minimax as a proxy to perfect play, and Table 7 (Minimax wins 490 of 490)"
-    )
+    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments: Minimax as a proxy to perfect play, and Table 7 (Minimax wins 490 of 490)"
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {
@@ -94,7 +82,8 @@ class IsMinimaxPerfect(Study):
         Raises:
             AgentError: a guest is in the line-up already, is not deterministic, or failed at its first move.
         """
-        _check_guests(settings)
+        for guest in parse_guests(settings, [EVERY_TIE, *_own(settings).values()]):
+            require_provable(guest, SQUARES.rules, "first", None, None)  # before 49 walks of it are begun
         one_by_one = [_every_reply(agent) for agent in _one_by_one(settings).values()]
         return [_EVERY_TIE_WALKED, _EVERY_TIE_CHANCES, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
 
@@ -102,41 +91,30 @@ class IsMinimaxPerfect(Study):
         """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
         every = answers[_EVERY_TIE_WALKED].by_rules
         walked = {name: answers[_every_reply(agent)].by_rules for name, agent in _one_by_one(settings).items()}
+        alone = [(rules,) for group in CLASSES for rules in group]
+        figures = {"Each of its moves is the best by its own account.": _lost_games(every)}
+        causes = _causes(every, walked.get(str(FIRST_TIE), {}))
+        one_by_one = (
+            _walks(f"Every reply to {name}", f"squares-{n}", name, alone, found, claimed=name == str(FIRST_TIE))
+            for n, (name, found) in enumerate(walked.items())
+        )
         return concluded(
             _walks(
                 "Every reply and every way its ties can fall",
                 "every-tie",
-                "Minimax as first player, however its ties fall",
-                [_row(group[0], every.get(group[0]), brick_names(group)) for group in CLASSES],
-                "Each row stands for the squares that rotations and reflections make of its brick.",
+                "Minimax, however its ties fall,",
+                CLASSES,
                 every,
-                {"Each of its moves is the best by its own account.": _lost_games(every)},
-                _causes(every, walked.get(str(FIRST_TIE), {})),
+                figures,
+                causes,
             ),
             _chances(answers[_EVERY_TIE_CHANCES].by_rules),
-            *(
-                _walks(
-                    f"Every reply to {name}",
-                    f"squares-{number}",
-                    f"{name} as first player",
-                    [
-                        _row(rules, found.get(rules), rules.brick_names(), name == str(FIRST_TIE))
-                        for group in CLASSES
-                        for rules in group
-                    ],
-                    "Each square by itself.",
-                    found,
-                )
-                for number, (name, found) in enumerate(walked.items())
-            ),
+            *one_by_one,
             _optimal({ply: total_of(answers[_judged(settings, ply)], FIRST_TIE) for ply in _JUDGED_PLIES}),
         )
 
 
-_SQUARES = (
-    "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to "
-    "it, whatever else Minimax wins."
-)
+_SQUARES = "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to it, whatever else Minimax wins."
 
 
 def _every_reply(agent: AgentSpec) -> Walked:
@@ -158,17 +136,6 @@ def _judged(settings: Settings, ply: int) -> Judged:
     )
 
 
-def _check_guests(settings: Settings) -> None:
-    """AgentError if a guest cannot be walked, before 49 walks of it are begun."""
-    line_up = [EVERY_TIE, *_own(settings).values()]
-    guests = {text: parse_agent(text) for text in settings.agents}
-    for place, text in enumerate(settings.agents):
-        if guests[text] in [*line_up, *map(parse_agent, settings.agents[:place])]:
-            raise AgentError(f"agent {text!r} is in the line-up already: name each agent once, and none that is there")
-    for guest in guests.values():  # asked for a first move, which may take long
-        require_provable(guest, SQUARES.rules, "first", None, None)
-
-
 def _own(settings: Settings) -> dict[str, AgentSpec]:
     """The study's own agents that are walked on every square by itself, by what they are called."""
     return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
@@ -182,14 +149,16 @@ def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
 def _walks(
     title: str,
     name: str,
-    drawn: str,
-    rows: Sequence[Row],
-    caption: str,
+    agent: str,
+    groups: Iterable[Sequence[Rules]],
     walks: Mapping[Rules, WalkResult],
     figures: Mapping[str, Iterable[Figure]] = {},
     findings: Iterable[str] = (),
+    claimed: bool = True,
 ) -> Section:
-    """The board of brick squares: where it wins against every reply, and where and when it first loses."""
+    """Walks of an agent on groups of squares, with the board of squares: where it wins against every reply, and where and when
+    it first loses."""
+    drawn = f"{agent} as first player"
     label = "with the brick there: wins against every reply, or L and the plies of a shortest game that it loses"
     decided = {rules: walk.lost_game for rules, walk in walks.items() if walk.wins or walk.lost_game}
     shades = {
@@ -206,15 +175,17 @@ def _walks(
         title,
         ("Brick", "Squares"),
         "decisions walked",
-        rows,
-        caption,
+        [_row(group, walks.get(group[0]), claimed) for group in groups],
+        "Each row stands for the squares that it names: rotations and reflections make one of another.",
         {_SQUARES: [board], **figures},
         findings=(*listed(drawn, counts if decided else {}), *findings),
     )
 
 
-def _row(rules: Rules, walk: WalkResult | None, squares: str, claimed: bool = True) -> Row:
-    labels, paper = (rules.brick_names(), squares), "perfect" if claimed else ""
+def _row(group: Sequence[Rules], walk: WalkResult | None, claimed: bool) -> Row:
+    """A row for some squares, by the walk of the first."""
+    rules, paper = group[0], "perfect" * claimed
+    labels = (rules.brick_names(), brick_names(group))
     if walk is None:
         return Row(labels=labels, paper=paper)
     note = f"ties in {walk.ties:,} of {walk.decisions:,} decisions"
@@ -268,9 +239,7 @@ def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
         ("Brick", "Squares"),
         "games lost, percent",
         rows,
-        "An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: "
-        f"this is worked out from the positions that Minimax can be led to. Where these are more than {_EVERY_TIE_CHANCES.most:,}, there are two bounds: "
-        "it is not known how the longer games end.",
+        f"An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: this is worked out from the positions that Minimax can be led to. Where these are more than {_EVERY_TIE_CHANCES.most:,}, there are two bounds: it is not known how the longer games end.",
         {f"Each square stands for the game with the brick there: {about} at least to the best replies.": boards},
         findings=listed("Games lost to the best replies", facts),
         spread="bounds",
@@ -278,9 +247,8 @@ def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
 
 
 def _optimal(tallies: Mapping[int, Tally]) -> Section:
-    known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
     title = "Optimal moves of Minimax in random positions where the choice matters"
-    lines, total = [interval_series("Minimax, depth 2", known)], sum(tallies.values(), Tally())
+    lines, total = [optimal_line("Minimax, depth 2", tallies)], sum(tallies.values(), Tally())
     about = "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% intervals."
     facts = {
         f"{between(total.optimal_interval)} of": f"{total.choices:,}",

@@ -1,11 +1,11 @@
 """How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, CurveFigure, Figure, Row
+from noughts.document.result import BoardFigure, Figure, Row, Series
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import derive_seed
@@ -14,23 +14,12 @@ from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
-from noughts.statistics import Interval, wilson
-from noughts.studies.claims import (
-    Claim,
-    Measured,
-    concluded,
-    curve_figure,
-    game_figure,
-    interval_series,
-    notes,
-    rate_row,
-    section,
-)
-from noughts.studies.games import EXACT_PLAYER, SQRT_2, TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Settings, Study, parse_guests, with_minutes
+from noughts.statistics import wilson
+from noughts.studies.claims import Claim, Measured, curve_figure, game_figure, interval_series, notes, rate_row
+from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK, against_exact
+from noughts.studies.study import Conclusion, Settings, Study, concluded, parse_guests, section, sizes, with_minutes
 
 CLAIMED = 750
-_CLAIM = f"The claim: {CLAIMED} iterations are perfect"
 BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
 
 # The paper plays the move of best mean value and leaves its constant open; the others play the most visited.
@@ -41,19 +30,11 @@ SEARCHES = {
 }
 
 
-class InstancesScale(NamedTuple):
-    """Instances of each budget, rounds against an exact player, and the largest budget."""
-
-    instances: int
-    rounds: int
-    most: int
-
-
-SCALES = {
-    "quick": InstancesScale(20, 25, 10000),
-    "laptop": InstancesScale(100, 100, 10000),
-    "paper": InstancesScale(400, 500, 30000),
-}
+SCALES = sizes(
+    instances=(20, 100, 400),  # of each budget
+    rounds=(25, 100, 500),  # against an exact player
+    most=(10000, 10000, 30000),  # the largest budget
+)
 
 
 class MctsPerfect(Study):
@@ -92,28 +73,21 @@ class MctsPerfect(Study):
         for search, budget, agent in _agents(settings):
             of_agent = _read_walks(settings, agent, answers), answers[_match(settings, agent)].total
             found.setdefault(search, {})[budget] = of_agent
-        claim = section(
-            _CLAIM,
-            ("Search",),
-            "games not lost to an exact player, percent",
-            [claim.measured(answers) for claim in _claims(settings)],
-            "Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, "
-            "so that games can refute the claim and never agree with it.",
-            finding=f"Games that {CLAIMED} iterations do not lose to an exact player, which knows nothing of their seed",
-        )
-        figures: dict[str, Iterable[Figure]] = {
-            "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an "
-            "opponent that knows how their chance falls, which is more than the claim is about.": _curves(
-                "unbeaten", "Instances that no reply beats", "percent", (0.0, 100.0), _unbeaten, found
-            ),
-            "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, "
-            "which is why games alone are no proof.": _curves(
-                "losses", "Games lost to an exact player", "lost, percent", None, _lost, found
-            ),
-            "Found by walking every reply; the paper's games did not meet it.": _lost_game(found),
-        }
+        # By games against a player that knows nothing of any seed; no number of games agrees with the claim.
+        matches = {search: _match(settings, _searcher(search, CLAIMED)) for search in SEARCHES}
+        claims = [
+            Claim((search,), match, _kept, paper="perfect", won=1, margin=0.0) for search, match in matches.items()
+        ]
+        shown = (str(CLAIMED), str(SCALES[settings.scale].most))
         return concluded(
-            claim,
+            section(
+                f"The claim: {CLAIMED} iterations are perfect",
+                ("Search",),
+                "games not lost to an exact player, percent",
+                [claim.measured(answers) for claim in claims],
+                "Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, so that games can refute the claim and never agree with it.",
+                finding=f"Games that {CLAIMED} iterations do not lose to an exact player, which knows nothing of their seed",
+            ),
             *(
                 section(
                     f"MCTS, {search}" if search in SEARCHES else search,
@@ -121,9 +95,9 @@ class MctsPerfect(Study):
                     "instances that no reply beats, percent",
                     [_row(budget, *one) for budget, one in by_budget.items()],
                     "Instances that lose to no sequence of replies, neither as X nor as O: replies by one that knows how their chance falls.",
-                    figures if number == 0 else None,
+                    _figures(found) if number == 0 else None,
                     f"Instances of MCTS with {search} that no reply beats, by iterations",
-                    lambda row: row.labels[0] in (str(CLAIMED), str(SCALES[settings.scale].most)),
+                    lambda row: row.labels[0] in shown,
                     _never_beaten(search, by_budget),
                 )
                 for number, (search, by_budget) in enumerate(found.items())
@@ -162,15 +136,7 @@ def _searcher(search: str, budget: int) -> AgentSpec:
 
 
 def _match(settings: Settings, agent: AgentSpec) -> Played:
-    return Played(
-        task=TOE_TASK,
-        a=agent,
-        b=EXACT_PLAYER,
-        games=2 * SCALES[settings.scale].rounds,
-        moves_first="turns",
-        seed=settings.seed,
-        move_seconds=settings.move_seconds,
-    )
+    return against_exact(agent, SCALES[settings.scale].rounds, settings)
 
 
 def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
@@ -203,14 +169,7 @@ def _read_walks(settings: Settings, agent: AgentSpec, answers: Answers) -> _Walk
     return _Walks(instances, unbeaten, lost_games, games, example)
 
 
-def _claims(settings: Settings) -> Iterator[Claim]:
-    """By games against a player that never errs and knows nothing of any seed; no number of games agrees with the claim."""
-    for search in SEARCHES:
-        match = _match(settings, _searcher(search, CLAIMED))
-        yield Claim((search,), match, _not_lost, paper="perfect", won=1, margin=0.0)
-
-
-def _not_lost(result: MatchResult) -> Measured:
+def _kept(result: MatchResult) -> Measured:
     games, kept = result.total.games, result.total.games - result.total.losses
     return Measured(kept, games, f"{kept} of {games} not lost", result.distinct)
 
@@ -222,37 +181,31 @@ def _row(budget: int, walks: _Walks, score: Score) -> Row:
     return rate_row((f"{budget}" if budget else "as given",), walks.unbeaten, walks.instances, note=note)
 
 
-def _unbeaten(walks: _Walks, score: Score) -> Interval | None:
-    return wilson(walks.unbeaten, walks.instances) if walks.instances else None
-
-
-def _lost(walks: _Walks, score: Score) -> Interval | None:
-    return score.loss_interval if score.games else None
-
-
-def _curves(
-    name: str,
-    title: str,
-    label: str,
-    y_range: tuple[float, float] | None,
-    share: Callable[[_Walks, Score], Interval | None],
-    found: _Found,
-) -> tuple[CurveFigure, ...]:
-    shares = {search: {budget: share(*one) for budget, one in found[search].items()} for search in SEARCHES}
-    lines = [
-        interval_series(search, {at: one for at, one in shares[search].items() if one is not None})
-        for search in SEARCHES
-    ]
-    return curve_figure(name, title, lines, "iterations a move", label, log_x=True, y_range=y_range)
+def _figures(found: _Found) -> dict[str, Iterable[Figure]]:
+    unbeaten, lost = list[Series](), list[Series]()
+    for search in SEARCHES:
+        own = found[search].items()
+        shares = {budget: wilson(walks.unbeaten, walks.instances) for budget, (walks, _) in own if walks.instances}
+        losses = {budget: score.loss_interval for budget, (_, score) in own if score.games}
+        unbeaten.append(interval_series(search, shares))
+        lost.append(interval_series(search, losses))
+    title, lost_to, over = "Instances that no reply beats", "Games lost to an exact player", "iterations a move"
+    return {
+        "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an opponent that knows how their chance falls, which is more than the claim is about.": curve_figure(
+            "unbeaten", title, unbeaten, over, "percent", log_x=True
+        ),
+        "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, which is why games alone are no proof.": curve_figure(
+            "losses", lost_to, lost, over, "lost, percent", log_x=True, y_range=None
+        ),
+        "Found by walking every reply; the paper's games did not meet it.": _lost_game(found),
+    }
 
 
 def _lost_game(found: _Found) -> Iterator[BoardFigure]:
-    for search in SEARCHES:
-        example = found[search][CLAIMED][0].example
-        if example is not None:
-            title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
-            yield game_figure("lost-game", title, TIC_TAC_TOE, example)
-            return
+    examples = {search: found[search][CLAIMED][0].example for search in SEARCHES}
+    for search, example in [(search, example) for search, example in examples.items() if example is not None][:1]:
+        title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
+        yield game_figure("lost-game", title, TIC_TAC_TOE, example)
 
 
 def _never_beaten(search: str, found: Mapping[int, tuple[_Walks, Score]]) -> Iterator[str]:

@@ -4,6 +4,7 @@ one thing, whether they are told the rules."""
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
@@ -22,24 +23,21 @@ from noughts.questions.trained import REUSED, Point, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Task, format_task, parse_task
 from noughts.rules.text import counted
-from noughts.statistics import compare_with_always, mean_difference, mean_share
+from noughts.statistics import compare_with_always, mean_share
 from noughts.studies.claims import (
     Claim,
     Measured,
-    Section,
-    concluded,
+    beside_by_seed,
     curve_figure,
     in_points,
     interval_series,
-    listed,
     percent,
     rate_row,
-    section,
     total_of,
 )
 from noughts.studies.games import SQUARES, TOE_TASK
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.studies.walks import first_proof
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.trainings import first_proof, trained_for
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.schedule import Schedule
@@ -111,67 +109,30 @@ REPAIRS: dict[str, Mapping[str, Any]] = {
 """What is added to MuZero, each alone."""
 
 
-class RulesScale(NamedTuple):
-    """The size of the study."""
-
-    seeds: int  # of the trainings on 3x3
-    positions: tuple[int, ...]  # at which these are measured; the last ends them
-    bricks: int  # positions of the training on D4
-    network: str  # what learns there
-    games: int  # against Minimax, on each of the 49 squares
-    per_ply: int  # positions of each ply judged on the seen square, and on each unseen one
-    most: int  # decisions after which a walk of D4 is given up
-    notakto: dict[str, tuple[int, ...]]  # by game, positions at which the trainings are measured
-    repairs: tuple[str, ...]
-    repair_seeds: int
-    repair_positions: int
-    imagined: int  # positions of each ply from which searches are looked into
-
-
-SCALES = {
-    "quick": RulesScale(
-        seeds=1,
-        positions=(4_000, 12_000),
-        bricks=2_500,
-        network="line:features=12,blocks=1",
-        games=1,
-        per_ply=2,
-        most=20_000,
-        notakto={"notakto(3)": (4_000,)},
-        repairs=("none", "legality learned"),
-        repair_seeds=1,
-        repair_positions=6_000,
-        imagined=4,
-    ),
-    "laptop": RulesScale(
-        seeds=10,
-        positions=(20_000, 40_000, 60_000, 85_000),
-        bricks=150_000,
-        network="line",
-        games=10,
-        per_ply=10,
-        most=200_000,
-        notakto={"notakto(3)": (10_000, 30_000), "notakto(4)": (60_000, 150_000)},
-        repairs=tuple(REPAIRS),
-        repair_seeds=3,
-        repair_positions=30_000,
-        imagined=20,
-    ),
-    "paper": RulesScale(
-        seeds=10,
-        positions=(20_000, 40_000, 60_000, 85_000, 120_000, 170_000),
-        bricks=2_000_000,
-        network="line",
-        games=10,
-        per_ply=60,
-        most=10_000_000,
-        notakto={"notakto(3)": (10_000, 30_000, 60_000), "notakto(4)": (100_000, 300_000, 1_000_000)},
-        repairs=tuple(REPAIRS),
-        repair_seeds=10,
-        repair_positions=60_000,
-        imagined=50,
-    ),
-}
+_MEASURED = (
+    (4_000, 12_000),
+    (20_000, 40_000, 60_000, 85_000),
+    (20_000, 40_000, 60_000, 85_000, 120_000, 170_000),
+)
+_NOTAKTO = (
+    {"notakto(3)": (4_000,)},
+    {"notakto(3)": (10_000, 30_000), "notakto(4)": (60_000, 150_000)},
+    {"notakto(3)": (10_000, 30_000, 60_000), "notakto(4)": (100_000, 300_000, 1_000_000)},
+)
+SCALES = sizes(
+    seeds=(1, 10, 10),  # of the trainings on 3x3
+    positions=_MEASURED,  # at which these are measured; the last ends them
+    bricks=(2_500, 150_000, 2_000_000),  # positions of the training on D4
+    network=("line:features=12,blocks=1", "line", "line"),  # what learns there
+    games=(1, 10, 10),  # against Minimax, on each of the 49 squares
+    per_ply=(2, 10, 60),  # positions of each ply judged on the seen square, and on each unseen one
+    most=(20_000, 200_000, 10_000_000),  # decisions after which a walk of D4 is given up
+    notakto=_NOTAKTO,  # by game, positions at which the trainings are measured
+    repairs=(("none", "legality learned"), tuple(REPAIRS), tuple(REPAIRS)),
+    repair_seeds=(1, 3, 10),
+    repair_positions=(6_000, 30_000, 60_000),
+    imagined=(4, 20, 50),  # positions of each ply from which searches are looked into
+)
 
 
 class NotKnowingTheRules(Study):
@@ -179,20 +140,12 @@ class NotKnowingTheRules(Study):
 
     name = "not-knowing-the-rules"
     title = "What it costs not to know the rules"
-    question = (
-        "With networks of one kind, equal positions and simulations: what does MuZero, which learns a model of the game, lose to "
-        "AlphaZero, which is told the rules; what is wrong with its model; and what repairs it?"
-    )
-    paper = (
-        "Tan Chong Min and Motani, Brick Tic-Tac-Toe, which names MuZero as what should come next; and the README of "
-        "enpasos/muzero, by which every possible decision on 3x3 is right"
-    )
+    question = "With networks of one kind, equal positions and simulations: what does MuZero, which learns a model of the game, lose to AlphaZero, which is told the rules; what is wrong with its model; and what repairs it?"
+    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe, which names MuZero as what should come next; and the README of enpasos/muzero, by which every possible decision on 3x3 is right"
     citations = (BRICK_PAPER, MUZERO_PAPER)
     scales = with_minutes(
         {
-            scale: f"3x3: {counted(size.seeds, 'seed')} of {size.positions[-1]:,} positions; D4: {size.bricks:,}; "
-            f"{', '.join(f'{game}: {points[-1]:,}' for game, points in size.notakto.items())}; "
-            f"{counted(len(size.repairs) - 1, 'repair')}, {counted(size.repair_seeds, 'seed')} each"
+            scale: f"3x3: {counted(size.seeds, 'seed')} of {size.positions[-1]:,} positions; D4: {size.bricks:,}; {', '.join(f'{game}: {points[-1]:,}' for game, points in size.notakto.items())}; {counted(len(size.repairs) - 1, 'repair')}, {counted(size.repair_seeds, 'seed')} each"
             + {
                 "quick": ": shows the page in small, and settles nothing",
                 "laptop": "; planned for two hours on two cores",
@@ -216,21 +169,15 @@ class NotKnowingTheRules(Study):
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, then every reply, decisions, games and imagined positions."""
         work = ModellingWork(settings)
-        walked = [*work.toe, *work.bricks, *(run for runs in work.notakto.values() for run in runs)]
-        repaired = [run for runs in work.repaired.values() for run in runs]
+        walked = [*work.toe, *work.bricks, *chain(*work.notakto.values())]
+        repaired = [*chain(*work.repaired.values())]
         return [
             *(run.training for run in (*walked, *repaired)),
-            *(
-                walk
-                for run in walked
-                for sims in (0, run.board.sims)
-                for some in work.walks(run, sims)
-                for walk in some
-            ),
+            *chain(*(some for run in walked for sims in (0, run.board.sims) for some in work.walks(run, sims))),
             *(work.decisions(runs) for runs in (work.toe, repaired)),
             *map(work.games, work.bricks),
             *(work.judged(task) for task in (SEEN.task, UNSEEN)),
-            *(asked for some in work.imagined.values() for asked in some),
+            *chain(*work.imagined.values()),
             *map(work.imagining, repaired),
         ]
 
@@ -266,22 +213,17 @@ class ModellingWork:
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         size = self.size = SCALES[settings.scale]
         self.seed, self.move_seconds, self.answers = settings.seed, settings.move_seconds, answers or Answers()
-        self.toe = [
-            self._run(TOE, who, n, size.positions, f"{who} on 3x3, seed {n}")
-            for n in range(size.seeds)
-            for who in LEARNERS
-        ]
+        both, seeds, repairs = LEARNERS, range(size.seeds), range(size.repair_seeds)
         on_bricks = {"network": size.network}
-        self.bricks = [self._run(SEEN, who, 0, (size.bricks,), f"{who} on D4", on_bricks) for who in LEARNERS]
+        self.toe = [self._run(TOE, who, n, size.positions, f"{who} on 3x3, seed {n}") for n in seeds for who in both]
+        self.bricks = [self._run(SEEN, who, 0, (size.bricks,), f"{who} on D4", on_bricks) for who in both]
         self.notakto = {
-            game: [self._run(NOTAKTO[game], who, 0, points, f"{who} on {game}") for who in LEARNERS]
+            game: [self._run(NOTAKTO[game], who, 0, points, f"{who} on {game}") for who in both]
             for game, points in size.notakto.items()
         }
+        end = (size.repair_positions,)
         self.repaired = {
-            name: [
-                self._run(TOE, "MuZero", n, (size.repair_positions,), f"repair {name}, seed {n}", REPAIRS[name])
-                for n in range(size.repair_seeds)
-            ]
+            name: [self._run(TOE, "MuZero", n, end, f"repair {name}, seed {n}", REPAIRS[name]) for n in repairs]
             for name in size.repairs
         }
         on_d4, in_the_middle = self.bricks[-1], (8, 28)
@@ -368,22 +310,12 @@ class ModellingWork:
         label: str,
         changes: Mapping[str, Any] = {},
     ) -> PlannedRun:
-        fields = {
-            **_COMMON,
-            **board.changes,
-            **changes,
-            "task": format_task(board.task),
-            "seed": self.seed + number,
-            "schedule": Schedule(
-                positions=points[-1],
-                measure_minutes=None,
-                measure_at_positions=points,
-                checkpoint_seconds=60.0,
-            ),
-        }
+        fields = {**_COMMON, **board.changes, **changes, "task": format_task(board.task), "seed": self.seed + number}
+        fields["schedule"] = Schedule(positions=points[-1], measure_minutes=None, measure_at_positions=points)
         if learner == "AlphaZero":
             # As many positions as games of the other's replay hold, more or less.
-            told = AlphaZeroConfig(**fields, whole_games=True, window=_REPLAY * board.task.rules[0].size // 2)
+            window = _REPLAY * board.task.rules[0].size // 2
+            told = AlphaZeroConfig(**fields, whole_games=True, window=window)
             training = Training(label=label, method="az", config=told, cores=1)
         else:
             training = Training(label=label, method="mz", config=MuZeroConfig(**fields, window=_REPLAY), cores=1)
@@ -401,17 +333,13 @@ def _searched(sims: int) -> str:
 def _proofs(work: ModellingWork) -> Section:
     rows, first = [], {}
     for learner, sims in _TOE_LABELS:
-        own = work.known(work.toe, learner)
+        own, note = work.known(work.toe, learner), ""
         proofs = [proof for run in own if (proof := work.proof(run, sims)) is not None]
-        note = ""
         if proofs:
             positions, minutes = sorted(proof.positions for proof in proofs), [proof.seconds / 60 for proof in proofs]
             first[f"{learner}, {_searched(sims)}:"] = f"{positions[0]:,}"
             middle = positions[len(positions) // 2]
-            note = (
-                f"half of those proved by {middle:,} positions, {middle * 32:,} simulations of self-play; "
-                f"{min(minutes):.1f} to {max(minutes):.1f} minutes on one core each"
-            )
+            note = f"half of those proved by {middle:,} positions, {middle * 32:,} simulations of self-play; {min(minutes):.1f} to {max(minutes):.1f} minutes on one core each"
         rows.append(rate_row((learner, _searched(sims)), len(proofs), len(own), note=note))
     points = ", ".join(f"{point:,}" for point in work.size.positions)
     return section(
@@ -426,32 +354,26 @@ def _proofs(work: ModellingWork) -> Section:
 
 
 def _decisions(work: ModellingWork) -> Section:
-    rows, found = [], work.answers[work.decisions(work.toe)]
-    for learner, sims in _TOE_LABELS:
+    def row(learner: Learner, sims: int) -> Row:
         tallies = [total_of(found, run.agent(sims)) for run in work.known(work.toe, learner)]
-        total = sum(tallies, Tally())
+        total, labels = sum(tallies, Tally()), (learner, _searched(sims))
         right = sum(tally.choices > 0 and tally.optimal == tally.choices for tally in tallies)
         wrong = sorted(tally.choices - tally.optimal for tally in tallies)
-        claimed = learner == "MuZero" and sims > 0
         note = ""
         if total.choices:
             note = f"{right} of {len(tallies)} seeds decide right everywhere; wrong in {wrong[0]} to {wrong[-1]} of {tallies[0].choices:,}"
-        rows.append(
-            rate_row(
-                (learner, _searched(sims)),
-                total.optimal,
-                total.choices,
-                share=total.optimal_interval,
-                paper="every decision" if claimed else "",
-                comparison=compare_with_always(total.optimal, total.choices, contrary="differs") if claimed else None,
-                note=note,
-            )
-        )
+        claimed: dict[str, Any] = {}
+        if learner == "MuZero" and sims:
+            compared = compare_with_always(total.optimal, total.choices, contrary="differs")
+            claimed = {"paper": "every decision", "comparison": compared}
+        return rate_row(labels, total.optimal, total.choices, share=total.optimal_interval, note=note, **claimed)
+
+    found = work.answers[work.decisions(work.toe)]
     return section(
         "3x3: every decision there is",
         ("Learner", "Plays with"),
         _OPTIMAL,
-        rows,
+        (row(learner, sims) for learner, sims in _TOE_LABELS),
         "All positions of the game in which some moves keep the value and some do not, also those that good play never reaches; all seeds together.",
         claimed="enpasos/muzero",
     )
@@ -459,27 +381,27 @@ def _decisions(work: ModellingWork) -> Section:
 
 def _bricks(work: ModellingWork) -> Section:
     """MuZero's rows beside AlphaZero's here, which stand first."""
-    rows, runs = list[Row](), work.known(work.bricks)
+    runs, searches = work.known(work.bricks), (SEEN.sims, 0)
     games = {run.learner: Claim((run.learner, "wins on 49 squares"), work.games(run), _won) for run in runs}
-    rows += _beside_each_other(work, SEEN.sims, games)
+    rows = [*_beside_each_other(work, SEEN.sims, games)]
     for task, what in ((SEEN.task, "optimal on D4"), (UNSEEN, "optimal on squares never seen")):
         asked = work.judged(task)
-        for sims in (SEEN.sims, 0):
+        for sims in searches:
             right = {run.learner: Claim((run.learner, what), asked, partial(_right, run.agent(sims))) for run in runs}
             rows += _beside_each_other(work, sims, right)
-    for run in runs:
-        trained = work.answers[run.training]
-        for sims in (SEEN.sims, 0):
-            for walk in (game.result for some in work.walks(run, sims)[-1] for game in work.answers[some].games):
-                rows.append(
-                    Row(
-                        labels=(run.learner, "every reply on D4", _searched(sims)),
-                        ours=str(walk),
-                        proved=True,
-                        count=walk.decisions,
-                        note="" if trained is None else f"trained {trained.budget}",
-                    )
-                )
+    rows += (
+        Row(
+            labels=(run.learner, "every reply on D4", _searched(sims)),
+            ours=str(game.result),
+            proved=True,
+            count=game.result.decisions,
+            note=trained_for(work.answers[run.training]),
+        )
+        for run in runs
+        for sims in searches
+        for walk in work.walks(run, sims)[-1]
+        for game in work.answers[walk].games
+    )
     return section(
         "bttt(D4): networks of one kind, equal positions and simulations",
         ("Learner", "What", "Plays with"),
@@ -510,32 +432,28 @@ def _won(result: MatchResult) -> Measured:
 
 def _right(agent: AgentSpec, found: JudgedTask) -> Measured:
     total = total_of(found, agent)
-    note = f"a random player {percent(total.chance_share):.0f} percent" if total.choices else ""
+    note = f"a random player {percent(total.chance_share):.0f} percent" * bool(total.choices)
     return Measured(total.optimal, total.choices, "", note=note)
 
 
 def _notakto(work: ModellingWork) -> Section:
-    rows = []
-    for game, runs in work.notakto.items():
-        for run in work.known(runs):
-            trained = work.answers[run.training]
-            for sims in (run.board.sims, 0):
-                proof = work.proof(run, sims)
-                (last,) = (work.answers[walk].games for walk in work.walks(run, sims)[-1])
-                rows.append(
-                    Row(
-                        labels=(f"{game}, {run.board.sides[0]}", run.learner, _searched(sims)),
-                        ours="not proved" * bool(last) if proof is None else f"{proof.positions:,} positions",
-                        value=None if proof is None else proof.seconds,
-                        count=len(run.points),
-                        note=f"trained {trained.budget}" if trained is not None else "",
-                    )
-                )
+    def row(game: str, run: PlannedRun, sims: int) -> Row:
+        proof = work.proof(run, sims)
+        (last,) = (work.answers[walk].games for walk in work.walks(run, sims)[-1])
+        return Row(
+            labels=(f"{game}, {run.board.sides[0]}", run.learner, _searched(sims)),
+            ours="not proved" * bool(last) if proof is None else f"{proof.positions:,} positions",
+            value=None if proof is None else proof.seconds,
+            count=len(run.points),
+            note=trained_for(work.answers[run.training]),
+        )
+
+    known = [(game, run) for game, runs in work.notakto.items() for run in work.known(runs)]
     return section(
         "Notakto: until no reply beats it",
         ("Board and side", "Learner", "Plays with"),
         "seconds of training, compiling and measuring included",
-        rows,
+        (row(game, run, sims) for game, run in known for sims in (run.board.sims, 0)),
         "The first measurement at which every reply was walked and none wins. One training of each.",
         finding="Notakto, trained until no reply beats it, one training each",
         told=lambda row: row.labels[2] != _searched(0),
@@ -567,13 +485,10 @@ def _models(work: ModellingWork) -> Section:
         total, lines = sum(depths.values(), ImaginedTally()), []
         for name, part, whole in MODEL_FACTS:
             shares = {depth: share for depth, tally in depths.items() if (share := tally.share(part, whole))}
+            by_depth = ", ".join(f"{depth}: {percent(share.share):.0f}" for depth, share in [*shares.items()][:6])
             lines.append(interval_series(name, shares))
-            if getattr(total, whole):
-                by_depth = ", ".join(
-                    f"{depth}: {percent(share.share):.0f}" for depth, share in list(shares.items())[:6]
-                )
-                counts = getattr(total, part), getattr(total, whole)
-                rows.append(rate_row((where, name), *counts, note=f"by depth: {by_depth}"))
+            if of := getattr(total, whole):
+                rows.append(rate_row((where, name), getattr(total, part), of, note=f"by depth: {by_depth}"))
         title = f"{where}: what is wrong, by depth of imagination"
         figures += curve_figure(f"imagined {where}", title, lines, "moves from the position that is seen", "percent")
         findings += listed(f"What MuZero imagines as a probe reads it, {where}, percent", _facts(depths))
@@ -590,19 +505,15 @@ def _models(work: ModellingWork) -> Section:
 
 def _repairs(work: ModellingWork) -> Section:
     """The difference from none is over the seeds that both have; with fewer than two of these there is none."""
-    runs = [run for some in work.repaired.values() for run in some]
-    judged, rows, differences = work.answers[work.decisions(runs)], [], {}
-    shares = {
-        name: {run.seed: tally for run in work.known(some) if (tally := total_of(judged, run.agent(TOE.sims))).choices}
-        for name, some in work.repaired.items()
+    judged, rows, differences = work.answers[work.decisions([*chain(*work.repaired.values())])], [], {}
+    found = {
+        name: {run.seed: tally for run in work.known(runs) if (tally := total_of(judged, run.agent(TOE.sims))).choices}
+        for name, runs in work.repaired.items()
     }
-    for name, tallies in shares.items():
-        none = shares["none"] if name != "none" else {}
-        pairs = [
-            (tallies[seed].optimal_interval, none[seed].optimal_interval) for seed in sorted(tallies.keys() & none)
-        ]
-        if len(pairs) > 1:
-            differences[name] = in_points(mean_difference(*zip(*pairs, strict=True)))
+    shares = {name: {seed: one.optimal_interval for seed, one in own.items()} for name, own in found.items()}
+    for name, tallies in found.items():
+        if name != "none" and (more := beside_by_seed(shares[name], shares["none"])):
+            differences[name] = in_points(more)
         if tallies:
             total = sum(tallies.values(), Tally())
             facts = _facts(work.depths(map(work.imagining, work.known(work.repaired[name]))))
@@ -611,7 +522,7 @@ def _repairs(work: ModellingWork) -> Section:
                     (name, str(len(tallies)), differences.get(name, "")),
                     total.optimal,
                     total.choices,
-                    share=mean_share([tally.optimal_interval for tally in tallies.values()]),
+                    share=mean_share([*shares[name].values()]),
                     note="; ".join(f"{fact} {share}" for fact, share in facts.items()),
                 )
             )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import NOTAKTO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row, Series
+from noughts.document.result import BoardFigure, Figure, Row
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.play.score import Player
@@ -21,24 +21,18 @@ from noughts.rules import Rules, Task, format_task, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.studies.claims import (
     Claim,
-    Section,
     between,
-    concluded,
     curve_figure,
-    first_seeds_first,
     game_figure,
-    interval_series,
-    line_while_training,
-    listed,
     notes,
+    optimal_line,
     optimal_row,
     percent,
     rate_row,
-    section,
     wins,
 )
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.studies.walks import first_proof
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.trainings import first_proof, first_seeds_first, line_while_training, trained_for
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -64,21 +58,13 @@ def _notakto(size: int) -> Rules:
 
 
 class PaperBoard(NamedTuple):
-    """A board of the paper.
-
-    Attributes:
-        rules: The game.
-        side: Who wins it.
-        paper: Percent that the paper's networks won, None where it gave up.
-        paper_text: What it says, as printed.
-        walked: Whether every reply is walked; 5x5 has too many.
-    """
+    """A board of the paper."""
 
     rules: Rules
-    side: Player
-    paper: int | None
-    paper_text: str
-    walked: bool = True
+    side: Player  # who wins it
+    paper: int | None  # percent that the paper's networks won; None where it gave up
+    paper_text: str  # the same as printed
+    walked: bool = True  # whether every reply is walked; 5x5 has too many
 
     @property
     def size(self) -> int:
@@ -100,45 +86,25 @@ BOARDS = (
 )
 
 
-class NotaktoScale(NamedTuple):
-    """What is trained: by size of board, networks and how many seeds of each, iterations, and measurements on the way; games
-    against each opponent; iterations of the training on small boards; simulations; and positions of each ply on larger boards."""
-
-    networks: dict[int, dict[str, int]]
-    iterations: dict[int, int]
-    measured: dict[int, int]
-    games: int
-    transfer_iterations: int
-    sims: int
-    per_ply: dict[int, int]
-
-
 _WIDE = "fully connected, wide"
-SCALES = {
-    "quick": NotaktoScale({3: {"fully connected": 1}, 4: {_WIDE: 1}}, {3: 8, 4: 12}, {3: 2, 4: 1}, 20, 10, 32, {5: 10}),
-    "laptop": NotaktoScale(
-        {
-            3: dict.fromkeys(NETWORKS, 3),
-            4: {"fully connected": 3, _WIDE: 3, "convolutional": 3, "residual": 1, "line": 1},
-            5: {_WIDE: 1, "line": 1},
-        },
-        {3: 30, 4: 120, 5: 100},
-        {3: 6, 4: 6, 5: 4},
-        100,
-        100,
-        100,
-        {5: 60, 6: 20},
-    ),
-    "paper": NotaktoScale(
-        {3: dict.fromkeys(NETWORKS, 10), 4: dict.fromkeys(NETWORKS, 10), 5: dict.fromkeys(NETWORKS, 3)},
-        {3: 100, 4: 600, 5: 600},
-        {3: 10, 4: 12, 5: 6},
-        1000,
-        600,
-        100,
-        {5: 400, 6: 100},
-    ),
-}
+_NETWORKS = (
+    {3: {"fully connected": 1}, 4: {_WIDE: 1}},
+    {
+        3: dict.fromkeys(NETWORKS, 3),
+        4: {"fully connected": 3, _WIDE: 3, "convolutional": 3, "residual": 1, "line": 1},
+        5: {_WIDE: 1, "line": 1},
+    },
+    {3: dict.fromkeys(NETWORKS, 10), 4: dict.fromkeys(NETWORKS, 10), 5: dict.fromkeys(NETWORKS, 3)},
+)
+SCALES = sizes(
+    networks=_NETWORKS,  # by size of board, how many seeds of each are trained
+    iterations=({3: 8, 4: 12}, {3: 30, 4: 120, 5: 100}, {3: 100, 4: 600, 5: 600}),  # of each training
+    measured=({3: 2, 4: 1}, {3: 6, 4: 6, 5: 4}, {3: 10, 4: 12, 5: 6}),  # how often on the way
+    games=(20, 100, 1000),  # against each opponent
+    transfer_iterations=(10, 100, 600),  # of the training on small boards
+    sims=(32, 100, 100),
+    per_ply=({5: 10}, {5: 60, 6: 20}, {5: 400, 6: 100}),  # positions judged on larger boards
+)
 
 # A table of 6x6 from its first ply on takes 8 GiB; from this ply on each position has one of 128 MiB or less.
 FIRST_PLY = {5: 0, 6: 6}
@@ -156,10 +122,7 @@ class NotaktoStudy(Study):
 
     name = "notakto"
     title = "Learning Notakto, and carrying it to larger boards"
-    question = (
-        "Can self-play learn to win every game of Notakto, on 3x3 as first and on 4x4 as second player, and does what "
-        "is learned there hold on 5x5 and 6x6?"
-    )
+    question = "Can self-play learn to win every game of Notakto, on 3x3 as first and on 4x4 as second player, and does what is learned there hold on 5x5 and 6x6?"
     paper = (
         "A deep reinforcement learning approach to solving misère combinatorial games (2018), results and discussion"
     )
@@ -236,18 +199,14 @@ class NotaktoLearningWork:
     def runs(self) -> list[BoardTraining]:
         """Of every network on every board, first seeds first."""
         size, runs = self.size, []
-        seeds = (
-            ((board, network), seeds)
-            for board in BOARDS
-            for network, seeds in size.networks.get(board.size, {}).items()
-        )
+        networks = {board: size.networks.get(board.size, {}) for board in BOARDS}
+        seeds = (((board, network), count) for board in BOARDS for network, count in networks[board].items())
         for (board, network), number in first_seeds_first(seeds):
             iterations = size.iterations[board.size]
             step = iterations // size.measured[board.size]
             seed = derive_seed(self.seed, NotaktoStudy.name, number) >> 1 if number else self.seed
-            config = self._config(task_of(board.rules), NETWORKS[network], iterations, step, seed)
             label = f"{board.size}x{board.size} {network}{f', seed {number}' * bool(number)}"
-            training = Training(label=label, config=config, cores=1)
+            training = self._training(label, task_of(board.rules), network, iterations, step, seed)
             runs.append(BoardTraining(board, network, number, training, step))
         return runs
 
@@ -279,8 +238,7 @@ class NotaktoLearningWork:
     def transfer_training(self) -> Training:
         """The line network on boards up to 4x4, which is tried on larger ones."""
         iterations = self.size.transfer_iterations
-        config = self._config(small_boards(), NETWORKS["line"], iterations, iterations, self.seed)
-        return Training(label="up to 4x4 line", config=config, cores=1)
+        return self._training("up to 4x4 line", small_boards(), "line", iterations, iterations, self.seed)
 
     @property
     def transferred(self) -> dict[int, AgentSpec]:
@@ -315,15 +273,16 @@ class NotaktoLearningWork:
         found = self.answers[self.judging(size, agents.values())]
         return {sims: found.of(agent) for sims, agent in agents.items()}
 
-    def _config(self, task: Task, network: str, iterations: int, step: int, seed: int) -> AlphaZeroConfig:
-        return AlphaZeroConfig.preset(
+    def _training(self, label: str, task: Task, network: str, iterations: int, step: int, seed: int) -> Training:
+        config = AlphaZeroConfig.preset(
             "notakto-fast",
             task=format_task(task),
-            network=network,
+            network=NETWORKS[network],
             seed=seed,
             schedule=Schedule(iterations=iterations, measure_iterations=step, measure_minutes=None),
             measure_simulations=self.sims,
         )
+        return Training(label=label, config=config, cores=1)
 
 
 def small_boards() -> Task:
@@ -334,54 +293,45 @@ def small_boards() -> Task:
 
 
 def _over_seeds(work: NotaktoLearningWork) -> Section:
-    rows = []
-    for first in work.first_seeds:
-        same = [run for run in work.runs if (run.board, run.network) == (first.board, first.network)]
-        for sims in (work.sims, 0) if first.board.walked else ():
-            found = [[walk.proved for _, walk in work.walked(run, sims)] for run in same]
-            known = [walks for walks in found if walks]
-            later = [proved for walks in known if True in walks for proved in walks[walks.index(True) + 1 :]]
-            at_the_end = sum(walks[-1] for walks in known)
-            note = (
-                f"{at_the_end} at the last measurement; of {len(later)} measurements after a first proof {sum(later)}"
-            )
-            labels = (first.board.title, first.network, str(sims))
-            rows.append(rate_row(labels, sum(map(any, known)), len(known), note=note * bool(known)))
+    def row(first: BoardTraining, sims: int) -> Row:
+        same = [run for run in work.runs if run[:2] == first[:2]]
+        known = [proved for run in same if (proved := [walk.proved for _, walk in work.walked(run, sims)])]
+        later = [proved for walks in known if True in walks for proved in walks[walks.index(True) + 1 :]]
+        at_the_end = sum(walks[-1] for walks in known)
+        note = f"{at_the_end} at the last measurement; of {len(later)} measurements after a first proof {sum(later)}"
+        labels = (first.board.title, first.network, str(sims))
+        return rate_row(labels, sum(map(any, known)), len(known), note=note * bool(known))
+
     return section(
         "Over seeds: how many trainings are proved, and whether proofs last",
         ("Board and side", "Network", "Simulations"),
         "trainings proved at some measurement, percent",
-        rows,
+        (row(first, sims) for first in work.first_seeds if first.board.walked for sims in (work.sims, 0)),
         "Proved: every reply was walked and none wins. With few seeds an interval is wide, and says so.",
         finding="Learned to 100 percent against every reply, trainings (the paper reached 100 percent on 3x3 and 46 on 4x4; a budget at which none is proved says nothing about its hypothesis)",
     )
 
 
 def _proofs(work: NotaktoLearningWork) -> Section:
-    rows = []
-    for run in work.runs:
-        trained = work.answers[run.training]
-        for sims in (work.sims, 0) if run.board.walked else ():
-            proof, walks = work.first_proof(run, sims), [walk for _, walk in work.walked(run, sims)]
-            spent = "" if proof is None else f"{proof.iteration} iterations, {proof.positions:,} positions"
-            proved = f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements"
-            last = f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions asked" if walks else ""
-            budget = f"trained {trained.budget}" if trained is not None else ""
-            rows.append(
-                Row(
-                    labels=(run.board.title, run.network, str(run.number), str(sims)),
-                    paper=run.board.paper_text if sims else "",
-                    ours=spent or "not proved" * bool(walks),
-                    value=None if proof is None else proof.seconds,
-                    count=len(walks),
-                    note=notes(proved * bool(walks), last, budget),
-                )
-            )
+    def row(run: BoardTraining, sims: int) -> Row:
+        proof, walks = work.first_proof(run, sims), [walk for _, walk in work.walked(run, sims)]
+        spent = "" if proof is None else f"{proof.iteration} iterations, {proof.positions:,} positions"
+        proved = f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements"
+        last = f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions asked" if walks else ""
+        return Row(
+            labels=(run.board.title, run.network, str(run.number), str(sims)),
+            paper=run.board.paper_text if sims else "",
+            ours=spent or "not proved" * bool(walks),
+            value=None if proof is None else proof.seconds,
+            count=len(walks),
+            note=notes(proved * bool(walks), last, trained_for(work.answers[run.training])),
+        )
+
     return section(
         "Until no reply beats it",
         ("Board and side", "Network", "Seed", "Simulations"),
         "seconds of training, compiling and measuring included",
-        rows,
+        (row(run, sims) for run in work.runs if run.board.walked for sims in (work.sims, 0)),
         "The first measurement at which every reply was walked and none wins. On 3x3 and 4x4 nobody can draw, so the agent wins every game.",
         {
             "How soon each network learns, by what training costs.": _curves(work),
@@ -435,12 +385,12 @@ def _own(work: NotaktoLearningWork, run: BoardTraining) -> Section:
 
 
 def _transfer(work: NotaktoLearningWork, size: int) -> Section:
-    lines: list[Series] = []
-    for n in work.size.per_ply if size == max(work.size.per_ply) else ():
-        for sims, tallies in work.tallies(n, work.transferred).items():
-            known = {ply: tally.optimal_interval for ply, tally in tallies.items() if tally.choices}
-            lines.append(interval_series(f"{n}x{n}, {sims} simulations", known))
     title = f"{TRANSFER}: its moves on boards it has never seen"
+    lines = [
+        optimal_line(f"{n}x{n}, {sims} simulations", tallies)
+        for n in (work.size.per_ply if size == max(work.size.per_ply) else ())
+        for sims, tallies in work.tallies(n, work.transferred).items()
+    ]
     figures = curve_figure("larger-boards", title, lines, "ply", "optimal where the choice matters, percent")
     found, about = work.tallies(size, work.transferred), "With 95% intervals, in positions of random play."
     totals = {f"{sims} simulations": sum(tallies.values(), Tally()) for sims, tallies in found.items()}
@@ -449,10 +399,8 @@ def _transfer(work: NotaktoLearningWork, size: int) -> Section:
         for name, one in totals.items()
         if one.choices
     }
-    never = " The weights were never trained on this board."
-    findings = listed(
-        f"Trained on boards up to 4x4 alone, choices on {size}x{size} in which the line network keeps the value", said
-    )
+    legend = f"Trained on boards up to 4x4 alone, choices on {size}x{size} in which the line network keeps the value"
+    never, findings = " The weights were never trained on this board.", listed(legend, said)
     return _beside_truth(f"{TRANSFER}, on {size}x{size}", found, never, {about: figures}, findings)
 
 

@@ -16,7 +16,7 @@ from noughts.rules import NoughtsError
 from noughts.rules.text import unknown
 from noughts.studies.study import Study
 
-_SHARED = frozenset({"checkpoints", "claims", "games", "registry", "run", "study", "sweep_document", "walks"})
+_SHARED = frozenset({"checkpoints", "claims", "games", "registry", "run", "study", "sweep_document", "trainings"})
 """Modules of this package that are no study."""
 
 STUDIES = {

@@ -16,7 +16,7 @@ from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
 from noughts.studies.registry import depends_on, guarded
 from noughts.studies.study import Settings, Study, check_guests, check_scale, conclusion_of
-from noughts.studies.walks import proofs_among
+from noughts.studies.trainings import proofs_among
 
 
 class StudyRun:
@@ -34,17 +34,13 @@ class StudyRun:
         again: bool = False,
         work: "StudyWork | None" = None,
     ) -> None:
-        """Find out what it asks.
+        """Find out what it asks, unless `work` says so; NoughtsError as of `StudyWork.of`.
 
         Args:
-            study, settings: What is run.
-            store: Where it is kept.
+            study, settings, store: What is run, and where it is kept.
             workers: Who answers; see `carry_out`.
             again: Whether what is kept is asked again, and replaced.
             work: What it asks, if that is known already.
-
-        Raises:
-            NoughtsError: it has no such scale, or takes no agents.
         """
         self.study, self.settings, self.workers = study, settings, workers
         asked = work or StudyWork.of(study, settings)
@@ -211,9 +207,7 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
     answers.look_up(units)
     if missing := sum(not answers.knows(unit) for unit in units):
         raise NoughtsError(
-            f"{missing} of the {len(units)} answers that {study.name} asks for now are not kept: since run {run.id} its questions have "
-            f"changed, or the code behind them. `{repeat_command(study, settings)}` asks for them; as it was concluded then, the run can "
-            "still be shown"
+            f"{missing} of the {len(units)} answers that {study.name} asks for now are not kept: since run {run.id} its questions have changed, or the code behind them. `{repeat_command(study, settings)}` asks for them; as it was concluded then, the run can still be shown"
         )
     return KeptAnswers(settings, questions, units, answers, len(kept.taken_over))
 
@@ -226,29 +220,23 @@ def find_run(
     Raises:
         NoughtsError: there is none.
     """
-    if run_id is not None:
-        run = store.run(run_id)
-        if (run.kind, run.name) != ("study", study.name):
-            raise NoughtsError(f"{run_id} is no run of {study.name}, but the {run.kind} {run.name}")
-        if run.result is None:
-            raise NoughtsError(f"run {run_id} is not finished: resume it with `noughts study run {study.name}`")
-        wrong = [
-            name
-            for name, given, found in (("scale", scale, run.identity.get("scale")), ("seed", seed, run.seed))
-            if given not in (None, found)
-        ]
-        if wrong:
-            raise NoughtsError(f"run {run_id} is of another {' and '.join(wrong)}: leave that out")
-        return run
-    latest = store.latest("study", study.name, scale, seed=seed)
-    if latest is None:
-        told = [f" at scale {scale}"] * (scale is not None) + [f" of seed {seed}"] * (seed is not None)
+    if run_id is None:
+        latest = store.latest("study", study.name, scale, seed=seed)
+        if latest is not None:
+            return latest
+        told = f" at scale {scale}" * (scale is not None) + f" of seed {seed}" * (seed is not None)
         more = f" --scale {scale}" * (scale is not None) + f" --seed {seed}" * (seed is not None)
-        raise NoughtsError(
-            f"no finished run of {study.name}{''.join(told)} in {store.called}: "
-            f"run it with `noughts study run {study.name}{more}`"
-        )
-    return latest
+        repeat = f"run it with `noughts study run {study.name}{more}`"
+        raise NoughtsError(f"no finished run of {study.name}{told} in {store.called}: {repeat}")
+    run = store.run(run_id)
+    if (run.kind, run.name) != ("study", study.name):
+        raise NoughtsError(f"{run_id} is no run of {study.name}, but the {run.kind} {run.name}")
+    if run.result is None:
+        raise NoughtsError(f"run {run_id} is not finished: resume it with `noughts study run {study.name}`")
+    named = {"scale": (scale, run.identity.get("scale")), "seed": (seed, run.seed)}
+    if wrong := [name for name, (given, found) in named.items() if given not in (None, found)]:
+        raise NoughtsError(f"run {run_id} is of another {' and '.join(wrong)}: leave that out")
+    return run
 
 
 def result_of_run(study: Study, run: RunInfo, store: Store, again: bool = False) -> StudyResult:

@@ -1,13 +1,14 @@
-"""What a study is: questions, and the conclusion drawn from their answers."""
+"""What a study is: questions, and the conclusion drawn from their answers, section by section."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
-from noughts.document.result import OURS, Figure, Table, judged
+from noughts.document.result import OURS, Figure, Row, Table, beside, judged
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.rules import AgentError, NoughtsError, Value
@@ -49,6 +50,76 @@ class Conclusion(Value):
 
     def __init__(self, tables: tuple[Table, ...], figures: tuple[Figure, ...], findings: tuple[str, ...]) -> None:
         super().__init__(tables=tables, figures=figures, findings=findings)
+
+
+class Section(NamedTuple):
+    """A part of a study's page: a table, the figures beside it, and what is found there."""
+
+    table: Table
+    figures: tuple[Figure, ...]
+    findings: tuple[str, ...]
+
+
+def section(
+    title: str,
+    label_columns: tuple[str, ...],
+    unit: str,
+    rows: Iterable[Row],
+    caption: str,
+    figures: Mapping[str, Iterable[Figure]] | None = None,
+    finding: str = "",
+    told: Callable[[Row], bool] = lambda row: True,
+    findings: Iterable[str] = (),
+    **table: Any,
+) -> Section:
+    """A part of a page.
+
+    Args:
+        title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
+        figures: By what is written below them.
+        finding: What rows are found to be, those that are `told`, by their first label if that tells them apart; empty for none.
+        findings: What else is found.
+    """
+    made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
+    drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
+    known = [row for row in made.rows if finding and row.ours and told(row)]
+    facts = {
+        f"{_name(row, known)}:": row.ours
+        if row.low is None or row.high is None or made.spread != "interval"  # of a range, `ours` may be another number
+        else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
+        for row in known
+    }
+    return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
+
+
+def _name(row: Row, among: Sequence[Row]) -> str:
+    """What a row is called: its first label if no other has it, else all."""
+    shared = sum(other.labels[0] == row.labels[0] for other in among) > 1
+    return ", ".join(filter(None, row.labels)) if shared else row.labels[0]
+
+
+def concluded(*sections: Section) -> Conclusion:
+    """A page of sections; the rows that differ from a paper's are found first."""
+    tables = judged([section.table for section in sections if section.table.rows])
+    findings = [finding for table in tables for finding in _refuted(table)]
+    findings += [finding for section in sections for finding in section.findings]
+    return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))
+
+
+def _refuted(table: Table) -> Iterator[str]:
+    """The rows of a table that differ from what is claimed; none if all agree."""
+    differ = {
+        f"{_name(row, table.rows)}, {table.claimed}: {row.paper}, {table.measured}:": row.ours
+        for row in table.rows
+        if row.verdict in ("differs", "refuted")
+    }
+    return listed(f"{table.title}, claims that do not hold", differ)
+
+
+def listed(legend: str, facts: Mapping[str, object]) -> Iterator[str]:
+    """A finding: what the numbers are, then each with its name; none without numbers."""
+    if facts:
+        yield f"{legend}: {'; '.join(f'{name} {fact}' for name, fact in facts.items())}."
 
 
 class Study(ABC):
@@ -104,21 +175,26 @@ def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclus
     return Conclusion(tables, said.figures, said.findings)
 
 
-def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """What scales mean, with a rough time where it was measured.
+def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
+    """The size of a study at each scale, as a table: a row for each thing of which there is more or less, a column for each scale.
 
-    Args:
-        scales: In words, by name.
-        minutes: By scale, how long it took on two cores with nothing kept.
+    Raises:
+        ValueError: a row has not a value for each scale.
     """
+    columns = zip(*rows.values(), strict=True)
     return {
-        scale: f"{meaning}; about {_duration(minutes[scale])} on two cores" if scale in minutes else meaning
-        for scale, meaning in scales.items()
+        scale: SimpleNamespace(**dict(zip(rows, column, strict=True)))
+        for scale, column in zip(SCALES, columns, strict=True)
     }
 
 
-def _duration(minutes: int) -> str:
-    return "a minute" if minutes == 1 else f"{minutes} minutes"
+def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
+    """What scales mean, in words, with a rough time where it was measured: by scale, its minutes on two cores with nothing kept."""
+    times = {
+        scale: f"; about {'a minute' if spent == 1 else f'{spent} minutes'} on two cores"
+        for scale, spent in minutes.items()
+    }
+    return {scale: meaning + times.get(scale, "") for scale, meaning in scales.items()}
 
 
 def check_scale(study: Study, scale: str) -> None:

@@ -10,8 +10,8 @@ from noughts.questions.conditions import keys_of
 from noughts.questions.sweep_tests import Test
 from noughts.questions.swept import Measurement, PairedDifference, Summary, Swept, SweptCondition, SweptResult
 from noughts.rules.text import counted
-from noughts.studies.claims import Section, concluded, curve_figure, section
-from noughts.studies.study import Conclusion
+from noughts.studies.claims import curve_figure
+from noughts.studies.study import Conclusion, Section, concluded, section
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
@@ -29,19 +29,15 @@ def sweep_document(name: str, swept: Swept, result: SweptResult, **run: Any) -> 
     trainings = sum(len(condition.trainings) for condition in swept.conditions)
     *points, last = (f"{point:,}" for point in swept.points)
     measured = f"{', '.join(points)} and {last}" if points else last
-    page = sweep_page(swept, result)
     return StudyResult(
         name=name,
         title=f"Sweep {name}",
-        question=f"How do {counted(len(swept.conditions), 'condition')} compare after {last} positions? "
-        f"{counted(trainings, 'training')}, each measured after {measured} positions by: {tests}.",
+        question=f"How do {counted(len(swept.conditions), 'condition')} compare after {last} positions? {counted(trainings, 'training')}, each measured after {measured} positions by: {tests}.",
         paper="",
         scale="sweep",
         seed=None,
-        tables=page.tables,
-        figures=page.figures,
-        findings=page.findings,
         deviations=(),
+        **dict(sweep_page(swept, result)),
         **run,
     )
 
@@ -71,8 +67,7 @@ def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Section]
         columns,
         f"{test.about}, percent",
         [_mean_row(_labels(swept, n), means.get(n), single.get(n)) for n in range(len(conditions))],
-        "Mean over trainings, one for each seed, with its interval by Student's t. If tests sample positions or games, it is at "
-        "least as wide as their own intervals are on average.",
+        "Mean over trainings, one for each seed, with its interval by Student's t. If tests sample positions or games, it is at least as wide as their own intervals are on average.",
         {"The mean over trainings at each measurement, with its interval over them.": _figures(swept, result, test)},
         findings=_best(swept, test, ends),
         measured="mean",
@@ -83,8 +78,7 @@ def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Section]
         columns,
         f"each condition minus the first, seed by seed: {test.about}, percent",
         [_difference_row(_labels(swept, one.condition), one) for one in apart],
-        "Mean over the seeds of both, with its interval by Student's t. If it contains 0, these seeds do not show a difference. If tests "
-        "sample positions or games, it is at least as wide as two such tests can distinguish. Among many conditions some differ by chance.",
+        "Mean over the seeds of both, with its interval by Student's t. If it contains 0, these seeds do not show a difference. If tests sample positions or games, it is at least as wide as two such tests can distinguish. Among many conditions some differ by chance.",
         claimed="first condition",
         measured="this condition",
         spread="difference",
@@ -163,16 +157,15 @@ def _series(condition: SweptCondition, curve: Sequence[Summary]) -> Series:
 
 def sweep_csv(swept: Swept, result: SweptResult) -> str:
     """Every measurement, a line each: settings, task, seed, test, and what it said."""
-    fields = Measurement._fields[1:]
-    rows = ((one.condition, [getattr(one, name) for name in fields]) for one in result.measured)
-    return _csv(swept, fields, rows)
+    columns = Measurement._fields[1:]
+    return _csv(swept, columns, ((one.condition, one[1:]) for one in result.measured))
 
 
 def summary_csv(swept: Swept, result: SweptResult) -> str:
     """Every condition at every point by every test, a line each: mean and interval over trainings."""
     columns = ("test", "point", "mean", "low", "high", "trainings", "tested")
     rows = (
-        (one.condition, [one.test, one.point, one.mean, one.low, one.high, len(one.values), one.tested])
+        (one.condition, (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.tested))
         for one in result.summaries()
     )
     return _csv(swept, columns, rows)
@@ -207,10 +200,8 @@ def _labels(swept: Swept, number: int) -> tuple[str, ...]:
 
 def _by_task(swept: Swept) -> Mapping[str, list[int]]:
     """The places of the conditions of each task."""
-    found: dict[str, list[int]] = {}
-    for number, condition in enumerate(swept.conditions):
-        found.setdefault(condition.task, []).append(number)
-    return found
+    tasks = [condition.task for condition in swept.conditions]
+    return {task: [number for number, own in enumerate(tasks) if own == task] for task in tasks}
 
 
 def _said(condition: SweptCondition, one: Summary) -> str:

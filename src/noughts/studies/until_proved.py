@@ -4,12 +4,12 @@ Fixed before anything was measured: the games, conditions and budgets below, and
 one at which no reply beats the agent at any check until the training has seen half as many positions again (`STANDS`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from statistics import median
 from typing import Any, ClassVar, NamedTuple
 
-from noughts.document.result import Row
+from noughts.document.result import Figure, Row
 from noughts.machine import Recorder
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
@@ -17,23 +17,11 @@ from noughts.questions.question import TRAINING, Question
 from noughts.questions.trained import REUSED, Point, Trained, Training
 from noughts.rules import StoreError, Value, parse_task
 from noughts.rules.text import counted
-from noughts.statistics import Difference, Interval, mean_difference
+from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
-from noughts.studies.claims import (
-    Section,
-    concluded,
-    curve_figure,
-    first_seeds_first,
-    in_points,
-    line_of,
-    notes,
-    percent,
-    rate_row,
-    section,
-)
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
-from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.schedule import Schedule
+from noughts.studies.claims import beside_by_seed, curve_figure, in_points, line_of, notes, percent, rate_row
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
+from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 STANDS = 1.5
 """A proof lasts if it stands at every check up to the first one after so many times as many positions."""
@@ -127,20 +115,6 @@ class LostAgain(Question[LostGames]):
         return LostGames(games=tuple((iteration, games[0].moves) for iteration, games in lost if games))
 
 
-class ProvedRun(NamedTuple):
-    """One training: its game, its condition, the number of its seed, and what is asked about it."""
-
-    game: ProvedGame
-    condition: str
-    number: int
-    training: Training
-
-    @property
-    def lost_again(self) -> LostAgain:
-        """By which games it is beaten after it was proved."""
-        return LostAgain(training=self.training)
-
-
 class UntilProvedStudy(Study):
     """Self-play until no reply beats it, and beyond."""
 
@@ -175,7 +149,7 @@ class UntilProvedStudy(Study):
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, first seeds first; then by which games proofs were lost."""
         runs = ProvedWork(settings).runs
-        return [*(run.training for run in runs), *(run.lost_again for run in runs)]
+        return [*(run.training for run in runs), *(LostAgain(training=run.training) for run in runs)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When it is proved, how often that is lost again, and how much more often each condition is proved than plain training."""
@@ -184,45 +158,34 @@ class UntilProvedStudy(Study):
 
 
 class ProvedWork:
-    """All that a scale asks, for one seed, and what is known of it."""
+    """All that a scale asks, for one seed, and what is known of it: `runs` are each game in each condition, first seeds first."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.seed, self.games, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
-
-    @cached_property
-    def runs(self) -> list[ProvedRun]:
-        """First seeds first."""
-        return [
-            ProvedRun(game, condition, number, self._training(game, condition, number, self.games[game][0]))
-            for game, number in first_seeds_first((game, seeds) for game, (_, seeds) in self.games.items())
+        self.games, self.answers = SCALES[settings.scale], answers or Answers()
+        seeds = first_seeds_first((game, seeds) for game, (_, seeds) in self.games.items())
+        self.runs = [
+            NumberedRun((game, condition), number, _training(game, condition, number, settings))
+            for game, number in seeds
             for condition in CONDITIONS
         ]
 
-    def _training(self, game: ProvedGame, condition: str, number: int, iterations: int) -> Training:
-        config = AlphaZeroConfig.preset(
-            game.preset,
-            task=game.task,
-            seed=self.seed + number,
-            schedule=Schedule(
-                iterations=iterations,
-                until=f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}",
-                measure_iterations=game.every,
-                measure_minutes=None,
-            ),
-            measure_games=1,
-            measure_simulations=0,
-            measure_positions=0,
-            **CONDITIONS[condition],
-        )
-        return Training(label=f"{game.title}, {condition}, seed {number}", config=config, cores=1)
+    @cached_property
+    def known(self) -> dict[tuple[ProvedGame, str], dict[int, Trained]]:
+        """By game and condition, what became of its trainings, by number of the seed."""
+        found: dict[tuple[ProvedGame, str], dict[int, Trained]] = {
+            (game, condition): {} for game in self.games for condition in CONDITIONS
+        }
+        for run in self.runs:
+            if trained := self.answers[run.training]:
+                found[run.kind][run.number] = trained
+        return found
 
-    @property
-    def kinds(self) -> Iterator[tuple[ProvedGame, str, dict[int, Trained]]]:
-        """Each game in each condition, with the trainings that are known by number of the seed."""
-        for game in self.games:
-            for condition in CONDITIONS:
-                own = (run for run in self.runs if (run.game, run.condition) == (game, condition))
-                yield game, condition, {run.number: known for run in own if (known := self.answers[run.training])}
+
+def _training(game: ProvedGame, condition: str, number: int, settings: Settings) -> Training:
+    until = f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}"
+    label, (iterations, _) = f"{game.title}, {condition}, seed {number}", SCALES[settings.scale][game]
+    schedule, changes = {"until": until, "measure_iterations": game.every}, CONDITIONS[condition]
+    return alphazero(label, game.preset, game.task, settings.seed + number, iterations, schedule, **changes)
 
 
 def is_proved(point: Point) -> bool:
@@ -266,11 +229,12 @@ def _spread(name: str, values: Sequence[float], unit: str) -> str:
 
 
 def _proved(work: ProvedWork) -> Section:
-    def row(game: ProvedGame, condition: str, known: Mapping[int, Trained]) -> Row:
+    def row(game: ProvedGame, condition: str) -> Row:
+        known = work.known[game, condition].values()
         firsts, lasting = (
-            [point for trained in known.values() if (point := find(trained))] for find in (first_proof, lasting_proof)
+            [point for trained in known if (point := find(trained))] for find in (first_proof, lasting_proof)
         )
-        supplied = [trained.curve[-1].values.get("supplied") or 0.0 for trained in known.values()]
+        supplied = [trained.curve[-1].values.get("supplied") or 0.0 for trained in known]
         return rate_row(
             (game.title, condition),
             len(lasting),
@@ -284,27 +248,23 @@ def _proved(work: ProvedWork) -> Section:
             ),
         )
 
-    kinds = list(work.kinds)
-    figures = [
-        figure
-        for game in work.games
-        for figure in curve_figure(
-            f"proved {game.task}",
-            f"{game.title}: seeds that no reply beats",
-            [line_of(condition, _curve(known)) for own, condition, known in kinds if own == game],
-            "positions of self-play",
-            "seeds proved at a check, percent",
-        )
-    ]
+    figures = list[Figure]()
+    for game in work.games:
+        lines = [line_of(condition, _curve(known)) for (own, condition), known in work.known.items() if own == game]
+        title, label = f"{game.title}: seeds that no reply beats", "seeds proved at a check, percent"
+        figures += curve_figure(f"proved {game.task}", title, lines, "positions of self-play", label)
     return section(
         "A proof that lasts",
-        ("Game and side", "Condition"),
+        _COLUMNS,
         "seeds with a proof that lasts, percent",
-        (row(*kind) for kind in kinds),
+        (row(*kind) for kind in work.known),
         f"Proved at a check and at all that follow until there are {STANDS - 1:.0%} more positions. Medians and ranges are over the seeds that get there.",
         figures={"Each check of every seed.": figures},
         finding=f"Seeds with a proof that lasts through {STANDS - 1:.0%} more training",
     )
+
+
+_COLUMNS = ("Game and side", "Condition")
 
 
 def _curve(known: Mapping[int, Trained]) -> dict[float, float]:
@@ -317,49 +277,42 @@ def _curve(known: Mapping[int, Trained]) -> dict[float, float]:
 
 
 def _lost(work: ProvedWork) -> Section:
-    rows = []
-    for game, condition, known in work.kinds:
-        again = [run for run in work.runs if (run.game, run.condition) == (game, condition)]
-        rules = parse_task(game.task).rules[0]
-        lines = {
-            " ".join(map(rules.name_of, moves)): None
-            for run in again
-            if (answer := work.answers[run.lost_again])
-            for _, moves in answer.games
-        }
-        proofs = sum(is_proved(point) for trained in known.values() for point in trained.curve[:-1])
-        lost = sum(len(lost_again(trained)) for trained in known.values())
-        shown = f"by {', '.join(list(lines)[:3])}" + f" and {len(lines) - 3} more" * (len(lines) > 3)
-        rows.append(rate_row((game.title, condition), lost, proofs, note=shown if lines else ""))
+    def row(game: ProvedGame, condition: str) -> Row:
+        known, rules = work.known[game, condition].values(), parse_task(game.task).rules[0]
+        again = [LostAgain(training=run.training) for run in work.runs if run.kind == (game, condition)]
+        found = [moves for asked in again if (answer := work.answers[asked]) for _, moves in answer.games]
+        games = list(dict.fromkeys(" ".join(map(rules.name_of, moves)) for moves in found))
+        proofs = sum(is_proved(point) for trained in known for point in trained.curve[:-1])
+        lost = sum(len(lost_again(trained)) for trained in known)
+        shown = f"by {', '.join(games[:3])}" * bool(games) + f" and {len(games) - 3} more" * (len(games) > 3)
+        return rate_row((game.title, condition), lost, proofs, note=shown)
+
     return section(
         "Proofs that are lost again",
-        ("Game and side", "Condition"),
+        _COLUMNS,
         "proofs that the next check refutes, percent",
-        rows,
+        (row(*kind) for kind in work.known),
         "Of the checks at which no reply beats the agent, those after which the next check finds a game that it loses; the moves of some.",
         finding="Proofs that the next check refutes",
     )
 
 
 def _beside_plain(work: ProvedWork) -> Section:
-    kinds = {(game, condition): known for game, condition, known in work.kinds}
+    shares = {kind: {seed: proved_share(one) for seed, one in own.items()} for kind, own in work.known.items()}
     rows = []
-    for (game, condition), known in kinds.items():
-        plain = kinds[game, PLAIN]
-        seeds = sorted(known.keys() & plain.keys())
-        if condition == PLAIN or len(seeds) < 2:
+    for (game, condition), own in shares.items():
+        found, plain = beside_by_seed(own, shares[game, PLAIN]), shares[game, PLAIN]
+        if condition == PLAIN or found is None:
             continue
-        found: Difference = mean_difference(*([proved_share(of[seed]) for seed in seeds] for of in (known, plain)))
         value, low, high = map(percent, found)
-        row = Row(
-            labels=(game.title, condition), ours=in_points(found), value=value, low=low, high=high, count=len(seeds)
-        )
+        row = Row(labels=(game.title, condition), value=value, count=len(own.keys() & plain.keys()))
         if low == high:  # how far other seeds would differ is not known from some that agree
-            row = row.model_copy(update={"ours": f"{value:+.1f} points, in all seeds", "low": None, "high": None})
-        rows.append(row)
+            rows.append(row.model_copy(update={"ours": f"{value:+.1f} points, in all seeds"}))
+        else:
+            rows.append(row.model_copy(update={"ours": in_points(found), "low": low, "high": high}))
     return section(
         "Beside plain training",
-        ("Game and side", "Condition"),
+        _COLUMNS,
         "checks at which no reply beats it, points more than plain training of the same seed",
         rows,
         "The share of all checks of a training, so that it counts when a proof comes and whether it lasts; the mean over pairs of equal seeds with its 95 percent interval, where they differ.",

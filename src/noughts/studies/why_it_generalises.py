@@ -24,8 +24,8 @@ from noughts.studies.checkpoints import (
     over_seeds,
     read_settings,
 )
-from noughts.studies.claims import Section, concluded, curve_figure, in_points, listed, percent, section
-from noughts.studies.study import Conclusion, Settings, Study, with_minutes
+from noughts.studies.claims import curve_figure, in_points, percent
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, with_minutes
 
 BASE = "line"
 
@@ -41,10 +41,7 @@ class WhyItGeneralises(Study):
     question = (
         "What of the line network and its training makes it win on brick squares that it never saw, and what does not?"
     )
-    paper = (
-        "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to "
-        "Novel Test Environments: it finds that more training squares help, and asks what else does"
-    )
+    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments: it finds that more training squares help, and asks what else does"
     citations = (BRICK_PAPER,)
     takes_guests = False
     frozen = FROZEN
@@ -92,11 +89,11 @@ def _row(work: PlannedCheckpoints, variant: str, at: Sequence[TrainedUntil], mor
 
 def _beside(work: PlannedCheckpoints) -> Iterator[str]:
     """How far a variant carries beside the one from which it differs in one thing, of those with two seeds that get there."""
-    told, share = dict[str, str](), work.won_share(work.unseen)
+    told = dict[str, str]()
     for name in work.learners:
         other = SETTINGS.variants[name].beside
         pair = [work.mastered(each) if each in work.learners else [] for each in (name, other)]
-        own, base = (over_seeds(at, share) if len(at) > 1 else None for at in pair)
+        own, base = (over_seeds(at, work.won_unseen) if len(at) > 1 else None for at in pair)
         if name != BASE and own is not None and base is not None:
             told[f"{name} beside {other}"] = in_points(recover_variances(own, base), 0)
     legend = f"Won on classes never seen at equal seen score, where two seeds of each win {percent(SETTINGS.seen_score):.0f} percent on what they train on (equal is within {percent(SETTINGS.margin):.0f} points)"
@@ -109,11 +106,10 @@ def _at_the_end(work: PlannedCheckpoints) -> Section:
     for variant in work.learners:
         ends, seeds = work.ends(variant), work.seeds_of(variant)
         rows.append(_row(work, variant, ends, f"{len(ends)} of {seeds} seeds so far" * (0 < len(ends) < seeds)))
-    share = work.won_share(work.unseen)
     for group, title in SETTINGS.groups.items():
         own = {name for name in work.learners if SETTINGS.variants[name].group == group}
         shown = own | {SETTINGS.variants[name].beside for name in own} | {BASE}
-        lines = [line for name in work.learners if name in shown and (line := work.curve(name, share)).x]
+        lines = [line for name in work.learners if name in shown and (line := work.curve(name, work.won_unseen)).x]
         if own.intersection(line.name for line in lines):
             named = f"{title}: wins on classes never seen"
             curves += curve_figure(group, named, lines, "positions of self-play", "won, percent")

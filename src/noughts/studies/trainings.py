@@ -1,0 +1,131 @@
+"""What studies share that train: the trainings, what was measured in them, and walks of every reply to what came of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from noughts.agents import AgentSpec
+from noughts.document.result import CheckedProof, Series
+from noughts.examine.walk_result import WalkResult
+from noughts.play.playthrough import SIDES
+from noughts.play.score import Player
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question, kept_questions
+from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.walked import EveryReply
+from noughts.rules import Rules
+from noughts.studies.claims import line_of
+from noughts.training.alphazero.config import AlphaZeroConfig
+from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.schedule import Schedule
+
+KindT = TypeVar("KindT")
+
+Walks = Mapping[Player, WalkResult]
+"""What is known of each side."""
+
+MARK = {"first": "X", "second": "O"}
+"""What a side places in a game of two marks."""
+
+
+class NumberedRun(NamedTuple, Generic[KindT]):
+    """A training, what of, and how many of its kind came before it."""
+
+    kind: KindT
+    number: int
+    training: Training
+
+
+def alphazero(
+    label: str,
+    preset: str,
+    task: str,
+    seed: int,
+    iterations: int,
+    schedule: Mapping[str, Any] = {},
+    cores: int | None = 1,
+    **fields: Any,
+) -> Training:
+    """AlphaZero for so many iterations; `schedule` and `fields` are what differs from the preset.
+
+    What it has learned is examined at the end: on the way nothing is measured but where `fields` ask for it, as it only costs time.
+    """
+    unmeasured = {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0}
+    planned = Schedule(iterations=iterations, measure_minutes=None, **schedule)
+    config = AlphaZeroConfig.preset(preset, **{**unmeasured, **fields}, task=task, seed=seed, schedule=planned)
+    return Training(label=label, config=config, cores=cores)
+
+
+def evolution(label: str, task: str, seed: int, generations: int, every: int, **fields: Any) -> Training:
+    """Evolution for so many generations, measured after so many each; `fields` are what differs from the defaults."""
+    planned = Schedule(iterations=generations, measure_iterations=every, measure_minutes=None)
+    config = EvolutionConfig(task=task, seed=seed, schedule=planned, **fields)
+    return Training(label=label, method="es", config=config, cores=1)
+
+
+def first_seeds_first(seeds: Iterable[tuple[KindT, int]]) -> list[tuple[KindT, int]]:
+    """Each kind of training, of so many seeds, with the number of each: first seeds first, so that all kinds fill up together."""
+    numbered = [(number, kind) for kind, count in seeds for number in range(count)]
+    return [(kind, number) for number, kind in sorted(numbered, key=lambda pair: pair[0])]
+
+
+def line_while_training(
+    name: str, trained: Trained | None, metric: str, by: str = "positions", scale: float = 1.0
+) -> Series:
+    """A line of what was measured while training, where it was, over positions or iterations."""
+    curve = () if trained is None else trained.curve
+    values = ((getattr(point, by), point.values.get(metric)) for point in curve)
+    return line_of(name, {at: scale * value for at, value in values if value is not None})
+
+
+def trained_for(trained: Trained | None) -> str:
+    """What a training took, in words; empty while that is not known."""
+    return "" if trained is None else f"trained {trained.budget}"
+
+
+def on_both_sides(rules: Rules, agent: AgentSpec) -> Sequence[EveryReply]:
+    """Every reply to an agent, as first and as second player; a lost game is a shortest one."""
+    return [EveryReply(rules=rules, agent=agent, side=side) for side in SIDES]
+
+
+def known_walks(rules: Rules, agent: AgentSpec, answers: Answers) -> Walks:
+    """What the answers say of `on_both_sides`."""
+    return {asked.side: walk for asked in on_both_sides(rules, agent) if (walk := answers[asked]) is not None}
+
+
+def unbeatable(walks: Walks, *sides: Player) -> bool | None:
+    """Whether no reply beats the agent on these sides, both unless given; None while that is not known."""
+    found = [walks.get(side) for side in sides or SIDES]
+    if any(walk is not None and walk.lost_game is not None for walk in found):
+        return False
+    return True if all(walk is not None and walk.proved for walk in found) else None
+
+
+def first_proof(trained: Trained | None, proved: Iterable[tuple[int, bool]], by: str = "positions") -> Point | None:
+    """The first measurement of a training at which no reply beats it; None if there is none, or not yet.
+
+    Args:
+        trained: What became of the training.
+        proved: After how many positions or iterations its agent was walked, and whether it is proved there.
+        by: The field of `Point` that counts them.
+    """
+    start = next((at for at, is_proved in proved if is_proved), None)
+    if start is None or trained is None:
+        return None
+    return next((point for point in trained.curve if getattr(point, by) >= start), None)
+
+
+def proofs_among(questions: Iterable[Question[Any]], answers: Answers) -> tuple[CheckedProof, ...]:
+    """The checked certificates on which a study's proofs rest, each once, in the order of the questions."""
+    walks = {unit.key: unit for unit in kept_questions(questions) if isinstance(unit, EveryReply)}
+    return tuple(
+        CheckedProof(
+            agent=unit.called_agent,
+            side=unit.side,
+            rules=str(unit.rules),
+            claim=result.verb,
+            sha256=result.certificate,
+            positions=result.entries,
+        )
+        for unit in walks.values()
+        if (result := answers[unit]) is not None and result.proved
+    )
