@@ -1,6 +1,6 @@
 """What a checked certificate costs beside the walk that it is of, in processor time of one process.
 
-    uv run python -m benchmarks.certificates "minimax:depth=2/bttt(A1)/first" "az:example,sims=0,view=one-side/bttt(D4)/first"
+    uv run python -m benchmarks.certificates "minimax:depth=2/bttt(A1)/first" "az:example,sims=0,view=canonical/bttt(D4)/first"
 
 Each line is of one proof: a walk alone, to warm up; one that is timed; and one with its certificate, kept and checked.
 """

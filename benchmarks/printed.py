@@ -31,9 +31,9 @@ COMMANDS = (
     "python -m benchmarks.guests openspiel",
     "python -m benchmarks.guests sb3",
     "python -m benchmarks.planned",
-    'python -m benchmarks.certificates "az:example,sims=0,view=one-side/bttt(D4)/first" "minimax:depth=2/bttt(A1)/first"',
-    'python -m benchmarks.two_instruction_sets "az:example,sims=0,view=one-side" --rules "bttt(D4)" --interrupt',
-    'python -m benchmarks.two_instruction_sets "az:example,sims=32,view=one-side" --rules "mnk(4,4,3)"',
+    'python -m benchmarks.certificates "az:example,sims=0,view=canonical/bttt(D4)/first" "minimax:depth=2/bttt(A1)/first"',
+    'python -m benchmarks.two_instruction_sets "az:example,sims=0,view=canonical" --rules "bttt(D4)" --interrupt',
+    'python -m benchmarks.two_instruction_sets "az:example,sims=32,view=canonical" --rules "mnk(4,4,3)"',
 )
 """`noughts verify` reads what the command before it writes: the word ``proofs`` runs both. What needs sb3-contrib is run by
 ``uv run --with sb3-contrib python -m benchmarks.printed sb3``."""

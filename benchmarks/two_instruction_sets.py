@@ -1,6 +1,6 @@
 """One trained network proved under two instruction sets: both certificates checked, and their differences counted.
 
-    uv run python -m benchmarks.two_instruction_sets "az:example,sims=0,view=one-side" --rules "bttt(D4)"
+    uv run python -m benchmarks.two_instruction_sets "az:example,sims=0,view=canonical" --rules "bttt(D4)"
 
 Each proof is made by a process of its own, with a store of its own. A third store shows what becomes of a proof that is
 begun under one instruction set, interrupted, and gone on with under the other: it is begun anew, and says so.

@@ -28,7 +28,7 @@ def test_it_is_known_by_its_hash() -> None:
 def test_it_plays_what_its_certificate_says_and_wins() -> None:
     report = verify(CERTIFICATE)
     assert (report.side, report.claim, report.game) == ("first", "wins", "bttt(D4)")
-    assert report.agent == str(parse_agent("az:example,sims=0,view=one-side"))
+    assert parse_agent(report.agent) == parse_agent("az:example,sims=0,view=canonical")
     agent, position = build_agent(report.agent), Position.start(parse_rules(report.game))
     while not position.is_over:  # against whoever takes the first free cell
         move = choose(agent, position, Rng(0)) if position.ply % 2 == 0 else position.legal_moves[0]

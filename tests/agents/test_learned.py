@@ -99,7 +99,7 @@ def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
     moves = [decision.move for decision in agent.decide(positions, [Rng()] * 5)]
     assert moves == [position.legal_moves[-1] for position in positions]
     assert FakeSearch.made[0].asked == [2, 2, 1]
-    for text in ("az:demo", "az:demo,view=one-side"):
+    for text in ("az:demo", "az:demo,view=canonical"):
         check_law(lambda text=text: build_agent(text), positions)  # type: ignore[misc]
 
 

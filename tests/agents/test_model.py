@@ -31,7 +31,7 @@ def test_it_plays_legal_moves_and_is_pinned() -> None:
         assert position.is_legal(moves[0])
     thought = analyse(agent, START, Rng())
     assert sum(move.visits for move in thought.moves) == 6
-    assert is_symmetric(build_agent("mz:one,sims=0,view=one-side"))
+    assert is_symmetric(build_agent("mz:one,sims=0,view=canonical"))
     with pytest.raises(AgentError, match="2x3"):
         possible_moves(agent, [Position.start(parse_rules("tic-tac-toe"))])
 

@@ -53,7 +53,7 @@ WRONG = {
 }
 
 
-RENAMED = ("az:demo@3,view=canonical", "az:demo@3,sims=100,view=one-side")  # keys of answers have the old word
+RENAMED = ("az:demo@3,view=one-side", "az:demo@3,sims=100,view=canonical")
 
 
 @pytest.mark.parametrize(("text", "canonical"), [*TEXTS.items(), RENAMED])

@@ -34,7 +34,7 @@ def test_the_whole_trace_is_the_search_behind_the_move() -> None:
 
 @pytest.mark.slow
 def test_seen_from_one_side_it_is_told_as_of_the_position_itself() -> None:
-    agent = build_agent("az:example,sims=4,view=one-side")
+    agent = build_agent("az:example,sims=4,view=canonical")
     for first in (0, 6, 42, 48):  # images of one another
         position = START.play(first)
         trace = watch(agent, position, 4, Rng())

@@ -31,7 +31,7 @@ def test_every_key_is_listed(run: Run, shown: Shown) -> None:
     code, out, err = run("train", "--help-config", "--method", "es")
     assert (code, err) == (0, "")
     assert "  sigma = 0.1\n      The first step size. Allowed: a number above 0 and up to 10.\n" in out
-    assert "Presets, --preset or preset = in a file: betazero, betazero-program, betazero-unbeatable." in out
+    assert "Presets, by --preset or by preset = in a file: betazero, betazero-program, betazero-unbeatable." in out
     listed = shown("train", "--help-config")
     keys = {field["key"]: field for field in listed["config"]}
     assert keys["search.simulations"]["default"] == 24

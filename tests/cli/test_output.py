@@ -79,7 +79,7 @@ def test_texts_of_a_document_are_never_broken_and_labels_are_at_joints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")
-    path = f"kept: /a/{'long-' * 20}/path.proof"
+    path = f"saved: /a/{'long-' * 20}/path.proof"
     grid = Listing("many [red]words", ("agent", "games"), (("mcts:sims=1000,c=1,rollouts=4", 1234),), ("a note",))
     output.print_document(Document((path, grid)))
     assert capsys.readouterr().out.splitlines() == [

@@ -21,7 +21,7 @@ def test_a_table_by_ply_and_what_it_comes_to(monkeypatch: pytest.MonkeyPatch, ru
     assert (
         "optimal where the choice matters: 100.00 % (every position) of 255 positions; a random player: 31.1 %" in lines
     )
-    assert "all positions there are: the shares are exact for this agent and this seed" in lines
+    assert "every position was scored: the shares are exact for this agent and this seed" in lines
     assert lines[2] == "ply positions trivial % % →draw →loss →loss error"  # and no interval
     assert shown(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
     _, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-0")
@@ -53,7 +53,7 @@ def test_a_sample_has_intervals_and_the_json_says_the_same(
     wrong, blundered = total["choices"] - total["optimal"], total["blunders"]
     assert wrong > 3
     assert len(blundered) == min(10, wrong)
-    told = out[out.index("blunders, the first of them:\n") :].splitlines()[1:5]
+    told = out[out.index("first blunders:\n") :].splitlines()[1:5]
     assert [line.partition(", then ")[0].strip() for line in told[:3]] == [one["position"] for one in blundered[:3]]
     assert not told[3].startswith(" ")
     assert "intervals are 95 % Wilson intervals" in out

@@ -110,7 +110,7 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     plan = json.loads(sweep(capsys, path, "--plan", "--json")[1])
     assert (plan["trained"], plan["measurements"], plan["kept"]) == (4, 16, plan["asked"])
     assert (
-        "measurements  16, made of 40 games and pieces of positions, 40 of them done"
+        "measurements  16, made of 40 games and groups of positions, 40 of them done"
         in sweep(capsys, path, "--plan")[1]
     )
     assert main(["results", "show", "sweep"]) == 0

@@ -43,7 +43,7 @@ AGENTS = (
     "minimax:depth=2,eval=none",
     "perfect",
     "perfect:ties=first",
-    "az:example,sims=0,view=one-side",
+    "az:example,sims=0,view=canonical",
     "az:example,sims=0",
     "python:tests.questions.agents:Symmetric",
     "python:tests.questions.agents:OnlySaysSo",

@@ -208,7 +208,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     for words in (
         "otherwise not distinguishable, which is no agreement",
         "Claims compared: 1, with a margin of 10 points; tested: 1",
-        "Told apart, each tested by itself: 0, where chance alone would bring at most 0.05 if all were right",
+        "Significant differences: 0 without correction, where chance alone brings at most 0.05 if all claims are right",
         "A verdict is on the claim as it is tested here",
         "200 (12 distinct)",
         "0.0 (-1",
@@ -216,7 +216,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     ):
         assert words in page.text, words
         assert words in study_markdown(result).replace("\\", ""), words
-    assert "Told apart" not in study_page(study())
+    assert "Significant differences" not in study_page(study())
     assert "A verdict is on" not in study_page(study())
     proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
     for tables, told in (((proved,), True), ((TOURNAMENT,), False)):

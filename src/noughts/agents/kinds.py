@@ -111,7 +111,7 @@ _SEARCHING = (
         "view",
         ("plain", "canonical"),
         "positions as they are, or all positions that are equivalent under symmetry as one",
-        kept_as={"canonical": "one-side"},
+        renamed={"one-side": "canonical"},
     ),
 )
 

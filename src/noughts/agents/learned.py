@@ -100,14 +100,14 @@ class LearnedAgent(NetworkAgent):
 
     kind: ClassVar = "az"
 
-    def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "one-side"]) -> None:
+    def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "canonical"]) -> None:
         """AgentError if there is no such run, iteration or file, or its weights are damaged."""
         called = f"{self.kind}:{target}"
         try:
             guided = _guided(self.load, target, depends_on(target).basis, sims, search)
         except NoughtsError as error:
             raise AgentError(f"agent {called!r}: {error}") from error
-        super().__init__(guided, called, symmetric=view == "one-side")
+        super().__init__(guided, called, symmetric=view == "canonical")
 
     @staticmethod
     def load(content: Mapping[str, bytes]) -> Loaded:

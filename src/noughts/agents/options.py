@@ -79,19 +79,19 @@ def choice(
     choices: tuple[str, ...],
     about: str,
     targets: tuple[str, ...] = (),
-    kept_as: Mapping[str, str] = MappingProxyType({}),
+    renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Option:
     """One of a few words, the first by default.
 
     Args:
-        kept_as: For a word that was renamed, the old one, which is read too. It is the value, because keys of answers and seeds of
-            games come from an agent's text.
+        renamed: The new word for each old one, which is read too.
     """
 
     def read(text: str) -> str:
-        if text not in choices and text not in kept_as.values():
+        word = renamed.get(text, text)
+        if word not in choices:
             raise ValueError(text)
-        return kept_as.get(text, text)
+        return word
 
     return Option(name, read, " or ".join(choices), choices[0], about, choices=choices, targets=targets)
 

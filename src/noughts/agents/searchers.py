@@ -14,7 +14,7 @@ from noughts.search.best_moves import best_moves
 from noughts.search.evaluators import find_evaluator
 from noughts.search.mcts import Pick, mcts, mcts_stepwise
 from noughts.search.mcts_trace import trace_mcts
-from noughts.search.minimax import Ties, minimax, minimax_stepwise
+from noughts.search.minimax import Ties, minimax, minimax_stepwise, one_of_equal
 from noughts.search.montecarlo import (
     flat_monte_carlo,
     flat_monte_carlo_stepwise,
@@ -63,9 +63,7 @@ class MinimaxAgent:
             best = grouped(positions, lambda position: position.rules, self._search)
         if want is Want.CHOICES:
             return [Decision(moves[0], moves if self.ties == "random" else moves[:1]) for moves in best]
-        if self.ties == "first":
-            return [Decision(moves[0]) for moves in best]
-        return [Decision(moves[rng.below(len(moves))]) for moves, rng in zip(best, rngs, strict=True)]
+        return [Decision(one_of_equal(moves, self.ties, rng)) for moves, rng in zip(best, rngs, strict=True)]
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
         """The analysis, a ply deeper at each step."""

@@ -73,7 +73,7 @@ def _plan(file: "SweepFile", as_json: bool) -> int:
     if cost.trained == cost.trainings:
         left = "everything is trained"
     elif cost.seconds is None:
-        left = "not known before the first training is done: try one with few positions"
+        left = "unknown until the first training is done; try a sweep with few positions"
     else:
         took = seconds_text(cost.seconds)
         left = f"about {took} of training one after another, going by those that are done"
@@ -81,7 +81,7 @@ def _plan(file: "SweepFile", as_json: bool) -> int:
     lines = (
         f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds",
         f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left",
-        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and pieces of positions, {cost.kept:,} of them done",
+        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and groups of positions, {cost.kept:,} of them done",
         f"time          {left}",
     )
     if not as_json:

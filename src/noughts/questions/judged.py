@@ -80,9 +80,7 @@ class BesideTruth(AboutSample, Question[Tallies]):
         for spec in self.named:
             tallies = dict[int, Tally]()
             for ply, positions in self._by_ply().items():
-                notes.note(
-                    f"{spec} in {self.rules}, beside exact truth: {counted(len(positions), 'position')} at ply {ply}"
-                )
+                notes.note(f"{spec} in {self.rules}, exact values: {counted(len(positions), 'position')} at ply {ply}")
                 make = partial(build_agent, spec)
                 judged = judge(make, positions, truth.solve, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged.values(), Tally())

@@ -90,9 +90,7 @@ class OnPolicy(Question[OnPolicyTally]):
                     met.setdefault(bytes(position.cells), position)
         rng = Rng(derive_seed(self.seed, "on policy", self.rules.to_json()))
         drawn = rng.sample(list(met.values()), min(self.most, len(met)))
-        notes.note(
-            f"{self.agent} in {self.rules}, beside exact truth in its own games: {counted(len(drawn), 'position')}"
-        )
+        notes.note(f"{self.agent} in {self.rules}, exact values in its own games: {counted(len(drawn), 'position')}")
         solve = Truth(self.rules, GIB).solve
         tallies = judge(partial(build_agent, self.agent), drawn, solve, self.seed, self.nodes, notes)
         return OnPolicyTally(

@@ -124,7 +124,7 @@ class ScoreTest(Value):
     @property
     def about(self) -> str:
         """What is measured, in words."""
-        return "optimal moves where the choice matters, beside exact truth"
+        return "optimal moves where the choice matters, by exact values"
 
 
 class MatchTest(Value):

@@ -159,9 +159,9 @@ def how_many_by_chance(result: StudyResult) -> str:
     margins = " or ".join(f"{100 * margin:g}" for margin in sorted({one.margin for one in comparisons}))
     return (
         f"Claims compared: {len(comparisons)}, with a margin of {margins} points; tested: {family.compared} (one about every game "
-        f"needs no test). Told apart, each tested by itself: {family.singly}, where chance alone would bring at most "
-        f"{number_text(family.by_chance)} if all were right; after Benjamini and Hochberg's adjustment: {family.discoveries}; "
-        f"after Holm's, by which chance tells any apart in 5% of such studies: {family.holm}."
+        f"needs no test). Significant differences: {family.singly} without correction, where chance alone brings at most "
+        f"{number_text(family.by_chance)} if all claims are right; {family.discoveries} after Benjamini and Hochberg's correction; "
+        f"{family.holm} after Holm's, by which chance brings any in 5% of such studies."
     )
 
 

@@ -9,7 +9,7 @@ outranks any evaluation. The contract of `alpha_beta`, for a position of true sc
     otherwise           r == s
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -121,6 +121,15 @@ def alpha_beta(
     return best, nodes, line
 
 
+def one_of_equal(moves: Sequence[int], ties: Ties, rng: Rng | None) -> int:
+    """Which of the moves of equal best score Minimax makes: its first by cell index, or one at random."""
+    if ties == "first":
+        return moves[0]
+    if rng is None:
+        raise ValueError("ties=random needs a generator")
+    return moves[rng.below(len(moves))]
+
+
 def _search_root(
     position: Position,
     depth: int,
@@ -145,9 +154,7 @@ def _search_root(
         best = max(best, -reply)
         nodes += searched
     equal = [move for move, (score, _) in scores.items() if score == best]
-    if ties == "random" and rng is None:
-        raise ValueError("ties=random needs a generator")
-    chosen = equal[rng.below(len(equal))] if ties == "random" and rng is not None else equal[0]
+    chosen = one_of_equal(equal, ties, rng)
 
     def kind(score: int) -> Kind:
         if score < best:

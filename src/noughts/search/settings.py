@@ -20,12 +20,12 @@ class SearchSettings(Value):
             halving among the moves that the network likes best; learns with few simulations. ``puct``: AlphaZero
             (Silver et al., Science 2018). ``muzero``: the same with values scaled to those seen nearby in the tree
             (Schrittwieser et al., Nature 2020).
-        simulations: For each move; 0 for the network's policy alone.
+        simulations: Simulations for each move; 0 for the network's policy alone.
         considered: Gumbel: how many moves the halving begins with.
         c_init, c_base: PUCT and MuZero: the prior's weight, c(N) = c_init + log((N + c_base + 1) / c_base) after N simulations.
-        dirichlet_alpha, dirichlet_fraction: PUCT and MuZero, in self-play: the noise over the root's legal moves, and its share.
-        terminal: What a position that is over is worth: its true ``result``, or what the ``network`` says of it, which
-            is a mistake that a study shows.
+        dirichlet_alpha, dirichlet_fraction: PUCT and MuZero, in self-play: the Dirichlet noise at the root, and its share of the prior.
+        terminal: The value of a finished game: its true ``result``, or the ``network``'s evaluation, a mistake whose cost
+            a study measures.
     """
 
     error_type: ClassVar = NoughtsError

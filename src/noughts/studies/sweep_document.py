@@ -53,9 +53,9 @@ def sweep_page(swept: Swept, result: SweptResult) -> Conclusion:
     every = section(
         "Every training",
         (*_columns(swept), "seed", "run", "test"),
-        "what each test says, percent",
+        "the value of each test, percent",
         [_training_row(_labels(swept, one.condition), one) for one in alone],
-        "The interval is of the test: what other positions or games would say of the same training.",
+        "The interval covers the test alone: other positions or games with the same weights.",
         measured="value",
     )
     return concluded(*(part for test in swept.tests for part in _of_test(swept, result, test)), every)
@@ -71,8 +71,8 @@ def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Section]
         columns,
         f"{test.about}, percent",
         [_mean_row(_labels(swept, n), means.get(n), single.get(n)) for n in range(len(conditions))],
-        "Mean over trainings, one for each seed. The interval is over these, by Student's t; where their tests leave something "
-        "to chance, it is never narrower than those of the tests are on average.",
+        "Mean over trainings, one for each seed, with its interval by Student's t. If tests sample positions or games, it is at "
+        "least as wide as their own intervals are on average.",
         {"The mean over trainings at each measurement, with its interval over them.": _figures(swept, result, test)},
         findings=_best(swept, test, ends),
         measured="mean",
@@ -81,12 +81,12 @@ def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Section]
     yield section(
         f"{test.name}: differences from {conditions[0].label}, after {last:,} positions",
         columns,
-        f"each condition less the first, by seed, of {test.about}, percent",
+        f"each condition minus the first, seed by seed: {test.about}, percent",
         [_difference_row(_labels(swept, one.condition), one) for one in apart],
-        "Means over the seeds that both have. The interval is over seeds, by Student's t; where their tests leave something to chance, "
-        "it is never narrower than two such tests can tell apart. Of many conditions beside one, some differ by chance.",
-        claimed="the first",
-        measured="this one",
+        "Mean over the seeds of both, with its interval by Student's t. If it contains 0, these seeds do not show a difference. If tests "
+        "sample positions or games, it is at least as wide as two such tests can distinguish. Among many conditions some differ by chance.",
+        claimed="first condition",
+        measured="this condition",
         spread="difference",
     )
 
@@ -96,7 +96,7 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, first: Measurement
         return Row(labels=labels)
     low, high, several, note = found.low, found.high, len(found.values), ""
     if low is None and several > 1:
-        note = f"All {several} trainings have this value, exactly: how far others would differ is not known from them."
+        note = f"All {several} trainings have exactly this value, so how far others would differ is unknown."
     elif low is None and first.exact:
         note = "One training, judged in every position: there is no interval."
     elif low is None:

@@ -17,8 +17,8 @@ class MethodConfig(Value):
     """A run of some method. A subclass adds the fields of its own.
 
     Attributes:
-        task: What is played, as text; a game is drawn anew for each game.
-        seed: Everything random derives from it.
+        task: The game or games to learn, as text. Of several, one is drawn for each game that is played.
+        seed: The random seed.
         schedule: Until when, and how often it is measured and saved.
         presets: Configurations that go by a name: for each, the fields that differ from the default.
         small_preset: The one of them with which ``noughts train`` learns small games if none is named.

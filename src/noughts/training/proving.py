@@ -82,7 +82,7 @@ class RunProver:
         kind = AGENTS.get(find_method(method).player)
         options = set() if kind is None else {option.name for option in kind.options}
         text += f",sims={self._until.sims}" if "sims" in options else ""
-        return parse_agent(text + (",view=one-side" if "view" in options else ""))
+        return parse_agent(text + (",view=canonical" if "view" in options else ""))
 
     def check(self, iteration: int) -> ProofAttempt:
         """Prove the weights of an iteration, or find a game that they lose.

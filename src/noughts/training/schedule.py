@@ -18,16 +18,16 @@ class Schedule(Value):
     """When to end, to measure and to save. The first limit that is reached ends training; at least one is needed.
 
     Attributes:
-        iterations, positions: Training ends after so many in all.
-        minutes: Training ends after so many in all sittings, measuring and saving included.
-        until: Training ends as soon as no reply beats what was learned, which is tried at each measurement: ``proved:sims=32``,
-            ``proved:raw,as=first,stable=3``; see `UntilProved`.
-        measure_minutes: Strength is measured, and the weights kept, after so many minutes each; None for never.
-        measure_iterations: After so many iterations each, instead. At the end they are measured and kept in any case.
-        measure_at_positions: Besides, as soon as so many positions are seen, for each of these numbers.
-        checkpoint_seconds: The full state is saved after so many seconds each. Stopped in the regular way, a run loses
-            nothing however large this is; kill -9 loses what was done since.
-        tensorboard: Whether metrics are also written for TensorBoard (needs the extra ``tensorboard``).
+        iterations, positions: The number after which training ends.
+        minutes: The time after which training ends, with measuring and saving; after a resume, the sum of all parts.
+        until: Training ends as soon as no reply beats the agent, which each measurement tries: ``proved:sims=32`` or
+            ``proved:raw,as=first,stable=3``.
+        measure_minutes: Minutes between two measurements of strength, each of which also saves the weights; None for never.
+        measure_iterations: Iterations between two measurements, instead of minutes. The last iteration is always measured.
+        measure_at_positions: Also measure as soon as the run has seen each of these numbers of positions.
+        checkpoint_seconds: Seconds between two checkpoints. Ctrl-C and the end of training write one, too, so only a crash
+            or kill -9 loses work: what was done since the last.
+        tensorboard: Whether to write metrics for TensorBoard, too (needs the extra ``tensorboard``).
     """
 
     called = "schedule"

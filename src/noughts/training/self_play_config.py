@@ -18,12 +18,12 @@ class Optimiser(Value):
 
     Attributes:
         name: ``adamw`` (Loshchilov and Hutter, 2019), or ``sgd`` with momentum.
-        learning_rate: Of every step; of the first one if it falls.
-        zero_after: The learning rate falls along a straight line to zero after so many steps (batches); 0 if it stays as it is.
-        momentum: Of sgd.
-        decay: adamw: decoupled weight decay. sgd: this much of each weight is added to its gradient, which is the L2
+        learning_rate: The learning rate; with `zero_after`, that of the first step.
+        zero_after: The number of steps (batches) in which the learning rate falls linearly to zero; 0 for a constant rate.
+        momentum: The momentum of sgd.
+        decay: adamw: decoupled weight decay. sgd: each gradient gets this share of its weight added, which is the L2
             penalty decay / 2 * |w|^2.
-        clip: The largest norm of a gradient; 0 for any.
+        clip: The largest norm of a gradient; 0 for no limit.
     """
 
     called: ClassVar = "optimiser"
@@ -40,10 +40,10 @@ class Restarts(Value):
     """A share of the games of self-play begins in the middle of earlier games. Off unless `share` is above 0.
 
     Attributes:
-        share: Of the new games.
-        source: ``refutations``: the last positions of games that the agent lost when `Schedule.until` tried the replies to it, as
-            regret-guided restarts (RGSC, ICLR 2026) in an exact form. ``uniform``: positions of the replay, all equally likely.
-        plies: So many positions of each refutation, the last before its end.
+        share: The share of new games that begin in the middle of an earlier game.
+        source: ``refutations``: the last positions of games that the agent lost when `schedule.until` tried the replies, an exact
+            form of regret-guided restarts (RGSC, ICLR 2026). ``uniform``: positions of the replay, all equally likely.
+        plies: How many positions of each refutation are used, counted from its end.
         age: For how many iterations a refutation is used.
     """
 
@@ -59,29 +59,29 @@ class SelfPlayConfig(MethodConfig):
     """A run that learns from games against itself, in which each move is searched.
 
     Attributes:
-        network: What learns, as text: ``line``, ``resnet:blocks=6``; see `noughts networks`.
-        search: In self-play.
-        games: Played side by side.
-        opening_plies: Each game begins with so many random moves at most, from none on; all numbers are equally likely.
-            None for a sixth of the board's cells. They show what a player that knows better would never let happen, so
-            that the network also knows what to do against bad moves.
-        random_moves: So many moves of self-play are random instead, anywhere in a game: the share of them. What they lead
-            to is learned as any position; before one, the value that was searched takes the place of the game's result.
+        network: The network, as text, for example ``line`` or ``resnet:blocks=6``; see `noughts networks`.
+        search: The search in self-play.
+        games: The number of games that are played in parallel.
+        opening_plies: The most random moves at the start of a game; each number from 0 up to this is equally likely. None
+            for a sixth of the board's cells. They lead to positions that good players avoid, so that the network also
+            learns what to do against bad moves.
+        random_moves: The share of random moves in self-play, anywhere in a game. The network learns from the positions after
+            them, too; positions before a random move learn the search's value instead of the game's result.
         restarts: Which games begin in the middle of earlier ones.
-        temperature_plies: PUCT and MuZero: the first moves of a game are drawn by visits; later ones are those visited most.
-        window: Positions in the replay, the latest.
-        batch: Positions in a batch.
-        steps: Batches after each iteration of self-play.
-        augmentation: By which symmetries positions are turned: all of the ``board``, which move the bricks, too; those
+        temperature_plies: PUCT and MuZero: in so many first plies of a game moves are drawn by visits; then the most visited is played.
+        window: The number of latest positions in the replay.
+        batch: The number of positions in a batch.
+        steps: The number of batches after each iteration of self-play.
+        augmentation: The symmetries by which positions are turned: all of the ``board``, which also move the bricks; those
             of the ``rules``, which leave the bricks in place; the four ``reflections``; or ``none``.
-        value_weight, policy_weight: Of squared error and cross-entropy in the loss.
+        value_weight, policy_weight: The weights of the value's squared error and of the policy's cross-entropy in the loss.
         optimiser: How weights change.
-        averaging: How much of the averaged weights each step keeps; the averaged ones are what agents get. 0 for the
-            latest weights as they are.
-        held_out: A task to measure strength on besides `task`; "" for none.
-        measure_games: Games against Minimax, for each game of a task.
-        measure_simulations: For each move, where strength is measured with search.
-        measure_positions: Positions to compare with exact truth; 0 for none.
+        averaging: The share of the averaged weights that each step keeps. Agents play with the averaged weights. 0 for the
+            latest weights.
+        held_out: A second task on which to measure strength; "" for none.
+        measure_games: The number of games against Minimax at each measurement, for each game of a task.
+        measure_simulations: Simulations for each move when strength is measured with search.
+        measure_positions: The number of positions in which moves are compared with exact values; 0 for none.
     """
 
     allowed: ClassVar = {

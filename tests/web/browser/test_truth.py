@@ -71,8 +71,11 @@ LINE = [{"to_move": "first" if ply % 2 == 0 else "second", "outcome": "ongoing",
 LINE[5]["outcome"] = "first"
 
 
-def nodes(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict[str, Any]]:
-    return [{"move": f"M{ply}", "bounds": bound, "analysis": analyses.get(ply, {})} for ply, bound in enumerate(bounds)]
+def places(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict[str, Any]]:
+    nodes = [
+        {"move": f"M{ply}", "bounds": bound, "analysis": analyses.get(ply, {})} for ply, bound in enumerate(bounds)
+    ]
+    return [{"node": node, "position": position} for node, position in zip(nodes, LINE, strict=True)]
 
 
 def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backwards(bare: "Page") -> None:
@@ -85,15 +88,15 @@ def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backward
 
     open_bounds = (-1, 1)
     for played, visits, sign in ((-0.2, 90, ""), (-0.9, 2000, "??")):
-        line = nodes([open_bounds] * 5 + [(-1, -1)], {1: estimate(0.3, played, visits)})
-        assert judged(bare, "judge(...given, 'mcts')[2].sign", [line, LINE]) == sign
-        assert judged(bare, "decisive(judge(...given, 'mcts'), given[1].at(-1))", [line, LINE]) is None
+        line = places([open_bounds] * 5 + [(-1, -1)], {1: estimate(0.3, played, visits)})
+        assert judged(bare, "judge(given, 'mcts')[2].sign", line) == sign
+        assert judged(bare, "decisive(judge(given, 'mcts'), given.at(-1).position)", line) is None
     # The second player is proved to be lost after move 3: its move 2, or an earlier one, was the mistake.
-    line = nodes([open_bounds, open_bounds, open_bounds, (-1, -1), (1, 1), (-1, -1)], {})
-    assert judged(bare, "lostFrom(...given)", [line, LINE]) == {"ply": 3, "last": 2}
-    whole = nodes([(1, 1), (-1, -1), (1, 1), (-1, -1), (1, 1), (-1, -1)], {})
-    assert judged(bare, "lostFrom(...given)", [whole, LINE]) is None
-    assert judged(bare, "openCount(...given)", [whole, LINE]) == 0
+    line = places([open_bounds, open_bounds, open_bounds, (-1, -1), (1, 1), (-1, -1)], {})
+    assert judged(bare, "lostFrom(given)", line) == {"ply": 3, "last": 2}
+    whole = places([(1, 1), (-1, -1), (1, 1), (-1, -1), (1, 1), (-1, -1)], {})
+    assert judged(bare, "lostFrom(given)", whole) is None
+    assert judged(bare, "openCount(given)", whole) == 0
 
 
 def test_values_that_may_be_chance_have_no_colour(bare: "Page") -> None:

@@ -1,14 +1,12 @@
 // <class-area>: the pupil's room, the teacher's desk, and a game in the class.
 
-import { html, keyed, nothing, reactive, View } from "/static/base/view.js";
+import { html, keyed, nothing, View } from "/static/base/view.js";
 import { classroom } from "./classroom.js";
 import "./game.js";
 import "./pupil.js";
 import "./teacher.js";
 
 export class ClassArea extends View {
-  static properties = reactive("name", "begun");
-
   name = "";
   begun = false;
 

@@ -5,8 +5,8 @@ import { counted } from "/static/base/format.js";
 import { called } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
-import { button, choice, field, html, inputOf, menu, nothing, reactive, submitted, View } from "/static/base/view.js";
-import { assign } from "./api.js";
+import { button, choice, field, html, inputOf, menu, nothing, submitted, View } from "/static/base/view.js";
+import { ask } from "./api.js";
 
 /** @import { AssignmentAnswer as Assignment } from "./api-types.js" */
 
@@ -48,8 +48,6 @@ const START = {
 
 /** <assignment-form>: what the teacher sets. */
 class AssignmentForm extends View {
-  static properties = reactive("set", "choices");
-
   set = { ...START };
   /** @type {Record<"rules"|"agent"|"puzzles", [string, string][]>} */
   choices = { rules: [], agent: [], puzzles: [] };
@@ -88,14 +86,14 @@ class AssignmentForm extends View {
         ${field("Grade", grades)}
         ${field("How many", this.#input("count", "", "number"))}`,
     };
-    return html`<form class="assignment-form" @submit=${submitted(() => this.#send())}>
+    return html`<form class="stack" @submit=${submitted(() => this.#send())}>
       ${choice("What", { opponent: "a program", position: "a position", puzzles: "puzzles" }, kind, (value) =>
         this.#change({ kind: value }),
       )}
-      <div class="assignment-fields">
+      <div class="stack">
         ${fields[kind]()} ${field("A word to your pupils (may be left out)", this.#input("words"))}
       </div>
-      ${button("", "Set for all", null, { type: "submit", kind: "primary" })}
+      <div class="tools">${button("", "Set for all", null, { type: "submit", kind: "primary" })}</div>
     </form>`;
   }
 
@@ -117,7 +115,7 @@ class AssignmentForm extends View {
   async #send() {
     try {
       await this.#loaded;
-      await assign(await this.#asked());
+      await ask("PUT /api/class/assignment", { body: await this.#asked() });
       tell("All see it now.");
     } catch (error) {
       tellError(error);

@@ -2,7 +2,7 @@
 
 import { tell } from "/static/base/news.js";
 import { go, routeTo } from "/static/base/route.js";
-import * as api from "./api.js";
+import { ask } from "./api.js";
 
 /** @import { ClassAnswer as ClassState, ClassGameAnswer as ClassGame, MeAnswer as Me } from "./api-types.js" */
 
@@ -29,7 +29,7 @@ class Classroom extends EventTarget {
   /** @type {Promise<void>|null} */
   #beginning = null;
 
-  /** Asks who one is, and listens. Events: "class", "game" with its id, "line". */
+  /** Asks who one is, and listens. Event: "change", of the class, of a game, or of the connection. */
   begin() {
     this.#beginning ??= this.#begin();
     return this.#beginning;
@@ -37,7 +37,7 @@ class Classroom extends EventTarget {
 
   async #begin() {
     try {
-      this.me = (await api.whole()).me;
+      this.me = (await ask("GET /api/class")).me;
     } catch {
       return; // the server is not there, which the area itself says
     }
@@ -57,9 +57,8 @@ class Classroom extends EventTarget {
   take(game) {
     const before = this.games.get(game.id);
     if (before && before.version > game.version) return;
-    if (game.state === "withdrawn") this.games.delete(game.id);
-    else this.games.set(game.id, game);
-    this.dispatchEvent(new CustomEvent("game", { detail: { id: game.id, game } }));
+    this.games.set(game.id, game);
+    this.dispatchEvent(new CustomEvent("change"));
     this.#call(before, game);
   }
 
@@ -67,7 +66,7 @@ class Classroom extends EventTarget {
   solved({ rules, moves, solutions }) {
     if (this.me.role !== "pupil") return;
     // Puzzles that were made just now are not known to the class, and count nothing.
-    api.solved({ rules, moves, move: solutions[0] }).catch(() => {});
+    ask("POST /api/class/solved", { body: { rules, moves, move: solutions[0] } }).catch(() => {});
   }
 
   /** Calls a pupil to a game whose open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
@@ -100,7 +99,7 @@ class Classroom extends EventTarget {
   #say(connected) {
     if (connected === this.connected) return;
     this.connected = connected;
-    this.dispatchEvent(new CustomEvent("line"));
+    this.dispatchEvent(new CustomEvent("change"));
   }
 
   /** @param {{type: "class", class: ClassState}|{type: "game", game: ClassGame}} message */
@@ -111,7 +110,7 @@ class Classroom extends EventTarget {
     }
     this.state = message.class;
     this.me = message.class.me;
-    this.dispatchEvent(new CustomEvent("class"));
+    this.dispatchEvent(new CustomEvent("change"));
   }
 }
 

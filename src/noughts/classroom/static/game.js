@@ -5,11 +5,11 @@ import { SIDES } from "/static/base/format.js";
 import { announce, emptiness, tellError } from "/static/base/news.js";
 import { routeTo } from "/static/base/route.js";
 import { HUMAN } from "/static/base/session.js";
-import { button, html, linkButton, nothing, reactive, View } from "/static/base/view.js";
+import { button, html, linkButton, nothing, View } from "/static/base/view.js";
 import { addressField, confirmed } from "/static/parts/asking.js";
 import "/static/parts/board.js";
 import { playerRow } from "/static/parts/scorecard.js";
-import * as api from "./api.js";
+import { ask } from "./api.js";
 import { classroom, gameAddress } from "./classroom.js";
 import { gameWords, isAway, seatName } from "./tile.js";
 
@@ -17,8 +17,6 @@ import { gameWords, isAway, seatName } from "./tile.js";
 /** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
 
 export class ClassGameView extends View {
-  static properties = reactive("gameId", "shown", "problem", "sending");
-
   gameId = ""; // in the class
   /** @type {{game: ClassGame, position: Position}|null} */
   shown = null;
@@ -28,16 +26,21 @@ export class ClassGameView extends View {
   #announced = "";
 
   arrive() {
-    this.listen(classroom, "game", ({ detail: { id, game } }) => {
-      if (id === this.gameId) void this.#show(game);
+    this.listen(classroom, "change", () => {
+      const game = this.#told ?? this.shown?.game;
+      if (game) void this.#show(game);
     });
-    for (const type of ["class", "line"]) this.listen(classroom, type, () => this.requestUpdate());
     void this.updateComplete.then(() => this.#load());
+  }
+
+  /** The game as the class was told of it last. */
+  get #told() {
+    return classroom.games.get(this.gameId);
   }
 
   async #load() {
     try {
-      await this.#show(classroom.games.get(this.gameId) ?? (await api.game(this.gameId)));
+      await this.#show(this.#told ?? (await ask("GET /api/class/games/{id}", { name: this.gameId })));
     } catch (error) {
       this.problem = /** @type {Error} */ (error).message;
     }
@@ -55,7 +58,7 @@ export class ClassGameView extends View {
       return emptiness("This game is not there", this.problem, linkButton("#/class", "To the class", "primary"));
     if (!this.shown) return nothing;
     const { game, position } = this.shown;
-    const words = endWords(game) || gameWords(game);
+    const words = gameWords(game);
     const state = words[0].toUpperCase() + words.slice(1);
     if (state !== this.#announced) announce(state);
     this.#announced = state;
@@ -65,7 +68,7 @@ export class ClassGameView extends View {
         <noughts-board .position=${position} .playable=${mine && !this.sending}
           @choose=${(/** @type {CustomEvent} */ event) => this.#play(game, event.detail.square)}></noughts-board>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <a href="#/class" class="back">← The class</a>
         <div class="panel status-panel">
           <h1 class="state">${state}</h1>
@@ -98,13 +101,13 @@ export class ClassGameView extends View {
         ${addressField(gameAddress(this.gameId))}
       </div>`;
     if (state === "waiting" && classroom.me.role === "pupil")
-      return button("play", "Play", () => this.#do(api.takeSeat(this.gameId)), { kind: "primary" });
+      return button("play", "Play", () => this.#do("take"), { kind: "primary" });
     if (state === "playing" && ours) {
       const left = SIDES.some(
         (side) => game[side].kind === "pupil" && classroom.state && !classroom.pupil(game[side].id),
       );
       return left
-        ? button("close", "End it: the other has left", () => this.#do(api.resign(this.gameId)))
+        ? button("close", "End it: the other has left", () => this.#do("resign"))
         : button("flag", "Resign", () => this.#resign());
     }
     if (state !== "ended") return nothing;
@@ -118,21 +121,22 @@ export class ClassGameView extends View {
     if (this.sending) return;
     this.sending = true;
     try {
-      classroom.take(await api.move(this.gameId, game.moves.length, square));
+      const body = { ply: game.moves.length, move: square };
+      classroom.take(await ask("POST /api/class/games/{id}/moves", { name: this.gameId, body }));
     } catch (error) {
       tellError(error);
     }
     this.sending = false;
-    await this.#show(classroom.games.get(this.gameId) ?? game).catch(tellError);
+    await this.#show(this.#told ?? game).catch(tellError);
   }
 
-  /** @param {Promise<ClassGame>} answer */
-  #do(answer) {
-    answer.then((game) => classroom.take(game), tellError);
+  /** @param {"take"|"resign"} what */
+  #do(what) {
+    ask(`POST /api/class/games/{id}/${what}`, { name: this.gameId }).then((game) => classroom.take(game), tellError);
   }
 
   async #resign() {
-    if (await confirmed("Resign this game?", "Your opponent wins.", "Resign")) this.#do(api.resign(this.gameId));
+    if (await confirmed("Resign this game?", "Your opponent wins.", "Resign")) this.#do("resign");
   }
 }
 
@@ -149,14 +153,6 @@ function asGame(game) {
   const player = (/** @type {"first"|"second"} */ side) => (game[side].kind === "agent" ? game[side].id : HUMAN);
   const { rules, moves, seed } = game;
   return { rules, moves: moves.join(" "), first: player("first"), second: player("second"), seed };
-}
-
-/** How a game ended for the one who played it; empty for others, and while it goes on. @param {ClassGame} game */
-function endWords({ state, mine, outcome, ending }) {
-  if (state !== "ended" || mine === null || outcome === "") return "";
-  if (outcome === "draw") return "A draw";
-  const how = ending === "resigned" ? ", by resignation" : "";
-  return `You ${outcome === mine ? "win" : "lose"}${how}`;
 }
 
 customElements.define("class-game", ClassGameView);

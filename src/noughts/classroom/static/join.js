@@ -1,7 +1,7 @@
 // The page on which one joins the class: code, nickname, and on to where the address led.
 
 import { button, field, html, nothing, render, submitted } from "/static/base/view.js";
-import * as api from "./api.js";
+import { ask } from "./api.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const code = new URLSearchParams(location.search).get("code") ?? "";
@@ -11,7 +11,7 @@ function draw(problem) {
   const given = html`<input type="text" name="code" value=${code} maxlength="20" autocomplete="off" class="code-input">`;
   const nickname = html`<input type="text" name="nickname" maxlength="24" autocomplete="off">`;
   render(
-    html`<form class="panel join-form" @submit=${submitted(join)}>
+    html`<form class="panel join-form stack" @submit=${submitted(join)}>
       <h1>Join the class</h1>
       <p class="muted">Your teacher has the code. All in the class see your nickname.</p>
       ${field("Code", given)} ${field("Nickname", nickname)}
@@ -28,7 +28,8 @@ const input = (name) => /** @type {HTMLInputElement} */ (main.querySelector(`inp
 async function join() {
   draw("");
   try {
-    await api.joinClass(input("code").value, input("nickname").value);
+    const body = { code: input("code").value, nickname: input("nickname").value };
+    await ask("POST /api/class/join", { body });
     location.assign(`/${location.hash || "#/class"}`);
   } catch (error) {
     draw(/** @type {Error} */ (error).message);

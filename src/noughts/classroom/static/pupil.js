@@ -1,29 +1,14 @@
 // <pupil-room>: what is to be done, a link for a classmate, programs, and own games.
 
-import { learnNames } from "/static/base/names.js";
 import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
-import {
-  areaHead,
-  button,
-  calmly,
-  choice,
-  field,
-  html,
-  linkButton,
-  menu,
-  nothing,
-  reactive,
-  View,
-} from "/static/base/view.js";
-import * as api from "./api.js";
+import { areaHead, button, calmly, choice, field, html, linkButton, menu, nothing, View } from "/static/base/view.js";
+import { ask } from "./api.js";
 import { assignmentWords, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
 import { classroom, gameRoute } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
 export class PupilRoom extends View {
-  static properties = reactive("chosen");
-
   chosen = { rules: "", agent: "", begins: /** @type {"me"|"other"|"chance"} */ ("chance") };
   /** @type {[string, string][]} */
   #games = [];
@@ -34,8 +19,7 @@ export class PupilRoom extends View {
 
   arrive() {
     const draw = calmly(() => this.requestUpdate());
-    for (const type of ["class", "game"]) this.listen(classroom, type, draw);
-    learnNames(draw);
+    this.listen(classroom, "change", draw);
     this.#loaded = this.#load().catch(tellError);
   }
 
@@ -55,11 +39,11 @@ export class PupilRoom extends View {
     const programs = menu(this.#agents, agent, (value) => this.#choose({ agent: value }));
     return html`${areaHead("Class", html`You are <b>${classroom.me.nickname}</b>.`)} ${this.#assignment()}
       <div class="pupil-room">
-        <section class="own-games" aria-labelledby="class-games">
+        <section class="own-games stack" aria-labelledby="class-games">
           <h2 id="class-games">Your games</h2>
           ${gameGrid(() => true, "No game yet.")}
         </section>
-        <section class="panel play-form" aria-labelledby="class-play">
+        <section class="panel stack" aria-labelledby="class-play">
           <h2 id="class-play">Play</h2>
           ${field("Game", games)}
           ${choice("Who begins", { chance: "by chance", me: "me", other: "the other" }, begins, (value) =>
@@ -80,6 +64,7 @@ export class PupilRoom extends View {
     const mine = classroom.state?.results[0];
     const done = Boolean(mine?.done_at);
     const isPuzzles = assignment.kind === "puzzles";
+    const play = () => this.#enter(ask("POST /api/class/assignment/begin"));
     return html`<section class="panel assignment" aria-labelledby="class-assignment">
       <h2 id="class-assignment">${done ? "Your task: done" : "Your task"}</h2>
       <p>${assignmentWords(assignment)}${isPuzzles ? ` ${mine?.done ?? 0} of ${assignment.count} solved.` : ""}</p>
@@ -87,27 +72,21 @@ export class PupilRoom extends View {
       ${
         isPuzzles
           ? linkButton(puzzlesAddress(assignment), done ? "Look again" : "Solve them", "primary")
-          : button("play", done ? "Play it again" : "Play", () => this.#enter(api.beginAssignment()), {
-              kind: "primary",
-            })
+          : button("play", done ? "Play it again" : "Play", play, { kind: "primary" })
       }
     </section>`;
   }
 
   /** Goes to a game once it is made. @param {Promise<{id: string}>} made */
-  async #enter(made) {
-    try {
-      go(gameRoute((await made).id));
-    } catch (error) {
-      tellError(error);
-    }
+  #enter(made) {
+    return made.then(({ id }) => go(gameRoute(id)), tellError);
   }
 
   /** @param {() => string} agent gives the opponent; empty for a classmate */
   async #make(agent) {
     await this.#loaded;
     const { rules, begins } = this.chosen;
-    await this.#enter(api.makeGame({ rules, begins, agent: agent() }));
+    await this.#enter(ask("POST /api/class/games", { body: { rules, begins, agent: agent() } }));
   }
 }
 

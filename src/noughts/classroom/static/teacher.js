@@ -1,11 +1,10 @@
 // <teacher-desk>: the way in, the wall of all boards, what is to be done, and the table of results.
 
 import { counted } from "/static/base/format.js";
-import { learnNames } from "/static/base/names.js";
 import { tell, tellError } from "/static/base/news.js";
-import { areaHead, button, calmly, check, html, nothing, reactive, repeat, table, View } from "/static/base/view.js";
+import { areaHead, button, calmly, check, html, nothing, repeat, table, View } from "/static/base/view.js";
 import { addressField, confirmed } from "/static/parts/asking.js";
-import * as api from "./api.js";
+import { ask } from "./api.js";
 import { assignmentWords } from "./assignment.js";
 import { classroom } from "./classroom.js";
 import { gameGrid } from "./tile.js";
@@ -13,14 +12,11 @@ import { gameGrid } from "./tile.js";
 /** @import { ClassAnswer as ClassState, PupilResult as Result } from "./api-types.js" */
 
 export class TeacherDesk extends View {
-  static properties = reactive("ended");
-
   ended = false; // whether games that have ended are shown
 
   arrive() {
     const draw = calmly(() => this.requestUpdate());
-    for (const type of ["class", "game", "line"]) this.listen(classroom, type, draw);
-    learnNames(draw);
+    this.listen(classroom, "change", draw);
   }
 
   render() {
@@ -59,12 +55,12 @@ function currentTask({ assignment, results }) {
   const done = results.filter((row) => row.done_at).length;
   return html`<p><b>${assignmentWords(assignment)}</b> ${assignment.words}</p>
     <p class="muted">${done} of ${counted(results.length, "pupil")} done.</p>
-    ${button("close", "Take it back", () => api.clearAssignment().catch(tellError))}`;
+    ${button("close", "Take it back", () => ask("DELETE /api/class/assignment").catch(tellError))}`;
 }
 
 /** How pupils join. @param {ClassState} state */
 function wayIn({ closed, code = "", address = "" }) {
-  const way = html`<div class="way-words">
+  const way = html`<div class="way-words stack">
       <h2 id="class-way">Join with this code</h2>
       <p class="join-code">${code}</p>
       <p class="muted">at this address, which the picture holds, too:</p>
@@ -105,6 +101,7 @@ function taskDone({ done, done_at: at }, count) {
 
 /** @param {Result} row */
 function rowTools({ id, nickname }) {
+  const set = (/** @type {boolean} */ removed) => ask("PUT /api/class/pupils/{id}", { name: id, body: { removed } });
   const remove = async () => {
     const sure = await confirmed(
       `Remove ${nickname}?`,
@@ -112,19 +109,20 @@ function rowTools({ id, nickname }) {
       "Remove",
     );
     if (!sure) return;
-    await api.removePupil(id, true);
-    tell(`Removed ${nickname}.`, { act: ["Undo", () => void api.removePupil(id, false).catch(tellError)] });
+    await set(true);
+    tell(`Removed ${nickname}.`, { act: ["Undo", () => void set(false).catch(tellError)] });
   };
   return button("", "Remove", () => remove().catch(tellError), { kind: "plain", label: `Remove ${nickname}` });
 }
 
 /** @param {boolean} closed */
 function closing(closed) {
-  if (closed) return button("redo", "Open the class again", () => api.closeClass(false).catch(tellError));
+  const set = (/** @type {boolean} */ closed) => ask("PUT /api/class", { body: { closed } });
+  if (closed) return button("redo", "Open the class again", () => set(false).catch(tellError));
   const close = async () => {
     const words =
       "No pupil is let in any more. What was played stays, and you can open it again as long as the server runs.";
-    if (await confirmed("Close the class?", words, "Close")) await api.closeClass(true);
+    if (await confirmed("Close the class?", words, "Close")) await set(true);
   };
   return button("close", "Close the class", () => close().catch(tellError));
 }

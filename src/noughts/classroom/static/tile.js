@@ -28,7 +28,7 @@ export function gameWords(game) {
   if (outcome === "") return "ended without a result";
   if (outcome === "draw") return "a draw";
   const how = game.ending === "resigned" ? ", by resignation" : "";
-  return `${outcome === mine ? "you" : seatName(game[outcome])} won${how}`;
+  return `${mine ? `you ${outcome === mine ? "win" : "lose"}` : `${seatName(game[outcome])} won`}${how}`;
 }
 
 /** A game as it is now. @param {ClassGame} game */
@@ -53,7 +53,7 @@ const rank = (game) => (game.state === "ended" ? 2 : game.to_move !== null && ga
 
 /** A grid of games. @param {(game: ClassGame) => boolean} wanted @param {string} nothingYet shown if there are none */
 export function gameGrid(wanted, nothingYet) {
-  const games = [...classroom.games.values()].filter(wanted);
+  const games = [...classroom.games.values()].filter((game) => game.state !== "withdrawn" && wanted(game));
   games.sort((one, other) => rank(one) - rank(other) || (rank(one) === 2 ? (one.updated < other.updated ? 1 : -1) : 0));
   if (!games.length) return html`<p class="muted">${nothingYet}</p>`;
   return html`<div class="tiles">${repeat(games, ({ id }) => id, tile)}</div>`;

@@ -17,11 +17,11 @@ _WIDTH = 100
 
 _AGENTS_OF_ONES_OWN = (
     "python:file.py:Class,option=value or python:module:Class,option=value\n"
-    "             a class of yours with choose(position, rng); options become its keyword arguments, as annotated"
+    "             your own class with choose(position, rng); options become its keyword arguments, as annotated"
 )
 _HOW_AGENTS_ARE_WRITTEN = (
     "\nWrite KIND:option=value,... or KIND:TARGET,option=value,...: mcts:sims=1000,c=1; az:RUN,sims=100;"
-    " python:file.py:Class,depth=2.\nA value or a command with commas stands in parentheses. Commands show"
+    " python:file.py:Class,depth=2.\nWrite a value or a command that contains commas in parentheses. Commands show"
     " me=mcts:sims=1000 as `me`."
 )
 _HOW_NETWORKS_ARE_WRITTEN = (
@@ -83,7 +83,7 @@ def present_config(method: "Method", values: Mapping[str, Any], preset: str | No
     lines = [f"{method.name}: {method.about}", *(f"  {line}" for line in _field_lines(fields, values))]
     lines.append("" if end is None else f"\n{f'With the preset {preset} it' if preset else 'It'} trains for {end}.")
     if method.presets:
-        lines.append(f"Presets, --preset or preset = in a file: {', '.join(method.presets)}.")
+        lines.append(f"Presets, by --preset or by preset = in a file: {', '.join(method.presets)}.")
     lines.append("Set any key by --set search.simulations=24, or in a file, --config FILE.toml or FILE.json.")
     data = {
         "method": method.name,

@@ -77,7 +77,7 @@ def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChan
     else:
         line = f"refuted: {who} can be beaten {place} ({asked})"
     if result.again:
-        line += f"\nasked again as in a game, after its turns before: {counted(result.again, 'position')}"
+        line += f"\nqueried again as in a game, after its earlier turns: {counted(result.again, 'position')}"
     if losing is not None:
         line += f"\na best response beats it in {losing.by_rules[rules]} percent of the games"
     return line
@@ -156,7 +156,7 @@ def _certificates(found: Sequence[WalkedGame]) -> list[str]:
     ]
     if len(checked) == 1:
         ((digest, entries),) = checked.items()
-        lines += [f"checked: {counted(entries, 'position')}, SHA-256 {digest}", f"kept: {certificate_path(digest)}"]
+        lines += [f"checked: {counted(entries, 'position')}, SHA-256 {digest}", f"saved: {certificate_path(digest)}"]
     elif checked:
         lines.append(
             f"checked: {len(checked)} certificates, kept in {certificate_folder()}; --json gives their SHA-256"

@@ -165,11 +165,11 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
         width = "" if total.exact else f" ({error.low:.3f} to {error.high:.3f})"
         notes.append(f"mean error of its values: {error.mean:.3f}{width}, over {counted(total.values, 'position')}")
     if total.blunders:
-        more = ", the first of them" if total.choices - total.optimal > _BLUNDERS else ""
-        notes += [f"blunders{more}:", *(f"  {blunder}" for blunder in total.blunders[:_BLUNDERS])]
+        first = "first " if total.choices - total.optimal > _BLUNDERS else ""
+        notes += [f"{first}blunders:", *(f"  {blunder}" for blunder in total.blunders[:_BLUNDERS])]
     notes.append(f"{counted(total.indifferent, 'position')} left out as trivial, because every move keeps the value")
     if total.undecided:
-        notes.append(f"the solver could not decide {total.undecided:,} within its nodes: more with --nodes")
+        notes.append(f"the solver could not decide {total.undecided:,} within its nodes: raise --nodes")
     if total.refusal:
         notes.append(f"of those it refused some, the first because {total.refusal}")
     if total.errors:
@@ -177,9 +177,9 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     if sampled:
         how = "the last row averages over all sampled positions; intervals are 95 % Wilson intervals"
     elif total.exact:
-        how = "all positions there are: the shares are exact for this agent and this seed"
+        how = "every position was scored: the shares are exact for this agent and this seed"
     else:
-        how = "all positions there are, but not all were judged; intervals are 95 % Wilson intervals"
+        how = "not all positions could be scored; intervals are 95 % Wilson intervals"
     return [*notes, how]
 
 
@@ -194,7 +194,7 @@ def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: N
         tuple((label, *(cell(tally) for cell in _MODEL_COLUMNS.values())) for label, tally in rows),
         (
             "each position that a search imagined counts once; beyond: it follows an illegal move or the end of the game, "
-            "so that there is none; the rest is beside the real position after the same moves",
+            "so that there is none; the rest is compared with the real position after the same moves",
         ),
         labels=0,
     )

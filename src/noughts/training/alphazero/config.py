@@ -96,12 +96,12 @@ class AlphaZeroConfig(SelfPlayConfig):
     """A run of AlphaZero.
 
     Attributes:
-        whole_games: Whether each iteration plays its games from beginning to end, as in the papers; otherwise it plays
-            a segment of `plies` in each, and games that end make place for new ones.
-        plies: Of a segment.
-        evaluations_kept: Self-play keeps so many evaluations of the network on each device while its weights stay the same, and
-            evaluates no position again that it has, and none of finished games; 0 for a search that evaluates every leaf. Last
-            bits differ between the two. It pays where games begin alike and a network is slow.
+        whole_games: Whether each iteration plays its games from beginning to end, as in the papers. Otherwise it plays
+            `plies` plies of each game, and a new game replaces each that ends.
+        plies: Plies of each game in an iteration, unless `whole_games`.
+        evaluations_kept: How many evaluations of the network each device caches while its weights stay the same; 0 to evaluate
+            every leaf. The cache saves time if games begin alike and the network is slow. The last bits of results differ
+            with and without it.
     """
 
     presets: ClassVar = PRESETS

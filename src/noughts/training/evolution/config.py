@@ -31,31 +31,31 @@ class EvolutionConfig(MethodConfig):
     seed: the network first as first and then as second player.
 
     Attributes:
-        widths: Of the hidden layers, such as ``18x18``; "" for two as wide as the input, which has two numbers for each cell.
+        widths: Widths of the hidden layers, such as ``18x18``; "" for two as wide as the input, which has two numbers a cell.
         strategy: ``cma`` (Hansen's pycma), ``separable-cma``, whose covariance matrix is a diagonal, or ``openai-es``
             (Salimans et al., 2017).
-        step_size: How CMA-ES adapts its step size: ``csa`` by the length of the path it took, as pycma did at the time of
-            the paper; ``tpa`` by trying two points ahead, as pycma does today by itself from 300 parameters on.
+        step_size: How CMA-ES adapts its step size: ``csa`` by the length of its path, as pycma did at the time of the
+            paper; ``tpa`` by trying two points ahead, as pycma does today by default from 300 parameters on.
         sigma: The first step size.
         population: Candidates in a generation; None for pycma's default, which is 23 for 703 parameters.
-        learning_rate: Of openai-es.
-        rounds: For each candidate.
+        learning_rate: The learning rate of openai-es.
+        rounds: Rounds for each candidate.
         seeds: ``fixed``: the rounds' seeds are drawn once; ``redrawn``: for each generation; ``own``: for each
             candidate of each generation.
-        objective: What a candidate is ranked by: the fewest ``losses``, or the greatest ``return``, wins less losses.
+        objective: How candidates are ranked: by the fewest ``losses``, or by the greatest ``return``, wins minus losses.
         opponent: Which network plays the other side: the ``best`` so far, the candidate's own (``self``), ``random``
-            moves, a former best drawn for each game from all there were (``hall``), or from the latest `recent`.
-        recent: How many.
+            moves, a former best drawn for each game from all (``hall``), or from the latest `recent` (``recent``).
+        recent: How many former bests the opponent ``recent`` draws from.
         omniscient: Whether the other side is played by an omniscient adversary that knows how this opponent plays;
             otherwise by the opponent itself.
         simulations: The adversary's games for each legal move, the paper's nPlay.
-        random_moves: An opponent that plays itself makes so large a share of its moves at random, the paper's pRand.
-        tie_tolerance: Moves are equal if their values differ from the best by no more.
+        random_moves: The share of random moves of an opponent that plays itself, without the adversary: the paper's pRand.
+        tie_tolerance: Moves whose values differ from the best by at most this count as equal.
         threshold: The best so far is replaced when a generation's mean loses fewer than so many of 100 rounds.
-        growth: By what share the number of rounds grows whenever the mean loses fewer of them than the threshold, a count
-            then: the more rounds, the harder.
-        most_rounds: Up to so many: against an unbeatable network they would grow for ever.
-        measure_rounds: Against minimax, each time strength is measured.
+        growth: The share by which the number of rounds grows each time the mean loses fewer rounds than the threshold,
+            which is then a count, so that more rounds are harder.
+        most_rounds: The largest number of rounds, because against an unbeatable network they would grow for ever.
+        measure_rounds: Rounds against minimax at each measurement of strength.
     """
 
     allowed: ClassVar = {

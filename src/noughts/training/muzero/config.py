@@ -62,21 +62,21 @@ class MuZeroConfig(SelfPlayConfig):
     """A run of MuZero. Each game is played from its beginning to its end, in each iteration.
 
     Attributes:
-        network: The layers of which the model is made, as text: ``mlp``, ``line``, ``resnet:blocks=6``; see `noughts
-            networks`. The same layers twice: to see a position, and to imagine a move.
-        model: What the model says besides the next state.
-        window: Games in the replay, the latest.
-        batch: Positions in a batch; the model is unrolled from each.
-        unroll: So many moves are imagined from each position of a batch.
-        td_plies: The value target of a position is the value searched so many plies later; 0 for the result of the game,
+        network: The architecture of the representation and of the dynamics network, as text, for example ``mlp``,
+            ``line`` or ``resnet:blocks=6``; see `noughts networks`.
+        model: What the model predicts besides the next state.
+        window: The number of latest games in the replay.
+        batch: The number of positions in a batch; the model is unrolled from each.
+        unroll: The number of moves that the model imagines from each position of a batch.
+        td_plies: The value target of a position is the search's value so many plies later; 0 for the result of the game,
             as MuZero does in board games.
-        reanalyse: Before each iteration's learning, so many positions of the replay are searched anew, by the averaged
-            weights, as a share of those of self-play; their policies and values are replaced (MuZero Reanalyse).
-        reward_weight: Of squared error in the loss.
-        consistency_weight: Of EfficientZero's consistency loss: what is imagined is to be like what is seen there. Above 0
-            needs ``model.consistency``, which is set by it.
-        ends_weight, legality_weight, decoder_weight: Of the losses of the model's heads, if it has them.
-        latent_gradient: By how much a gradient is multiplied on its way through each imagined move.
+        reanalyse: Before each iteration's learning, the averaged weights search positions of the replay again and replace
+            their policies and values (MuZero Reanalyse): how many, as a share of the positions of self-play.
+        reward_weight: The weight of the reward's squared error in the loss.
+        consistency_weight: The weight of EfficientZero's consistency loss, which compares imagined with observed states. A
+            weight above 0 also sets ``model.consistency``.
+        ends_weight, legality_weight, decoder_weight: The weights of the losses of the model's heads, if it has them.
+        latent_gradient: The factor by which a gradient is multiplied at each imagined move.
     """
 
     allowed: ClassVar = {

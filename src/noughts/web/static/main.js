@@ -5,7 +5,6 @@ import { keepToken, turnTheme } from "./base/kept.js";
 import { isTyping, showKeys } from "./base/keys.js";
 import { emptiness, tell } from "./base/news.js";
 import { go, parseRoute, routeTo } from "./base/route.js";
-import { session } from "./base/session.js";
 import { button, html, icon, nothing, render } from "./base/view.js";
 import { address } from "./parts/files.js";
 
@@ -115,7 +114,7 @@ function link(area, group, words = area.words) {
 }
 
 /** Where a link leads: with the game on the table, if the area shows one; one that is played goes on at its end. @param {Area} area */
-const target = ({ path, game }) => (game && session.game ? address(path, { whole: path === "play" }) : routeTo(path));
+const target = ({ path, game }) => (game ? address(path, path === "play" ? { at: null } : {}) : routeTo(path));
 
 render(
   html`${button("new", "New game", () => go(routeTo("new")), { kind: "plain top-tool" })}

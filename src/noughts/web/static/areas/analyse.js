@@ -3,24 +3,24 @@
 
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
-import { learnNames } from "../base/names.js";
+import { placesOf } from "../base/inquiry.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 import "../parts/board.js";
 import { CompareTab } from "../parts/compare-tab.js";
 import { address, chooseFile, loadGame } from "../parts/files.js";
 import { PositionTab } from "../parts/position-tab.js";
 import { SearchTab } from "../parts/search-tab.js";
 
-/** @import { PositionAnswer as Position } from "../base/api-types.js" */
-/** @import { Node } from "../base/game.js" */
+/** @import { Game } from "../base/game.js" */
+/** @import { Place } from "../base/judge.js" */
 /** @import { Board } from "../parts/board.js" */
 
 /**
  * What is drawn: a line of the game, and the place in it. While another one is asked for, the game is ahead of it.
- * @typedef {{game: import("../base/game.js").Game, nodes: Node[], positions: Position[], ply: number}} Looked
+ * @typedef {Place & {game: Game, line: Place[], ply: number}} Looked
  */
 
 /** @typedef {"analyse"|"minds"|"search"} Path of a tab, in addresses */
@@ -36,8 +36,6 @@ const TABS = [
 ];
 
 export class AnalyseArea extends View {
-  static properties = reactive("looked", "problem");
-
   /** @type {Looked|null} */
   looked = null;
   problem = ""; // why there is no game
@@ -47,7 +45,6 @@ export class AnalyseArea extends View {
   #turn = 0;
 
   arrive() {
-    learnNames(() => this.requestUpdate());
     this.listen(session, "change", () => void this.refresh());
     this.listen(session, "game", () => this.#tabs.analyse.forget());
   }
@@ -94,25 +91,21 @@ export class AnalyseArea extends View {
     const game = session.game;
     if (!game || !this.isConnected) return;
     const turn = ++this.#turn;
-    const before = this.#position?.text;
+    const before = this.looked?.position.text;
     try {
-      const [nodes, moves, ply] = [game.line, game.lineMoves, game.current.ply];
-      const positions = await api.line(game.rules, moves);
+      const { ply } = game.current;
+      const line = await placesOf(game);
       if (turn !== this.#turn) return;
-      this.looked = { game, nodes, positions, ply };
+      this.looked = { game, line, ply, ...line[ply] };
     } catch (error) {
       tellError(error);
       return;
     }
     this.problem = "";
     this.follow();
-    const position = /** @type {Position} */ (this.#position);
+    const { position } = this.looked;
     if (before && before !== position.text) announce(`${position.last ?? "start"}. ${stateWords(position)}`);
     this.#tab.moved();
-  }
-
-  get #position() {
-    return this.looked ? this.looked.positions[this.looked.ply] : null;
   }
 
   /** The address follows what is shown. */
@@ -144,7 +137,7 @@ export class AnalyseArea extends View {
 
   /** A board with the position, on which a move can be played. @param {Partial<Pick<Board, "label"|"overlay"|"rings"|"ghosts"|"threats">>} shown */
   board({ label = "Board", overlay = new Map(), rings = new Map(), ghosts = new Map(), threats = false }) {
-    return html`<noughts-board .label=${label} .position=${this.#position} .overlay=${overlay} .rings=${rings} .ghosts=${ghosts}
+    return html`<noughts-board .label=${label} .position=${this.looked?.position} .overlay=${overlay} .rings=${rings} .ghosts=${ghosts}
       .threats=${threats} .arrow=${ghosts.size > 0} @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>`;
   }
 
@@ -180,7 +173,7 @@ export class AnalyseArea extends View {
 
   /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
   key(event) {
-    if (this.#tab.key(event)) return true;
+    if ("key" in this.#tab && this.#tab.key(event)) return true;
     if (event.key === "u" || event.key === "ArrowLeft") this.#step("parent");
     else if (event.key === "r" || event.key === "ArrowRight") this.#step("next");
     else if (event.key === "Home") this.walk(0);

@@ -5,7 +5,7 @@ import { stateWords } from "../base/format.js";
 import { tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
 import { newSeed } from "../base/session.js";
-import { button, html, icon, linkButton, nothing, reactive, View } from "../base/view.js";
+import { button, html, icon, linkButton, nothing, View } from "../base/view.js";
 import "../parts/board.js";
 import { LOST_GAME } from "../parts/files.js";
 import { picture } from "../parts/mini.js";
@@ -24,8 +24,6 @@ const DOORS = [
 ];
 
 export class HomeArea extends View {
-  static properties = reactive("position", "games");
-
   /** @type {Position|null} */
   position = null;
   /** @type {import("../base/api-types.js").PresetAnswer[]} */

@@ -19,11 +19,11 @@ import { areaHead, button, html, linkButton, nothing, submitted } from "../base/
 import { askFile, downloadJson, mistakeAddress, share } from "../parts/files.js";
 import { picture } from "../parts/mini.js";
 import { MistakeFinder } from "../parts/mistake.js";
-import { GRADES, learnHead, Series } from "../parts/series.js";
+import { learnHead, Series } from "../parts/series.js";
 import { Trainer } from "../parts/trainer.js";
 
 /** @import { LessonAnswer as Lesson, PuzzleAnswer as Puzzle, PuzzleGame } from "../base/api-types.js" */
-/** @typedef {keyof typeof GRADES} Grade */
+/** @typedef {Puzzle["grade"]} Grade */
 
 const LEAD = "Find the move first. Every answer here is proved, and so is the reply to every wrong one.";
 const MAKING = "Positions are played and proved until one has few right moves. It takes seconds.";
@@ -32,13 +32,9 @@ const MAKING = "Positions are played and proved until one has few right moves. I
 const follow = (address) => go(address, { replace: true });
 
 export class LearnArea extends LoadedView {
-  /** What takes keys. @type {Series|MistakeFinder|Trainer|null} */
-  #inside = null;
-
   /** @param {URLSearchParams} params @param {string} name */
   async show(params, name) {
     const [room, inner = ""] = name.split("/");
-    this.#inside = null;
     const rooms = /** @type {Record<string, () => Promise<() => unknown>>} */ ({
       "": () => this.#hub(),
       daily: () => this.#daily(params),
@@ -86,12 +82,8 @@ export class LearnArea extends LoadedView {
   }
 
   #readProgress() {
-    askFile("A file of progress", async (file) => {
-      try {
-        readProgress(JSON.parse(await file.text()));
-      } catch (error) {
-        throw error instanceof SyntaxError ? new Error("This file is no JSON.") : error;
-      }
+    askFile("A file of progress", async (document) => {
+      readProgress(document);
       tell("Read your progress.");
       await this.load(() => this.#hub());
     });
@@ -164,7 +156,6 @@ export class LearnArea extends LoadedView {
 
   /** @param {Series} series @param {number} index */
   #run(series, index) {
-    this.#inside = series;
     void series.go(Math.max(0, Math.min(series.settings.puzzles.length - 1, index || 0))).catch(tellError);
     return () => series;
   }
@@ -195,7 +186,6 @@ export class LearnArea extends LoadedView {
       await trainer.take({ rules, moves, where, title: lesson.title, words: task, ...known });
     };
     trainer.others = button("share", "Share", share, { kind: "plain" });
-    this.#inside = trainer;
     void show(Math.max(1, Math.min(count, step))).catch(tellError);
     return () => html`${learnHead(lesson.about)} ${trainer}`;
   }
@@ -209,7 +199,6 @@ export class LearnArea extends LoadedView {
       return () => emptiness("There is no game to look at", "Play one first.", play);
     }
     const finder = new MistakeFinder(game);
-    this.#inside = finder;
     return () => html`${learnHead("Find the move first")} ${finder}`;
   }
 
@@ -228,9 +217,9 @@ export class LearnArea extends LoadedView {
     return this.#run(series, 0);
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} */
+  /** Keys are the trainer's, wherever it stands. @param {KeyboardEvent} event */
   key(event) {
-    return this.#inside?.key(event) ?? false;
+    return /** @type {Trainer|null} */ (this.querySelector("noughts-trainer"))?.key(event) ?? false;
   }
 }
 
@@ -284,7 +273,7 @@ function lessonRow({ id, title, about, steps }, done) {
 
 /** @param {PuzzleGame} game */
 function gameRow({ name, rules, start, grades }) {
-  const there = /** @type {Grade[]} */ (Object.keys(GRADES)).filter((grade) => grades[grade]);
+  const there = /** @type {Grade[]} */ (["easy", "medium", "hard"]).filter((grade) => grades[grade]);
   return html`<li class="puzzle-game">
     <span class="card-picture">${picture(rules, start)}</span>
     <div>
@@ -292,7 +281,7 @@ function gameRow({ name, rules, start, grades }) {
       <div class="chips">
         ${there.map(
           (grade) => html`<a class="chip" href=${routeTo("learn/puzzles", { rules, grade })}
-            aria-label=${`${name}, ${GRADES[grade]}: ${grades[grade]} puzzles`}>${GRADES[grade]}</a>`,
+            aria-label=${`${name}, ${grade}: ${grades[grade]} puzzles`}>${grade}</a>`,
         )}
       </div>
     </div>

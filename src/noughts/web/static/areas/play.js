@@ -5,16 +5,16 @@ import { exactWords, sideName, signed, stateWords } from "../base/format.js";
 import { Game } from "../base/game.js";
 import { Inquiry } from "../base/inquiry.js";
 import { keep, keptChoices } from "../base/kept.js";
-import { called, learnNames } from "../base/names.js";
+import { called } from "../base/names.js";
 import { announce, emptiness, tellError } from "../base/news.js";
 import { bestMoves, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session, TRUTH } from "../base/session.js";
-import { button, check, html, nothing, reactive, View } from "../base/view.js";
+import { button, check, html, nothing, View } from "../base/view.js";
 import { advice } from "../parts/adviser.js";
 import "../parts/board.js";
 import { Coach } from "../parts/coach.js";
-import { address, mistakeAddress, share } from "../parts/files.js";
+import { address, mistakeAddress, seeMistake, share } from "../parts/files.js";
 import { moveList } from "../parts/moves.js";
 import { ending, scorecard } from "../parts/scorecard.js";
 
@@ -32,8 +32,6 @@ const isPlayed = ({ players }) => players.first === HUMAN || players.second === 
 const isHumansTurn = ({ players }, ply) => players[ply % 2 === 0 ? "first" : "second"] === HUMAN;
 
 export class PlayArea extends View {
-  static properties = reactive("choices", "position", "unreadable", "problem", "kept", "waiting", "hint");
-
   choices = keptChoices("play", { coach: false });
   /** @type {Position|null} */
   position = null;
@@ -50,7 +48,6 @@ export class PlayArea extends View {
   #turn = 0; // each change begins a new turn; answers to older ones are dropped
 
   arrive() {
-    learnNames(() => this.requestUpdate());
     this.listen(session, "change", () => void this.#refresh());
     this.listen(session, "kept", ({ detail: ok }) => {
       this.kept = ok ? "Kept on this machine." : "Kept in this browser only: the server could not take it.";
@@ -101,7 +98,7 @@ export class PlayArea extends View {
           @choose=${(/** @type {CustomEvent} */ event) => this.#human(event.detail.square)}></noughts-board>
         <p class="hint-words" ?hidden=${!this.hint}>${this.hint?.words}</p>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <div class="panel status-panel">
           <h1 class="state">${this.#state(game, position)}</h1>
           ${this.#note(game, position)}
@@ -120,7 +117,7 @@ export class PlayArea extends View {
           ${isPlayed(game) ? nothing : button(this.#paused ? "play" : "pause", this.#paused ? "Go on" : "Pause", () => this.#turnPause())}
           ${button("share", "Share", share)}
         </div>
-        <div class="panel moves-panel"><h2>Moves</h2>${moveList(game, (node) => session.goTo(node))}</div>
+        <div class="panel"><h2>Moves</h2>${moveList(game, (node) => session.goTo(node))}</div>
         <p class="muted sentence">${position.sentence}</p>
         ${check(
           "Coach: stop me before a move that gives the game away, and mark what lines threaten",
@@ -169,12 +166,12 @@ export class PlayArea extends View {
     const lines = position.winning_lines.map((line) => line.join("–")).join(" and ");
     const find = button("hint", "Find the move first", () => go(mistakeAddress(game)), { kind: "primary" });
     const swapped = game.players.first !== game.players.second;
-    return html`<section class="ending" aria-label="How the game ended"
-      data-verdict=${words === "You win" ? "won" : words === "You lose" ? "lost" : "over"}>
+    const tone = words === "You win" ? "win" : words === "You lose" ? "loss" : "draw";
+    return html`<section class="ending ${tone}" aria-label="How the game ended">
       <p>${lines ? `${lines} is ${position.k} in a row.` : "The board is full."}</p>
       <div class="tools">
         ${isPlayed(game) && words !== "You win" ? find : nothing}
-        ${button("analyse", "See where it went wrong", () => go(`${address("analyse")}&find=mistake`))}
+        ${button("analyse", "See where it went wrong", seeMistake)}
         ${button("redo", "Play again", () => this.#again(false))}
         ${isPlayed(game) && swapped ? button("swap", "Again, other side", () => this.#again(true)) : nothing}
       </div>

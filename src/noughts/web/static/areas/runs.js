@@ -6,7 +6,7 @@ import { duration, number, whole } from "../base/format.js";
 import { LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
-import { areaHead, button, check, field, html, inputOf, nothing, reactive, table } from "../base/view.js";
+import { areaHead, button, check, field, html, inputOf, nothing, table } from "../base/view.js";
 import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
 import { gameWithItself } from "../parts/line-board.js";
@@ -35,9 +35,6 @@ const MINUTES = html`<input type="number" name="minutes" min="0.1" max="10000" s
 const isLearning = ({ state }) => state === "running" || state === "new";
 
 export class RunsArea extends LoadedView {
-  /** @override */
-  static properties = reactive("run", "at", "proves", "game");
-
   /** The run that is shown, with all that was measured. @type {Run|null} */
   run = null;
   at = -1; // which of the run's weights its network has; the last one if negative
@@ -114,12 +111,11 @@ export class RunsArea extends LoadedView {
       const run = /** @type {Run} */ (this.run);
       return html`${head}
         <div class="study">
-          ${progress(run)}
+          ${progress(run)} ${run.agent ? this.#network(run, run.agent, may_start) : nothing}
           <div class="run-now">
             ${strength(run)}
             ${this.game.moves.length ? latestGame(run.game, this.game.moves) : nothing}
           </div>
-          ${run.agent ? this.#network(run, run.agent, may_start) : nothing}
           ${commandList({ run: name, changed: () => this.#again() })}
           ${may_start && !run.ships && !isLearning(run) ? this.#resumeForm(name) : nothing}
           <details class="panel"><summary>What it measured while it learned</summary>
@@ -160,7 +156,7 @@ export class RunsArea extends LoadedView {
       return button("analyse", `Prove it as ${side} player`, ask);
     };
     const score = () => examine(api.ask("POST /api/commands/score", { body }));
-    return html`<section class="network" aria-label="Its program">
+    return html`<section class="network stack" aria-label="Its program">
       <div class="tools">
         ${button("play", "Play against it", () => go(routeTo("play", { rules: run.game, second: then })), { kind: "primary" })}
         ${button("minds", "Analyse with it", () => go(routeTo("minds", { rules: run.game, a: then, b: last ? agent : TRUTH })))}
@@ -249,7 +245,7 @@ function strength(run) {
   return html`<figure class="curve panel run-strength">
     <h2>${title}</h2>
     <p class="run-number"><b>${Math.round(points[points.length - 1].y)}</b> now${searched === null ? "" : `; with search ${Math.round(100 * searched)}`}</p>
-    ${curve(title, points, { size: [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
+    ${curve(title, points, { size: innerWidth < 740 ? [340, 200] : [640, 240], range: [Math.floor(Math.min(...points.map(({ y }) => y)) / 25) * 25, 100] })}
     <figcaption class="muted">
       By iteration${searched === null ? "" : ", of its network alone, where the choice matters"}. ${run.ships ? `Measured when its first ${run.metrics.at(-1)?.iteration} iterations were run again: its own measures were not kept.` : ""}
     </figcaption>

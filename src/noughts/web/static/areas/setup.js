@@ -7,7 +7,7 @@ import { keep, keptChoices } from "../base/kept.js";
 import { copy, tell, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, newSeed, session } from "../base/session.js";
-import { button, choice, html, inputOf, isOpen, live, nothing, reactive, repeat, View } from "../base/view.js";
+import { button, choice, html, inputOf, isOpen, live, nothing, repeat, View } from "../base/view.js";
 import { agentPicker } from "../parts/agents.js";
 import { confirmed } from "../parts/asking.js";
 import { chooseFile, LOST_GAME } from "../parts/files.js";
@@ -25,8 +25,6 @@ const FIRST_GAMES = 12; // of those that are kept
 const isPerfect = (agent) => agent.split(":")[0] === "perfect";
 
 export class SetupArea extends View {
-  static properties = reactive("chosen", "rules", "text", "problem", "own", "presets", "opponents", "games", "most");
-
   chosen = keptChoices("setup", DEFAULT);
   /** The game on the table, or that of the last visit. */
   #last = session.game ?? session.draft();
@@ -67,11 +65,11 @@ export class SetupArea extends View {
     const resume = this.#last?.root.next ? this.#last : null;
     return html`<header class="area-head"><h1>New game</h1></header>
       <div class="setup">
-        <section class="setup-game" aria-labelledby="setup-game">
+        <section class="stack" aria-labelledby="setup-game">
           <h2 id="setup-game">The game</h2>
           <div class="cards" role="group" aria-label="Games">${this.presets.map((preset) => this.#card(preset))}</div>
           ${this.#textForm()}
-          <details class="panel builder-panel" ?open=${this.own} @toggle=${(/** @type {Event} */ event) => (this.own = isOpen(event))}>
+          <details class="panel" ?open=${this.own} @toggle=${(/** @type {Event} */ event) => (this.own = isOpen(event))}>
             <summary>Make your own rules</summary>
             ${
               this.own
@@ -81,9 +79,9 @@ export class SetupArea extends View {
           </details>
           ${this.#keptGames()}
         </section>
-        <section class="setup-players" aria-labelledby="setup-players">
+        <section class="stack" aria-labelledby="setup-players">
           <h2 id="setup-players">Who plays</h2>
-          <div class="panel players">
+          <div class="panel players stack">
             ${choice(
               "You play against",
               { agent: "a program", friend: "a friend here", watch: "nobody: watch two" },
@@ -113,7 +111,7 @@ export class SetupArea extends View {
       this.#reading++;
       this.text = inputOf(event).value;
     };
-    return html`<div class="panel rules-panel">
+    return html`<div class="panel stack">
       <p class="sentence" aria-live="polite">${this.rules?.sentence}</p>
       <div class="text-row">
         <input type="text" class="text-form" spellcheck="false" autocomplete="off" aria-label="The game as text"

@@ -39,8 +39,7 @@ class Analyses {
   /** @type {WebSocket|null} */
   #socket = null;
   #number = 0;
-  /** Those that are to be asked again. @type {Set<string>} */
-  #lost = new Set();
+  #isLost = false; // whether the connection is tried again
   /** @type {Map<string, {asked: Asked, step: (step: Step) => void, end: (step: Step|null) => void, fail: (error: Error) => void}>} */
   #waiting = new Map();
 
@@ -54,39 +53,34 @@ class Analyses {
     const id = `${asked.type}-${++this.#number}`;
     const finished = new Promise((end, fail) => this.#waiting.set(id, { asked, step: onStep, end, fail }));
     finished.catch(() => {}); // whoever waits for it hears of it
-    this.#send({ ...asked, id });
+    if (!this.#send({ ...asked, id })) this.#open();
     return { stop: () => this.#stop(id), finished };
   }
 
   /** @param {string} id */
   #stop(id) {
     const waiting = this.#waiting.get(id);
-    if (!waiting) return;
-    if (!this.#lost.has(id)) {
-      this.#send({ type: "stop", id });
-      return;
-    }
-    this.#waiting.delete(id);
+    if (!waiting || this.#send({ type: "stop", id })) return;
+    this.#waiting.delete(id); // nothing was asked yet
     waiting.end(null);
   }
 
-  /** @param {object} message */
+  /** Sends a message if there is a connection. @param {object} message @returns {boolean} whether there is one */
   #send(message) {
-    const socket = this.#open();
-    const text = JSON.stringify(message);
-    if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    else socket.addEventListener("open", () => socket.send(text), { once: true });
+    const isOpen = this.#socket?.readyState === WebSocket.OPEN;
+    if (isOpen) this.#socket?.send(JSON.stringify(message));
+    return isOpen;
   }
 
+  /** Opens a connection, on which all that wait are asked for, unless there is one. */
   #open() {
-    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return this.#socket;
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/analysis`);
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("open", () => this.#askAgain(socket));
+    socket.addEventListener("open", () => this.#askAll());
     socket.addEventListener("close", () => this.#lose(socket));
     this.#socket = socket;
-    return socket;
   }
 
   /** @param {Step|Complaint} message */
@@ -110,16 +104,14 @@ class Analyses {
     if (this.#socket !== socket) return;
     this.#socket = null;
     if (!this.#waiting.size) return;
-    if (!this.#lost.size) tell(LOST, { error: true });
-    this.#lost = new Set(this.#waiting.keys());
+    if (!this.#isLost) tell(LOST, { error: true });
+    this.#isLost = true;
     setTimeout(() => this.#open(), AGAIN);
   }
 
-  /** @param {WebSocket} socket */
-  #askAgain(socket) {
-    const lost = [...this.#waiting].filter(([id]) => this.#lost.has(id));
-    this.#lost.clear();
-    for (const [id, { asked }] of lost) socket.send(JSON.stringify({ ...asked, id }));
+  #askAll() {
+    this.#isLost = false;
+    for (const [id, { asked }] of this.#waiting) this.#send({ ...asked, id });
   }
 }
 

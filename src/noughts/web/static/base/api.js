@@ -140,11 +140,3 @@ export const opponents = (rules) => ask("GET /api/opponents", { query: rules ? {
 
 /** What was started from the page, the latest first, and whether whoever asks may start more. */
 export const commands = () => ask("GET /api/commands");
-/**
- * The address of a drawing of a position.
- * @param {string} text
- * @param {"light"|"dark"} theme
- * @param {{square: string, text: string, shade: number|null, best: boolean}[]} notes what is written into cells
- */
-export const drawing = (text, theme, notes) =>
-  `/api/board.svg?${new URLSearchParams({ text, theme, notes: JSON.stringify(notes) })}`;

@@ -13,9 +13,7 @@ export function signed(value) {
 }
 
 /** A value so short that it fits into a cell: +.32, −1. @param {number} value */
-export function signedShort(value) {
-  return signed(value).replace("0.", ".").replace(/\.00$/, "");
-}
+export const signedShort = (value) => signed(value).replace("0.", ".").replace(/\.00$/, "");
 
 /** A count in few characters: 950, 1.2k, 34k, 2.1M. @param {number} count */
 export function short(count) {
@@ -50,6 +48,9 @@ export function duration(seconds) {
 
 /** @param {number} count @param {string} noun */
 export const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Squares in words: A1, B2 and C3. @param {string[]} squares @param {"and"|"or"} [join] */
+export const listed = (squares, join = "and") => squares.join(", ").replace(/, ([^,]*)$/, ` ${join} $1`);
 
 /** What is proved of a move or a position. @typedef {{value: number|null, kind: string, distance: number|null}|null|undefined} Proved */
 
@@ -102,6 +103,4 @@ export const contentWords = (content) => ({ "": "empty", "#": "brick" })[content
 export const forFirst = (position, value) => (position.to_move === "first" ? value : -value);
 
 /** What the end of a game is worth for the first player; null while it goes on. @param {Position} position */
-export function endValue(position) {
-  return { ongoing: null, draw: 0, first: 1, second: -1 }[position.outcome];
-}
+export const endValue = (position) => ({ ongoing: null, draw: 0, first: 1, second: -1 })[position.outcome];

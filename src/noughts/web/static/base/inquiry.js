@@ -1,10 +1,12 @@
 // What is asked about the position being looked at: truth and agents, live, each answer kept in the game's tree.
 
 import { analyses } from "./analysis.js";
+import * as api from "./api.js";
 import { TRUTH } from "./session.js";
 import { calmly } from "./view.js";
 
-/** @import { Node } from "./game.js" */
+/** @import { Game, Node } from "./game.js" */
+/** @import { Place } from "./judge.js" */
 /** @import { Result } from "./api-types.js" */
 
 const TRIES = 6; // an agent that has to be loaded first may answer nothing within its time
@@ -93,24 +95,30 @@ export class Inquiry {
   }
 }
 
+/** The places of the line of a game that is looked at, from its root to its end. @param {Game} game @returns {Promise<Place[]>} */
+export async function placesOf(game) {
+  const nodes = game.line;
+  const positions = await api.line(game.rules, game.lineMoves);
+  return nodes.map((node, ply) => ({ node, position: positions[ply] }));
+}
+
 /**
  * Asks an agent about every position of a line, and keeps the answers in the tree.
  * @param {{rules: string, seed: number}} game
- * @param {Node[]} nodes from the root
+ * @param {Place[]} line from the root
  * @param {string} agent
  * @param {number} seconds for each position
  * @param {() => void} told
  */
-export function lookThrough(game, nodes, agent, seconds, told) {
-  const moves = nodes[nodes.length - 1].moves;
+export function lookThrough(game, line, agent, seconds, told) {
+  const { moves } = line[line.length - 1].position;
   const asked = agent === TRUTH ? "exact" : agent;
   const changed = calmly(told);
   return analyses.start({ type: "game", rules: game.rules, moves, agent: asked, seed: game.seed, seconds }, (step) => {
-    const node = nodes[step.ply];
-    const known = node?.analysis[agent];
-    if (node && step.result && !(known?.kind === "exact" && step.result.kind !== "exact"))
-      node.analysis[agent] = step.result;
-    if (node && step.bounds) node.bounds = step.bounds;
+    const { node } = line[step.ply];
+    const isWorse = node.analysis[agent]?.kind === "exact" && step.result?.kind !== "exact";
+    if (step.result && !isWorse) node.analysis[agent] = step.result;
+    if (step.bounds) node.bounds = step.bounds;
     changed();
   });
 }

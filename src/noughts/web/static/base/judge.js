@@ -7,31 +7,22 @@ import { TRUTH } from "./session.js";
 /** @import { PositionAnswer as Position, Result } from "./api-types.js" */
 /** @import { Node } from "./game.js" */
 
+/** A position on the line of a game that is looked at: its node, and how it stands. @typedef {{node: Node, position: Position}} Place */
 /** What a position is worth for the first player. @typedef {{value: number, sure: boolean, visits: number}} Worth */
 /** @typedef {{ply: number, side: "first"|"second", move: string, loss: number, sure: boolean, sign: ""|"?"|"??", right: string[], after: number}} Judgement `after` is for the side that moved */
 
 const MISTAKE = 0.3; // estimates: what a move must give away to be marked
 const BLUNDER = 0.8;
 
-/**
- * What an agent found, or else whoever looked longest.
- * @param {Node} node
- * @param {string} agent
- * @returns {Result|undefined}
- */
+/** What an agent found, or else the one that looked longest. @param {Node} node @param {string} agent @returns {Result|undefined} */
 export function foundBy(node, agent) {
   if (node.analysis[agent]) return node.analysis[agent];
   const others = Object.entries(node.analysis).filter(([name]) => name !== TRUTH);
   return others.map(([, result]) => result).sort((a, b) => b.nodes - a.nodes)[0];
 }
 
-/**
- * What is proved of a position's value for the side to move: the least and the most.
- * @param {Node} node
- * @param {Position} position
- * @returns {[number, number]}
- */
-export function proved(node, position) {
+/** What is proved of a position's value for the side to move: the least and the most. @param {Place} place @returns {[number, number]} */
+function proved({ node, position }) {
   const end = endValue(position);
   if (end !== null) return [forFirst(position, end), forFirst(position, end)];
   const exact = node.analysis[TRUTH];
@@ -39,49 +30,36 @@ export function proved(node, position) {
   return node.bounds;
 }
 
-/** How many positions of a line have no proved value. @param {Node[]} nodes @param {Position[]} positions */
-export const openCount = (nodes, positions) =>
-  nodes.filter((node, ply) => proved(node, positions[ply])[0] < proved(node, positions[ply])[1]).length;
+/** The proved value of a position for the first player; null while it is not proved. @param {Place} place */
+function provedValue(place) {
+  const [least, most] = proved(place);
+  return least === most ? forFirst(place.position, least) : null;
+}
 
-/**
- * @param {Node} node
- * @param {Position} position
- * @param {string} agent
- * @returns {Worth|null} null while nothing is known
- */
-export function worth(node, position, agent) {
-  const [least, most] = proved(node, position);
-  if (least === most) return { value: forFirst(position, least), sure: true, visits: Infinity };
+/** How many positions of a line have no proved value. @param {Place[]} line */
+export const openCount = (line) => line.filter((place) => provedValue(place) === null).length;
+
+/** What a position is worth; null while nothing is known. @param {Place} place @param {string} agent @returns {Worth|null} */
+export function worth(place, agent) {
+  const value = provedValue(place);
+  if (value !== null) return { value, sure: true, visits: Infinity };
+  const { node, position } = place;
   const found = foundBy(node, agent);
   if (!found || found.value === null) return null;
   return { value: forFirst(position, found.value), sure: found.kind === "exact", visits: found.nodes };
 }
 
-/**
- * The judgement on each move of a line, by ply from 1; null where nothing is known.
- * @param {Node[]} nodes from the root
- * @param {Position[]} positions the same
- * @param {string} agent
- * @returns {(Judgement|null)[]}
- */
-export function judge(nodes, positions, agent) {
-  return nodes.map((_, ply) => (ply === 0 ? null : judgeMove(nodes, positions, ply, agent)));
-}
+/** The judgement on each move of a line, by ply from 1; null where nothing is known. @param {Place[]} line from the root @param {string} agent */
+export const judge = (line, agent) =>
+  line.map((place, ply) => (ply === 0 ? null : judgeMove(line[ply - 1], place, ply, agent)));
 
-/**
- * @param {Node[]} nodes
- * @param {Position[]} positions
- * @param {number} ply
- * @param {string} agent
- * @returns {Judgement|null}
- */
-function judgeMove(nodes, positions, ply, agent) {
-  const [before, node] = [nodes[ply - 1], nodes[ply]];
-  const [side, move] = [positions[ply - 1].to_move, /** @type {string} */ (node.move)];
-  const [exact, found] = [before.analysis[TRUTH], foundBy(before, agent)];
+/** @param {Place} before @param {Place} place @param {number} ply @param {string} agent @returns {Judgement|null} */
+function judgeMove(before, place, ply, agent) {
+  const [side, move] = [before.position.to_move, /** @type {string} */ (place.node.move)];
+  const [exact, found] = [before.node.analysis[TRUTH], foundBy(before.node, agent)];
   const right = bestMoves(exact?.kind === "exact" ? exact : found);
-  const [least, most] = proved(before, positions[ply - 1]);
-  const [low, high] = proved(node, positions[ply])
+  const [least, most] = proved(before);
+  const [low, high] = proved(place)
     .map((bound) => -bound || 0)
     .reverse(); // for the side that moved
   if (least > high || low >= most) {
@@ -95,12 +73,12 @@ function judgeMove(nodes, positions, ply, agent) {
   const [visits, best] = [move, found?.move].map((each) => found?.moves.find((m) => m.move === each)?.visits ?? 0);
   const judged = sure || found?.kind === "exact" || (visits >= FEW_VISITS && loss > noise(visits, best));
   const sign = !judged ? "" : loss >= (sure ? 1.5 : BLUNDER) ? "??" : loss >= (sure ? 0.5 : MISTAKE) ? "?" : "";
-  const own = worth(node, positions[ply], agent);
+  const own = worth(place, agent);
   return { ply, side, move, loss, sure, sign, right, after: own ? (side === "first" ? own.value : -own.value) : 0 };
 }
 
 /** @param {Position} end @returns {"first"|"second"|null} who lost; null in a draw, and while the game goes on */
-const loserOf = (end) => (end.outcome === "first" ? "second" : end.outcome === "second" ? "first" : null);
+export const loserOf = (end) => (end.outcome === "first" ? "second" : end.outcome === "second" ? "first" : null);
 
 /**
  * What the loser did wrong, or in a draw anybody: the dearest first, of equal ones the last.
@@ -128,22 +106,16 @@ export function decisive(judgements, end) {
 
 /**
  * From where on a game was lost, as far as proofs reach back from its end.
- * @param {Node[]} nodes from the root
- * @param {Position[]} positions the same
+ * @param {Place[]} line from the root
  * @returns {{ply: number, last: number}|null} the first of the positions at the end that are all proved to be lost for the loser, and
  *   the loser's last move before it; null if there is no loser, or the game was lost before any move of the loser
  */
-export function lostFrom(nodes, positions) {
-  const end = positions[positions.length - 1];
-  const loser = loserOf(end);
+export function lostFrom(line) {
+  const loser = loserOf(line[line.length - 1].position);
   if (!loser) return null;
-  let ply = nodes.length - 1;
-  while (ply > 0) {
-    const [least, most] = proved(nodes[ply - 1], positions[ply - 1]);
-    if (least !== most || forFirst(positions[ply - 1], least) !== (loser === "first" ? -1 : 1)) break;
-    ply--;
-  }
-  const last = positions[ply].to_move === loser ? ply - 1 : ply;
+  const lost = loser === "first" ? -1 : 1;
+  const ply = 1 + line.slice(0, -1).findLastIndex((place) => provedValue(place) !== lost);
+  const last = line[ply].position.to_move === loser ? ply - 1 : ply;
   return last > 0 ? { ply, last } : null;
 }
 
@@ -161,36 +133,30 @@ function isSettled(found, judgements, end) {
 
 /**
  * What is known by now of the move that decided a game.
- * @param {Node[]} nodes from the root
- * @param {Position[]} positions the same
+ * @param {Place[]} line from the root
  * @param {string} agent whose estimates count, too
  * @param {boolean} ended whether nothing more will be proved
  */
-export function decided(nodes, positions, agent, ended) {
-  const judgements = judge(nodes, positions, agent);
-  const end = positions[positions.length - 1];
+export function decided(line, agent, ended) {
+  const judgements = judge(line, agent);
+  const end = line[line.length - 1].position;
   const found = decisive(judgements, end);
   const others = mistakes(judgements, end).filter((each) => each !== found);
   // Distances may come later: they change no verdict.
-  const known = ended || !openCount(nodes, positions) || (found !== null && isSettled(found, judgements, end));
+  const known = ended || !openCount(line) || (found !== null && isSettled(found, judgements, end));
   return { found, others, known };
 }
 
 /**
  * Where a mistake must be, though it is not named: between two positions whose proved values differ.
- * @param {Node[]} nodes from the root
- * @param {Position[]} positions the same
+ * @param {Place[]} line from the root
  * @returns {[number, number]|null} the first and the last move that it may be; null if there is no such place
  */
-export function betweenMoves(nodes, positions) {
-  /** @type {{ply: number, value: number}|null} */
-  let later = null;
-  for (let ply = nodes.length - 1; ply >= 0; ply--) {
-    const [least, most] = proved(nodes[ply], positions[ply]);
-    if (least !== most) continue;
-    const value = forFirst(positions[ply], least);
-    if (later && value !== later.value && later.ply - ply > 1) return [ply + 1, later.ply];
-    later = { ply, value };
-  }
-  return null;
+export function betweenMoves(line) {
+  const known = line.map((place, ply) => ({ ply, value: provedValue(place) })).filter(({ value }) => value !== null);
+  const at = known.findLastIndex(({ ply, value }, index) => {
+    const before = known[index - 1];
+    return before && value !== before.value && ply - before.ply > 1;
+  });
+  return at < 0 ? null : [known[at - 1].ply + 1, known[at].ply];
 }

@@ -3,20 +3,8 @@
 import * as api from "./api.js";
 import { HUMAN } from "./session.js";
 
-/** @type {Map<string, string>} */
-const names = new Map();
-
-/** Learns the names; `then` is called once they are known. @param {() => void} then */
-export function learnNames(then) {
-  if (names.size) return;
-  api.opponents().then(
-    (found) => {
-      for (const { agent, name } of found) names.set(agent, name);
-      then();
-    },
-    () => {}, // without names there are texts
-  );
-}
+// Whoever imports this waits until they are known; without them there are texts.
+const names = new Map((await api.opponents().catch(() => [])).map(({ agent, name }) => [agent, name]));
 
 /** What the kinds of programs are called. @type {Record<string, string>} */
 const KINDS = {

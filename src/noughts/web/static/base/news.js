@@ -1,6 +1,6 @@
 // Reports what happened: aloud to screen readers, and on a slip of paper that goes away by itself.
 
-import { button, html, nothing, reactive, render, repeat, View } from "./view.js";
+import { button, html, nothing, render, repeat, View } from "./view.js";
 
 const STAYS = 6000; // milliseconds
 const MOST = 3; // slips at a time
@@ -75,8 +75,6 @@ export const emptiness = (title, words, actions = nothing) =>
 
 /** A view whose content is loaded: a note while that takes long, and a way to try again if it fails. */
 export class LoadedView extends View {
-  static properties = reactive("content");
-
   /** @type {() => unknown} */
   content = () => nothing;
   #loading = 0;

@@ -84,11 +84,9 @@ export function readProgress(document) {
     throw new Error("This is no file of progress: one that this page saved begins with format noughts-progress.");
   for (const [id, went] of Object.entries(/** @type {object} */ (puzzles)))
     if (["first", "later", "shown"].includes(went)) keepPuzzle(id, went);
-  for (const [what, counts] of /** @type {const} */ ([
-    ["lessons", lessons],
-    ["days", days],
-  ]))
-    for (const [id, count] of Object.entries(/** @type {object} */ (counts))) keepCount(what, id, Number(count) || 0);
+  for (const what of /** @type {const} */ (["lessons", "days"]))
+    for (const [id, count] of Object.entries(/** @type {object} */ (read[what])))
+      keepCount(what, id, Number(count) || 0);
   for (const each of mistakes) if ([each?.task?.solutions, each?.task?.moves].every(Array.isArray)) putMistake(each);
 }
 

@@ -27,16 +27,10 @@ function decoded(text) {
  * @param {Record<string, string|number|null|undefined>} [params]
  */
 export function routeTo(area, params = {}) {
-  const written = Object.entries(params)
-    .filter(([, value]) => value !== null && value !== undefined && value !== "")
-    // Parentheses, colons, commas and = stay as they are read; only what would end a value is escaped.
-    .map(
-      ([name, value]) =>
-        `${name}=${encodeURIComponent(String(value))
-          .replace(/%(3A|2C|3D|40)/g, decodeURIComponent)
-          .replace(/%20/g, "+")}`,
-    );
-  return `#/${area}${written.length ? `?${written.join("&")}` : ""}`;
+  const given = Object.entries(params).filter(([, value]) => (value ?? "") !== "");
+  // Parentheses, colons, commas, = and @ stay as they are read; only what would end a value is escaped.
+  const query = String(new URLSearchParams(/** @type {[string, string][]} */ (given)));
+  return `#/${area}${query && `?${query.replace(/%(28|29|3A|2C|3D|40)/g, decodeURIComponent)}`}`;
 }
 
 /**
@@ -46,14 +40,9 @@ export function routeTo(area, params = {}) {
  */
 export function go(address, how = {}) {
   if (address === location.hash) return;
-  if (how.replace) {
-    history.replaceState(null, "", address);
-  } else {
-    location.hash = address;
-  }
+  if (how.replace) history.replaceState(null, "", address);
+  else location.hash = address;
 }
 
 /** The moves in an address. @param {URLSearchParams} params @returns {string[]} */
-export function movesOf(params) {
-  return (params.get("moves") ?? "").split(/[\s+]+/).filter(Boolean);
-}
+export const movesOf = (params) => (params.get("moves") ?? "").split(/[\s+]+/).filter(Boolean);

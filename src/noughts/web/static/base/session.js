@@ -130,8 +130,6 @@ function said(game) {
 }
 
 /** A seed for a new game: agents that draw at random play another game each time. */
-export function newSeed() {
-  return crypto.getRandomValues(new Uint32Array(1))[0];
-}
+export const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 export const session = new Session();

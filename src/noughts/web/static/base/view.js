@@ -8,8 +8,12 @@ export { html, keyed, live, nothing, render, repeat, svg, until } from "../vendo
 
 /** What a view may have besides: what it does when it comes into the page, and when it leaves it. @typedef {HTMLElement & {arrive?: () => void, depart?: () => void}} Hooks */
 
-/** A part of the page, drawn into the page itself and not into a shadow root, so that its style sheets count there. */
+/**
+ * A part of the page, drawn into the page itself and not into a shadow root, so that its style sheets count there. A change of a field
+ * draws it anew, unless the field is private.
+ */
 export class View extends LitElement {
+  #inherited = new Set(Object.keys(this)); // names of fields: those of subclasses are not there yet
   #gone = new AbortController();
 
   createRenderRoot() {
@@ -18,10 +22,13 @@ export class View extends LitElement {
 
   /** @override */
   connectedCallback() {
-    // A field hides the accessor that lit has made for it: the accessor takes over its value.
-    for (const name of /** @type {typeof View} */ (this.constructor).elementProperties.keys()) {
+    const kind = /** @type {typeof View} */ (this.constructor);
+    const fields = this.renderRoot ? [] : Object.keys(this).filter((name) => !this.#inherited.has(name));
+    for (const name of fields) {
+      if (!kind.elementProperties.has(name)) kind.createProperty(name, { attribute: false });
       const value = Reflect.get(this, name);
-      if (Reflect.deleteProperty(this, name)) Reflect.set(this, name, value);
+      Reflect.deleteProperty(this, name); // it hides the accessor that lit has made, which takes over its value
+      Reflect.set(this, name, value);
     }
     super.connectedCallback();
     /** @type {Hooks} */ (this).arrive?.();
@@ -40,9 +47,6 @@ export class View extends LitElement {
     target.addEventListener(type, /** @type {EventListener} */ (heard), { signal: this.#gone.signal });
   }
 }
-
-/** Declares fields whose change draws a view anew. @param {...string} names */
-export const reactive = (...names) => Object.fromEntries(names.map((name) => [name, { attribute: false }]));
 
 /** Sets custom properties of an element's style, which the page's policy leaves to scripts: `<td ${vars({ share: 0.4 })}>`. */
 export const vars = directive(

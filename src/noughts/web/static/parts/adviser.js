@@ -1,6 +1,6 @@
 // What lines threaten: marks for the cells of a board, and advice in a sentence. It counts lines and looks no further.
 
-import { SIDES, sideName } from "../base/format.js";
+import { listed, SIDES, sideName } from "../base/format.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
@@ -46,8 +46,6 @@ export function advice({ completing, forking, to_move: side, marks, line, outcom
 
 /** The first few squares, in words. @param {string[]} squares @param {"and"|"or"} [join] */
 function named(squares, join = "and") {
-  const shown = squares.slice(0, MOST_NAMED);
-  const rest = squares.length - shown.length;
-  if (rest) return `${shown.join(", ")} ${join} ${rest} more`;
-  return shown.length < 2 ? shown[0] : `${shown.slice(0, -1).join(", ")} ${join} ${shown.at(-1)}`;
+  const rest = squares.slice(MOST_NAMED);
+  return listed([...squares.slice(0, MOST_NAMED), ...(rest.length ? [`${rest.length} more`] : [])], join);
 }

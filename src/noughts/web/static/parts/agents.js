@@ -4,7 +4,7 @@
 
 import * as api from "../base/api.js";
 import { kindName } from "../base/names.js";
-import { field, html, inputOf, menu, nothing, reactive, View } from "../base/view.js";
+import { field, html, inputOf, menu, nothing, View } from "../base/view.js";
 
 /** @import { AgentAnswer as AgentKind, AgentOption } from "../base/api-types.js" */
 /** An agent's text, taken apart. @typedef {{name: string, target: string, options: Map<string, string>}} Parts */
@@ -47,8 +47,6 @@ function join(kind, target, options) {
 }
 
 export class AgentPicker extends View {
-  static properties = reactive("label", "value", "extra", "only", "kinds", "problem");
-
   label = "Program"; // what is chosen here
   value = "mcts:sims=1000"; // the agent's text, also one that was not checked yet
   /** Further choices above the agents, by value: words. @type {[string, string][]} */

@@ -6,7 +6,7 @@
 //     C  O  ·  ·
 
 import { contentWords, sideMark } from "../base/format.js";
-import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
+import { html, nothing, svg, View, vars } from "../base/view.js";
 import { threatAt } from "./adviser.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
@@ -45,11 +45,7 @@ const segments = (
     ${strokes.map(([x1, y1, x2, y2]) => svg`<line x1=${x1} y1=${y1} x2=${x2} y2=${y2} pathLength="1" />`)}
   </svg>`;
 
-const FIELDS = "position overlay ghosts rings free playable threats arrow label focused pending".split(" ");
-
 export class Board extends View {
-  static properties = reactive(...FIELDS);
-
   /** @type {Position|null} */
   position = null;
   /** What is written into empty cells. @type {Map<string, Cell>} */

@@ -6,10 +6,10 @@ import { exactWords, sideName } from "../base/format.js";
 import { Inquiry } from "../base/inquiry.js";
 import { announce } from "../base/news.js";
 import { TRUTH } from "../base/session.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
-/** @import { Game, Node } from "../base/game.js" */
+/** @import { Game } from "../base/game.js" */
 
 /** What is wrong with a move that waits to be played, and what is decided about it. @typedef {{square: string, words: string, decide: (go: boolean) => void}} Warning */
 
@@ -18,29 +18,24 @@ const WAIT = 1500; // milliseconds for which a move is held back, if truth is no
 const REPLY_SECONDS = 1.2;
 
 export class Coach extends View {
-  static properties = reactive("warning");
-
   /** @type {Warning|null} */
   warning = null;
   #inquiry = new Inquiry(() => {});
-  /** @type {Node|null} */
-  #node = null;
-  /** @type {Position|null} */
-  #position = null;
+  /** What is looked at. @type {import("../base/judge.js").Place|null} */
+  #place = null;
 
   /** Begins to look at the position of a game that is on the board. @param {Game} game @param {Position} position */
   look(game, position) {
-    if (this.#node === game.current) return;
+    if (this.#place?.node === game.current) return;
     this.leave();
-    this.#node = game.current;
-    this.#position = position;
+    this.#place = { node: game.current, position };
     this.#inquiry.look(game, game.current, [TRUTH], { seconds: LOOK_SECONDS });
   }
 
   /** Has nothing to look at any more. */
   leave() {
     this.#inquiry.stop();
-    this.#node = this.#position = this.warning = null;
+    this.#place = this.warning = null;
   }
 
   /**
@@ -49,10 +44,10 @@ export class Coach extends View {
    * @returns {Promise<boolean>}
    */
   async ask(square) {
-    const position = this.#position;
-    if (!position) return true;
-    const words = await this.#loss(position, square);
-    if (!words || this.#position !== position) return this.#position === position;
+    const place = this.#place;
+    if (!place) return true;
+    const words = await this.#loss(place.position, square);
+    if (!words || this.#place !== place) return this.#place === place;
     announce(`Wait. ${words}`);
     const decided = new Promise((decide) => (this.warning = { square, words, decide }));
     await this.updateComplete;
@@ -65,7 +60,7 @@ export class Coach extends View {
   render() {
     if (!this.warning) return nothing;
     const { square, words, decide } = this.warning;
-    return html`<section class="coach" aria-label="Coach">
+    return html`<section class="coach loss" aria-label="Coach">
       <p><b>Wait. </b>${words}</p>
       <div class="tools">
         ${button("undo", "Think again", () => decide(false), { kind: "primary" })}
@@ -78,7 +73,7 @@ export class Coach extends View {
   async #loss(position, square) {
     let found = this.#lossNow(square);
     const end = Date.now() + WAIT;
-    while (found === undefined && Date.now() < end && this.#position === position) {
+    while (found === undefined && Date.now() < end && this.#place?.position === position) {
       await new Promise((done) => setTimeout(done, 100));
       found = this.#lossNow(square);
     }
@@ -101,7 +96,7 @@ export class Coach extends View {
    * @returns {"draw"|"loss"|null|undefined}
    */
   #lossNow(square) {
-    const result = this.#node?.analysis[TRUTH];
+    const result = this.#place?.node.analysis[TRUTH];
     const move = result?.moves.find((each) => each.move === square);
     if (!result || !move || move.kind === "estimate") return undefined;
     const best = Math.max(...result.moves.map((each) => least(each)));

@@ -4,7 +4,7 @@ import * as api from "../base/api.js";
 import { duration } from "../base/format.js";
 import { announce, tellError } from "../base/news.js";
 import { routeTo } from "../base/route.js";
-import { button, html, nothing, reactive, repeat, View } from "../base/view.js";
+import { button, html, nothing, repeat, View } from "../base/view.js";
 import { readProof, seal } from "./seal.js";
 
 /** @import { CommandAnswer as Command } from "../base/api-types.js" */
@@ -26,8 +26,6 @@ const STATES = {
 const isOpen = ({ state }) => state === "running" || state === "waiting";
 
 export class CommandList extends View {
-  static properties = reactive("kinds", "run", "commands");
-
   /** Which kinds are shown; all of them if there are none. @type {string[]} */
   kinds = [];
   run = ""; // whose run's commands are shown, with what was asked of its agents; those of all if empty
@@ -94,7 +92,7 @@ export class CommandList extends View {
   render() {
     this.hidden = !this.commands.length;
     return html`<h2>Started here</h2>
-      <ul class="plain-list commands">
+      <ul class="plain-list stack">
         ${repeat(this.commands, ({ id }) => id, this.#row)}
       </ul>`;
   }
@@ -170,7 +168,7 @@ export function startForm(title, fields, words, start) {
   };
   return html`<details class="panel start-form">
     <summary>${title}</summary>
-    <form @submit=${begin}>
+    <form class="stack" @submit=${begin}>
       ${fields}
       <div class="tools">${button("", words, null, { kind: "primary", type: "submit" })}</div>
     </form>

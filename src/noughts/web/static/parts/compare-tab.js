@@ -53,18 +53,17 @@ export function shares(agent, result) {
 export class CompareTab {
   #settings = keptChoices("minds", DEFAULT);
   #area;
-  /** One inquiry for each: asking one does not drop the other. */
-  #inquiries;
+  #inquiry;
 
   /** @param {AnalyseArea} area */
   constructor(area) {
     this.#area = area;
-    this.#inquiries = SIDES.map(() => new Inquiry(() => area.requestUpdate()));
+    this.#inquiry = new Inquiry(() => area.requestUpdate());
   }
 
   get address() {
     const { a, b } = this.#settings;
-    return `${address("minds")}&a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`;
+    return address("minds", { a, b });
   }
 
   /** Takes what an address holds. @param {URLSearchParams} params */
@@ -73,19 +72,16 @@ export class CompareTab {
   }
 
   stop() {
-    for (const each of this.#inquiries) each.stop();
+    this.#inquiry.stop();
   }
 
   /** Another position is on the board. */
   moved() {
     const looked = this.#area.looked;
     if (!looked) return;
-    const over = looked.positions[looked.ply].outcome !== "ongoing";
-    const [node, how] = [looked.nodes[looked.ply], { seconds: SECONDS }];
-    SIDES.forEach((side, index) => {
-      if (over) this.#inquiries[index].stop();
-      else this.#inquiries[index].look(looked.game, node, [this.#settings[side]], how);
-    });
+    const { game, node, position } = looked;
+    const agents = new Set(position.outcome === "ongoing" ? SIDES.map((side) => this.#settings[side]) : []);
+    this.#inquiry.look(game, node, [...agents], { seconds: SECONDS });
   }
 
   /** @param {Partial<typeof DEFAULT>} changed */
@@ -98,10 +94,10 @@ export class CompareTab {
   }
 
   /** @param {Looked} looked */
-  render({ nodes, positions, ply }) {
-    const [position, { a, b }] = [positions[ply], this.#settings];
+  render({ node, position }) {
+    const { a, b } = this.#settings;
     const show = this.#settings.show in KINDS ? this.#settings.show : DEFAULT.show; // others were kept by older versions
-    const results = [a, b].map((agent) => /** @type {Result|undefined} */ (nodes[ply].analysis[agent]));
+    const results = [a, b].map((agent) => /** @type {Result|undefined} */ (node.analysis[agent]));
     return html`<div class="compare-head">
         <h1 class="state">${stateWords(position)}</h1>
         <p class="headline" role="status">${position.outcome === "ongoing" ? sentence([a, b], results) : ""}</p>
@@ -113,31 +109,26 @@ export class CompareTab {
           const agent = this.#settings[side];
           return html`<section class="mind panel" aria-label=${label}>
             ${agentPicker(label, agent, (text) => this.#set({ [side]: text }), WITH_TRUTH)}
-            <div class="mind-says">${this.#words(agent, results[index], this.#inquiries[index], position)}</div>
+            <div class="mind-says">${this.#words(agent, results[index], position)}</div>
             ${this.#area.board({ label, overlay: cells(show, agent, results[index]) })}
           </section>`;
         })}
       </div>`;
   }
 
-  /** @param {string} agent @param {Result|undefined} result @param {Inquiry} inquiry @param {Position} position */
-  #words(agent, result, inquiry, position) {
+  /** @param {string} agent @param {Result|undefined} result @param {Position} position */
+  #words(agent, result, position) {
     if (position.outcome !== "ongoing") return html`<p class="muted">The game is over.</p>`;
-    const problem = inquiry.problems.get(agent);
+    const problem = this.#inquiry.problems.get(agent);
     if (problem) return html`<p class="problem">${problem}</p>`;
     if (!result) return html`<p class="muted">Thinking …</p>`;
-    const busy = inquiry.busy.length ? " …" : "";
+    const busy = this.#inquiry.busy.includes(agent) ? " …" : "";
     if (agent === TRUTH && result.kind !== "exact")
       return html`<p class="muted">${busy ? "Being proved …" : `Not proved in ${SECONDS} seconds; some moves may be.`}</p>`;
     if (agent === TRUTH)
       return html`<p><b>${bestMoves(result).slice(0, 5).join(", ")}</b>: ${exactWords(result)}.${busy}</p>`;
     const value = result.value === null ? "" : result.kind === "exact" ? exactWords(result) : signed(result.value);
     return html`<p><b>${result.move ?? "–"}</b> ${value}${busy}</p>`;
-  }
-
-  /** @returns {boolean} */
-  key() {
-    return false;
   }
 }
 

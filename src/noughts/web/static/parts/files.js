@@ -17,14 +17,17 @@ const MOST_ENDS = 400; // variations that are checked when a file is opened
 /**
  * The address of the position that is looked at, with the whole line.
  * @param {string} area
- * @param {{whole?: boolean}} [how] `whole` for the end of the line instead
+ * @param {Record<string, string|number|null>} [more] what else it holds; without `at` it leads to the end of the line
  */
-export function address(area, how = {}) {
+export function address(area, more = {}) {
   const game = session.game;
   if (!game) return routeTo(area);
   const { rules, moves, ...others } = game.params;
-  return routeTo(area, { rules, moves, at: !how.whole && game.current.next ? game.current.ply : null, ...others });
+  return routeTo(area, { rules, moves, at: game.current.next ? game.current.ply : null, ...others, ...more });
 }
+
+/** Goes to the analysis, and looks for the mistake there. */
+export const seeMistake = () => go(address("analyse", { find: "mistake" }));
 
 /** The address at which the mistake of a game is looked for, by whoever opens it. @param {Game} game */
 export const mistakeAddress = (game) => routeTo("learn/mistake", game.params);
@@ -36,10 +39,8 @@ export function share() {
   return copy(wholeAddress(), `Copied the address: it shows this position${where}.`);
 }
 
-/** Copies the position as text. */
-async function copyText() {
-  const game = session.game;
-  if (!game) return;
+/** Copies the position as text. @param {Game} game */
+async function copyText(game) {
   const { text } = await api.position(game.rules, game.current.moves);
   await copy(text, `Copied ${text}`);
 }
@@ -58,15 +59,13 @@ function download(name, content) {
 /** @param {Game} game */
 const fileName = ({ rules, current }) => `${rules.replace(/[^\w-]+/g, "-").replace(/-+$/, "")}-${current.ply}`;
 
-/** Saves the game with its variations and its analysis. */
-function saveGame() {
-  const game = session.game;
-  if (!game) return;
+/** Saves the game with its variations and its analysis. @param {Game} game */
+function saveGame(game) {
   downloadJson(`${fileName(game)}.json`, game.toDocument());
   tell("Saved the game with its analysis.");
 }
 
-/** Asks for a file. @param {string} label @param {(file: File) => Promise<unknown>} read what to do with it */
+/** Asks for a file. @param {string} label @param {(document: unknown) => Promise<unknown>} read what to do with what is in it */
 export function askFile(label, read) {
   const input = document.createElement("input");
   Object.assign(input, { type: "file", accept: ".json,application/json", className: "unseen", id: "asked-file" });
@@ -74,7 +73,8 @@ export function askFile(label, read) {
   input.addEventListener("change", () => {
     const file = input.files?.[0];
     if (file)
-      void read(file)
+      void readJson(file)
+        .then(read)
         .catch(tellError)
         .finally(() => input.remove());
   });
@@ -84,18 +84,16 @@ export function askFile(label, read) {
 }
 
 /** Asks for a file and opens the game in it. */
-export const chooseFile = () => askFile("A saved game", readFile);
+export const chooseFile = () => askFile("A saved game", (document) => loadGame(document, null));
 
-/** @param {File} file */
-async function readFile(file) {
-  if (file.size > LARGEST_FILE) throw new Error(`${file.name} is too large for a game: at most 8 MB.`);
-  let document;
+/** @param {File} file @returns {Promise<unknown>} */
+async function readJson(file) {
+  if (file.size > LARGEST_FILE) throw new Error(`${file.name} is too large: at most 8 MB.`);
   try {
-    document = JSON.parse(await file.text());
+    return JSON.parse(await file.text());
   } catch {
     throw new Error(`${file.name} is no JSON: choose a file that this page saved.`);
   }
-  await loadGame(document, null);
 }
 
 /**
@@ -127,27 +125,28 @@ function notes(overlay) {
 
 /**
  * Saves a drawing of the position, with what the board shows in its cells.
+ * @param {Game} game
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay
  */
-async function saveDrawing(overlay) {
-  const game = session.game;
-  if (!game) return;
+async function saveDrawing(game, overlay) {
   const { text } = await api.position(game.rules, game.current.moves);
-  const answer = await fetch(api.drawing(text, theme(), notes(overlay)));
+  const query = new URLSearchParams({ text, theme: theme(), notes: JSON.stringify(notes(overlay)) });
+  const answer = await fetch(`/api/board.svg?${query}`);
   if (!answer.ok) throw new Error("The server could not draw this position.");
   download(`${fileName(game)}.svg`, await answer.blob());
   tell("Saved the drawing as SVG.");
 }
 
 /**
- * What can be done with the game on the table, to be opened.
+ * What can be done with a game, to be opened.
+ * @param {Game} game
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay what the board shows in its cells
  */
-export const filesPanel = (overlay) => html`<details class="panel">
+export const filesPanel = (game, overlay) => html`<details class="panel">
     <summary>Save, open, export</summary>
     <div class="tools">
-      ${button("save", "Save as JSON", saveGame)} ${button("load", "Open a file", chooseFile)}
-      ${button("copy", "Copy as text", () => copyText().catch(tellError))}
-      ${button("picture", "Save the drawing as SVG", () => saveDrawing(overlay).catch(tellError))}
+      ${button("save", "Save as JSON", () => saveGame(game))} ${button("load", "Open a file", chooseFile)}
+      ${button("copy", "Copy as text", () => copyText(game).catch(tellError))}
+      ${button("picture", "Save the drawing as SVG", () => saveDrawing(game, overlay).catch(tellError))}
     </div>
   </details>`;

@@ -5,7 +5,7 @@
 //   −1          ■??──■   the upright line is the position on the board
 
 import { signed } from "../base/format.js";
-import { html, nothing, reactive, svg, View, vars } from "../base/view.js";
+import { html, nothing, svg, View, vars } from "../base/view.js";
 
 /** @import { Judgement, Worth } from "../base/judge.js" */
 
@@ -16,8 +16,6 @@ const MANY_VISITS = 20_000;
 const MOST_TICKS = 12;
 
 export class ValueGraph extends View {
-  static properties = reactive("worths", "judgements", "ply", "names");
-
   /** By ply. @type {(Worth|null)[]} */
   worths = [];
   /** By ply. @type {(Judgement|null)[]} */

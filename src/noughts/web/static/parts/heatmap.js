@@ -33,11 +33,8 @@ export function heatmap(title, squares, range) {
 }
 
 /** Opens a game in the analysis. @param {string} text rules and moves */
-export async function openGame(text) {
-  try {
-    const position = await api.read(text);
-    go(routeTo("analyse", { rules: position.rules, moves: position.moves.join(" ") }));
-  } catch (error) {
-    tellError(error);
-  }
+export function openGame(text) {
+  const open = (/** @type {import("../base/api-types.js").PositionAnswer} */ { rules, moves }) =>
+    go(routeTo("analyse", { rules, moves: moves.join(" ") }));
+  return api.read(text).then(open, tellError);
 }

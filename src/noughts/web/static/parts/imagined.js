@@ -3,7 +3,7 @@
 import * as api from "../base/api.js";
 import { signed } from "../base/format.js";
 import { tellError } from "../base/news.js";
-import { button, html, nothing, reactive, until, View } from "../base/view.js";
+import { button, html, nothing, until, View } from "../base/view.js";
 import { miniature } from "./mini.js";
 
 /** @import { AgentAnswer, BelievedAnswer as Believed, PositionAnswer as Position } from "../base/api-types.js" */
@@ -11,23 +11,18 @@ import { miniature } from "./mini.js";
 
 const MOST_MOVES = 6;
 
-/** The position and the program of a line. @param {Offered} offered */
-const nameOf = ({ rules, moves, agent }) => JSON.stringify([rules, moves, agent]);
-
 export class Imagined extends View {
-  static properties = reactive("offered", "believed");
-
   /** @type {Offered|null} */
   offered = null;
-  /** What was believed of a line, and which one that is. @type {{name: string, positions: Believed[]}} */
-  believed = { name: "", positions: [] };
+  /** What was believed along it, once that was asked. @type {Believed[]} */
+  believed = [];
 
   async #ask() {
     const { offered } = this;
     if (!offered) return;
     try {
       const body = { ...offered, line: offered.line.slice(0, MOST_MOVES) };
-      this.believed = { name: nameOf(offered), ...(await api.ask("POST /api/imagined", { body })) };
+      this.believed = (await api.ask("POST /api/imagined", { body })).positions;
     } catch (error) {
       tellError(error);
     }
@@ -38,20 +33,18 @@ export class Imagined extends View {
     if (!offered) return nothing;
     const hasModel = (/** @type {AgentAnswer} */ kind) => kind.imagines && kind.name === offered.agent.split(":")[0];
     const shown = api.agents().then(
-      (kinds) => (kinds.some(hasModel) ? this.#panel(offered) : nothing),
+      (kinds) => (kinds.some(hasModel) ? this.#panel() : nothing),
       () => nothing,
     );
     return until(shown);
   }
 
-  /** @param {Offered} offered */
-  #panel(offered) {
-    const { name, positions } = this.believed;
+  #panel() {
     return html`<section class="panel imagined" aria-label="What the model imagines">
       <h2>What the model imagines</h2>
       ${
-        name === nameOf(offered)
-          ? this.#line(positions)
+        this.believed.length
+          ? this.#line(this.believed)
           : html`<p class="muted">The program sees this position alone. What comes after it, it imagines: it knows no rules.</p>
             <div class="tools">${button("search", "Show what it believes", () => this.#ask())}</div>`
       }

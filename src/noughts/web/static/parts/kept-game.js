@@ -3,24 +3,21 @@
 import * as api from "../base/api.js";
 import { counted } from "../base/format.js";
 import { Game } from "../base/game.js";
-import { called, learnNames } from "../base/names.js";
+import { called } from "../base/names.js";
 import { tellError } from "../base/news.js";
 import { HUMAN } from "../base/session.js";
-import { html, nothing, reactive, View } from "../base/view.js";
+import { html, nothing, View } from "../base/view.js";
 import { loadGame } from "./files.js";
 import { miniature } from "./mini.js";
 import { ending } from "./scorecard.js";
 
 export class KeptGame extends View {
-  static properties = reactive("name", "date", "shown");
-
   name = "";
   date = ""; // when it was changed last
   /** The game, and its last position, once they are loaded. @type {{game: Game, end: import("../base/api-types.js").PositionAnswer}|null} */
   shown = null;
 
   arrive() {
-    learnNames(() => this.requestUpdate());
     void this.updateComplete.then(() => this.#load().catch(() => {})); // then its name alone is shown
   }
 

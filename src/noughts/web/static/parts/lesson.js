@@ -1,14 +1,13 @@
 // What is known of a position and of a mistake, in sentences.
 
 import { counted, exactWords, sideName, signed } from "../base/format.js";
-import { betweenMoves, lostFrom, openCount } from "../base/judge.js";
+import { betweenMoves, loserOf, lostFrom, openCount } from "../base/judge.js";
 import { called } from "../base/names.js";
 import { TRUTH } from "../base/session.js";
 import { html, nothing } from "../base/view.js";
 
 /** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
-/** @import { Judgement } from "../base/judge.js" */
-/** @import { Node } from "../base/game.js" */
+/** @import { Judgement, Place } from "../base/judge.js" */
 
 /**
  * What a move gave away, and what was right.
@@ -42,15 +41,15 @@ function alsoRight(exact, named) {
 
 /**
  * Why no move of a game is to blame, or where the mistake must be.
- * @param {Node[]} line from the root
- * @param {Position[]} positions the same
+ * @param {Place[]} line from the root
  * @returns {[string, string]} in a few words, and in a sentence
  */
-export function noMistake(line, positions) {
-  const end = positions[positions.length - 1];
+export function noMistake(line) {
+  const end = line[line.length - 1].position;
+  const loser = sideName(loserOf(end) ?? "first", end.marks);
   const nothing = "No mistake found";
   if (end.outcome === "ongoing") return [nothing, "Nobody has given anything away so far."];
-  const between = betweenMoves(line, positions);
+  const between = betweenMoves(line);
   if (between) {
     const where = `between moves ${between[0]} and ${between[1]}`;
     return [
@@ -58,13 +57,12 @@ export function noMistake(line, positions) {
       `The game was not lost before move ${between[0]}, and it was after move ${between[1]}. Which move it was is not proved yet: ask again, or look deeper at a position under “Which program”.`,
     ];
   }
-  const unknown = openCount(line, positions);
-  const lost = lostFrom(line, positions);
+  const unknown = openCount(line);
+  const lost = lostFrom(line);
   if (unknown && lost) {
-    const who = sideName(end.outcome === "first" ? "second" : "first", end.marks);
     return [
-      `${who} was lost after move ${lost.ply}`,
-      `That is proved. Move ${lost.last}, ${positions[lost.last].last}, or an earlier move of ${who}’s gave the game away: ${counted(unknown, "position")} before it could not be solved. Look deeper at single positions under “Which program”.`,
+      `${loser} was lost after move ${lost.ply}`,
+      `That is proved. Move ${lost.last}, ${line[lost.last].node.move}, or an earlier move of ${loser}’s gave the game away: ${counted(unknown, "position")} before it could not be solved. Look deeper at single positions under “Which program”.`,
     ];
   }
   if (unknown) {
@@ -74,7 +72,6 @@ export function noMistake(line, positions) {
     ];
   }
   if (end.outcome === "draw") return [nothing, "Both sides kept the draw from the first move to the last."];
-  const loser = sideName(end.outcome === "first" ? "second" : "first", end.marks);
   return [nothing, `${loser} was losing from the start: every move was as good as any other. Try the other side.`];
 }
 

@@ -2,15 +2,13 @@
 
 import * as api from "../base/api.js";
 import { routeTo } from "../base/route.js";
-import { html, linkButton, nothing, reactive, View } from "../base/view.js";
+import { html, linkButton, nothing, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
 export class LineBoard extends View {
-  static properties = reactive("rules", "moves", "shown");
-
   rules = "";
   /** The game, shown from its end. @type {string[]} */
   moves = [];

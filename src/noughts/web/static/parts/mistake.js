@@ -1,22 +1,20 @@
 // <mistake-finder>: after a lost game the mistake is looked for, the position before it is shown, and the learner finds what was right.
 
-import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
 import { Game } from "../base/game.js";
-import { lookThrough } from "../base/inquiry.js";
+import { lookThrough, placesOf } from "../base/inquiry.js";
 import { betweenMoves, decided } from "../base/judge.js";
 import { emptiness, tellError } from "../base/news.js";
 import { keepMistake } from "../base/progress.js";
 import { go } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
-import { button, html, linkButton, nothing, reactive, View } from "../base/view.js";
-import { address, share } from "./files.js";
+import { button, html, linkButton, nothing, View } from "../base/view.js";
+import { address, seeMistake, share } from "./files.js";
 import { noMistake } from "./lesson.js";
 import { Trainer } from "./trainer.js";
 
 /** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
-/** @import { Node } from "../base/game.js" */
-/** @import { Judgement } from "../base/judge.js" */
+/** @import { Judgement, Place } from "../base/judge.js" */
 
 const SECONDS = 15; // for each position
 
@@ -53,12 +51,9 @@ export function mistakeTask(game, position, mistake, before) {
   };
 }
 
-const analyse = () => go(`${address("analyse")}&find=mistake`);
-const instead = button("analyse", "Analyse instead", analyse, { kind: "plain" });
+const instead = button("analyse", "Analyse instead", seeMistake, { kind: "plain" });
 
 export class MistakeFinder extends View {
-  static properties = reactive("view");
-
   /** @type {unknown} */
   view = nothing;
   #trainer = new Trainer();
@@ -86,33 +81,32 @@ export class MistakeFinder extends View {
   }
 
   async #seek() {
-    const nodes = this.#game.line;
-    const positions = await api.line(this.#game.rules, this.#game.lineMoves);
-    this.#look(nodes, positions, false);
+    const line = await placesOf(this.#game);
+    this.#look(line, false);
     if (this.#found) return;
     try {
-      this.#running = lookThrough(this.#game, nodes, TRUTH, SECONDS, () => this.#look(nodes, positions, false));
+      this.#running = lookThrough(this.#game, line, TRUTH, SECONDS, () => this.#look(line, false));
       await this.#running.finished;
     } catch (error) {
       tellError(error);
     }
-    this.#look(nodes, positions, true);
+    this.#look(line, true);
   }
 
-  /** Looks at what is known by now. @param {Node[]} nodes @param {Position[]} positions @param {boolean} ended whether nothing more will be known */
-  #look(nodes, positions, ended) {
+  /** Looks at what is known by now. @param {Place[]} line @param {boolean} ended whether nothing more will be known */
+  #look(line, ended) {
     if (this.#found || !this.isConnected) return;
-    const { found, known } = decided(nodes, positions, TRUTH, ended);
-    const before = found && nodes[found.ply - 1].analysis[TRUTH];
-    if (known && found && before?.kind === "exact") this.#ask(positions, found, before);
-    else if (ended || (known && !found)) this.#end(emptiness(...noMistake(nodes, positions), instead));
+    const { found, known } = decided(line, TRUTH, ended);
+    const before = found && line[found.ply - 1].node.analysis[TRUTH];
+    if (known && found && before?.kind === "exact") this.#ask(line[found.ply - 1].position, found, before);
+    else if (ended || (known && !found)) this.#end(emptiness(...noMistake(line), instead));
     else {
-      const between = betweenMoves(nodes, positions);
+      const between = betweenMoves(line);
       const where = between ? ` It is between moves ${between[0]} and ${between[1]}.` : "";
       this.view = emptiness(
         "Where was it lost?",
         html`<span role="status">Looking for the move that decided the game.${where}</span>`,
-        html`<progress aria-label=${`${nodes.length} positions are being proved`}></progress> ${instead}`,
+        html`<progress aria-label=${`${line.length} positions are being proved`}></progress> ${instead}`,
       );
     }
   }
@@ -124,12 +118,12 @@ export class MistakeFinder extends View {
     this.view = view;
   }
 
-  /** @param {Position[]} positions @param {Judgement} mistake @param {Result} before */
-  #ask(positions, mistake, before) {
-    const task = mistakeTask(this.#game, positions[mistake.ply - 1], mistake, before);
+  /** @param {Position} position @param {Judgement} mistake @param {Result} before */
+  #ask(position, mistake, before) {
+    const task = mistakeTask(this.#game, position, mistake, before);
     if (isOwn(this.#game, mistake)) keepMistake(task);
     this.#trainer.others = html`${button("share", "Share", share, { kind: "plain" })}
-      ${button("analyse", "Analyse", analyse, { kind: "plain" })}`;
+      ${button("analyse", "Analyse", seeMistake, { kind: "plain" })}`;
     this.#trainer.onward =
       () => html`${button("play", "Play it right from here", () => this.#playOn(mistake.ply - 1), { kind: "primary" })}
       ${linkButton("#/learn/daily", "Try a puzzle")}`;
@@ -142,11 +136,6 @@ export class MistakeFinder extends View {
     const { rules, players, seed, lineMoves } = this.#game;
     session.take(new Game(rules, { ...players }, seed, lineMoves.slice(0, ply)));
     go(address("play"));
-  }
-
-  /** @param {KeyboardEvent} event @returns {boolean} */
-  key(event) {
-    return this.#trainer.isConnected && this.#trainer.key(event);
   }
 }
 

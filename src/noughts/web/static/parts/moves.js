@@ -117,10 +117,7 @@ function rank(exact, found) {
     if (m.value !== 0) return Math.sign(m.value) * sure * (1 + near);
     return m.kind === "lower" ? 0.2 : m.kind === "upper" ? -0.2 : 0.1;
   };
-  return order
-    .map((move, index) => ({ move, index }))
-    .sort((a, b) => worth(b.move) - worth(a.move) || a.index - b.index)
-    .map(({ move }) => move);
+  return order.toSorted((a, b) => worth(b) - worth(a));
 }
 
 /**

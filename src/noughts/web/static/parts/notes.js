@@ -1,22 +1,15 @@
 // <position-note>: what somebody wrote about a position: read under the board's state, and changed there.
 
 import { session } from "../base/session.js";
-import { html, inputOf, isOpen, nothing, reactive, View } from "../base/view.js";
+import { html, inputOf, isOpen, nothing, View } from "../base/view.js";
 
 const LONGEST = 2000; // characters, as the server takes them
 
 export class Note extends View {
-  static properties = reactive("node", "open");
-
   /** @type {import("../base/game.js").Node|null} */
   node = null;
   // While it is open the note stands in it alone, so that nothing moves away from under a pointer when it is written.
   open = false;
-
-  /** @param {Map<PropertyKey, unknown>} changed */
-  willUpdate(changed) {
-    if (changed.has("node")) this.open = false; // what was being written about another one has been kept
-  }
 
   render() {
     const node = this.node;

@@ -8,7 +8,7 @@ import { keep, keptChoices } from "../base/kept.js";
 import { KINDS, overlay } from "../base/overlay.js";
 import { go, routeTo } from "../base/route.js";
 import { HUMAN, session, TRUTH } from "../base/session.js";
-import { button, check, choice, html, nothing } from "../base/view.js";
+import { button, check, choice, html, keyed, nothing } from "../base/view.js";
 import { agentPicker } from "./agents.js";
 import { ghosts } from "./board.js";
 import { address, filesPanel, share } from "./files.js";
@@ -55,13 +55,12 @@ export class PositionTab {
   /** @param {AnalyseArea} area */
   constructor(area) {
     this.#area = area;
-    this.#inquiry = new Inquiry(() => area.requestUpdate());
-    this.#review = new Review({
-      draw: () => area.requestUpdate(),
-      point: (node, pointed) => this.#pointAt(node === session.game?.current ? pointed : null),
-      watch: (node, line) => void this.#watch(line, node),
-      playOn: (node) => this.#playOn(node),
-    });
+    this.#inquiry = new Inquiry(() => this.draw());
+    this.#review = new Review(this);
+  }
+
+  draw() {
+    this.#area.requestUpdate();
   }
 
   get address() {
@@ -91,10 +90,10 @@ export class PositionTab {
   #look(again) {
     const looked = this.#area.looked;
     if (!looked) return;
-    const over = looked.positions[looked.ply].outcome !== "ongoing";
+    const over = looked.position.outcome !== "ongoing";
     const how = { seconds: again ? DEEP_SECONDS : EXACT_SECONDS, again };
     if (over || this.#review.busy || !(this.#settings.live || again)) this.#inquiry.stop();
-    else this.#inquiry.look(looked.game, looked.nodes[looked.ply], [TRUTH, this.#settings.agent], how);
+    else this.#inquiry.look(looked.game, looked.node, [TRUTH, this.#settings.agent], how);
   }
 
   /** @param {Partial<typeof DEFAULT>} changed */
@@ -102,24 +101,24 @@ export class PositionTab {
     Object.assign(this.#settings, changed);
     keep("analyse", this.#settings);
     if (changed.agent !== undefined || changed.live !== undefined) this.#look(false);
-    this.#area.requestUpdate();
+    this.draw();
   }
 
   /** @param {Looked} looked */
   render(looked) {
-    const { game, nodes, positions, ply } = looked;
-    const [position, node, { agent, threats }] = [positions[ply], nodes[ply], this.#settings];
+    const { game, line, ply, node, position } = looked;
+    const { agent, threats } = this.#settings;
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, agent)];
-    const judgements = judge(nodes, positions, agent);
+    const judgements = judge(line, agent);
     const { cells, legend } = this.#overlay(node);
-    const signs = new Map(nodes.map((each, index) => [each, judgements[index]?.sign ?? ""]));
+    const signs = new Map(line.map((place, index) => [place.node, judgements[index]?.sign ?? ""]));
     const names = SIDES.map((side) => sideName(side, position.marks));
     const every = this.#kinds || !FIRST_KINDS.includes(this.#settings.overlay);
     const { none, exact: proved, value } = KINDS;
     const kinds = every ? KINDS : { none, exact: proved, value };
     const offerAll = () => {
       this.#kinds = true;
-      this.#area.requestUpdate();
+      this.draw();
     };
     return html`<div class="table analysis">
       <div class="table-board">
@@ -131,26 +130,26 @@ export class PositionTab {
         ${this.#area.controls()}
         <p class="legend muted">${legend}</p>
         <div class="panel graph-panel">
-          <value-graph .worths=${nodes.map((each, index) => worth(each, positions[index], agent))} .judgements=${judgements}
+          <value-graph .worths=${line.map((place) => worth(place, agent))} .judgements=${judgements}
             .ply=${ply} .names=${names} @ply=${(/** @type {CustomEvent} */ event) => this.#area.walk(event.detail)}></value-graph>
         </div>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <div class="panel status-panel">
           <h1 class="state">${stateWords(position)}</h1>
           <div class="verdict">${verdict(position, exact, found, judgements[ply], { agent, asked: this.#inquiry })}</div>
-          <position-note class="annotations" .node=${node}></position-note>
+          ${keyed(node, html`<position-note class="annotations" .node=${node}></position-note>`)}
         </div>
         ${this.#review.render()}
         <div class="tools" role="toolbar" aria-label="Game">
           ${button("analyse", "Analyse the whole game", () => this.#wholeGame(), { kind: this.#review.teaches ? "" : "primary" })}
-          ${button("play", "Play from here", () => this.#playOn())} ${button("share", "Share", share, { quiet: true })}
+          ${button("play", "Play from here", () => this.playOn())} ${button("share", "Share", share, { quiet: true })}
         </div>
         <section class="panel" aria-label="Moves, best first">
           <h2>Moves, best first</h2>
           ${this.#moves(looked)}
         </section>
-        <imagined-line .offered=${this.#imagines(looked)}></imagined-line>
+        ${keyed(position.text + agent, html`<imagined-line .offered=${this.#imagines(looked)}></imagined-line>`)}
         <section class="panel" aria-label="The game">
           <h2>The game</h2>
           <game-tree class="tree" role="group" aria-label="Moves and variations" .game=${game} .signs=${signs}
@@ -158,7 +157,7 @@ export class PositionTab {
             @promote=${(/** @type {CustomEvent} */ event) => this.#change(() => game.promote(event.detail))}
             @remove=${(/** @type {CustomEvent} */ event) => this.#change(() => game.remove(event.detail))}></game-tree>
         </section>
-        ${this.#who()} ${filesPanel(cells)}
+        ${this.#who()} ${filesPanel(game, cells)}
       </div>
     </div>`;
   }
@@ -182,19 +181,18 @@ export class PositionTab {
   }
 
   /** @param {Looked} looked */
-  #moves({ nodes, positions, ply }) {
-    if (positions[ply].outcome !== "ongoing")
+  #moves({ node, position }) {
+    if (position.outcome !== "ongoing")
       return html`<p class="muted">The game is over. Go back to see what else could have been played.</p>`;
-    const node = nodes[ply];
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, this.#settings.agent)];
     const how = {
-      point: (/** @type {Pointed|null} */ pointed) => this.#pointAt(pointed),
-      watch: (/** @type {string[]} */ line) => void this.#watch(line),
+      point: (/** @type {Pointed|null} */ pointed) => this.pointAt(pointed),
+      watch: (/** @type {string[]} */ line) => void this.watch(line),
       choose: (/** @type {Pointed} */ { line, end }) => this.#change((game) => game.follow(game.current, line, end)),
       all: this.#every,
       showAll: () => {
         this.#every = true;
-        this.#area.requestUpdate();
+        this.draw();
       },
     };
     const proved = exact?.kind === "exact" ? exact.principal_variation : [];
@@ -205,12 +203,12 @@ export class PositionTab {
   }
 
   /** The line that the program's model may imagine. @param {Looked} looked */
-  #imagines({ game, nodes, positions, ply }) {
-    if (positions[ply].outcome !== "ongoing") return null;
+  #imagines({ game, node, position }) {
+    if (position.outcome !== "ongoing") return null;
     const { agent } = this.#settings;
-    const [own, best] = [agent, TRUTH].map((name) => nodes[ply].analysis[name]?.principal_variation ?? []);
+    const [own, best] = [agent, TRUTH].map((name) => node.analysis[name]?.principal_variation ?? []);
     if (!own.length) return null;
-    return { rules: game.rules, moves: positions[ply].moves, agent, line: own.length < best.length ? best : own };
+    return { rules: game.rules, moves: position.moves, agent, line: own.length < best.length ? best : own };
   }
 
   #who() {
@@ -224,14 +222,14 @@ export class PositionTab {
     </details>`;
   }
 
-  /** A pointer that comes to a line takes the place of one that plays itself; one that leaves changes nothing about it. @param {Pointed|null} pointed */
-  #pointAt(pointed) {
+  /** A pointer that comes to a line takes the place of one that plays itself; one that leaves changes nothing about it. @param {Pointed|null} pointed @param {Node} [node] whose line it is */
+  pointAt(pointed, node = session.game?.current) {
     if (pointed) this.#halt();
-    if (!this.#watching) void this.#point(pointed);
+    if (!this.#watching) void this.#point(node === session.game?.current ? pointed : null);
   }
 
   /** Plays a line on the board by itself, move by move. @param {string[]} line @param {Node} [node] from another position than the one on the board */
-  async #watch(line, node = session.game?.current) {
+  async watch(line, node = session.game?.current) {
     if (node && node !== session.game?.current) {
       session.goTo(node);
       await this.#area.refresh();
@@ -266,7 +264,7 @@ export class PositionTab {
       if (positions) shown = ghosts(positions, before.length);
     }
     this.#ghosts = shown;
-    this.#area.requestUpdate();
+    this.draw();
   }
 
   /** @param {(game: import("../base/game.js").Game) => unknown} change */
@@ -276,7 +274,7 @@ export class PositionTab {
   }
 
   /** @param {Node} [node] from another position than the one on the board */
-  #playOn(node) {
+  playOn(node) {
     const game = session.game;
     if (!game) return;
     if (node) game.goTo(node);
@@ -289,17 +287,12 @@ export class PositionTab {
     go(routeTo("play", { ...game.params, moves: game.current.moves.join(" ") }));
   }
 
-  /** @param {Looked} looked */
-  #subject({ game, nodes, positions }) {
-    return { game, nodes, positions, agent: this.#settings.agent };
-  }
-
   /** Looks through every position of the line. */
   async #wholeGame() {
     const looked = this.#area.looked;
     if (!looked || this.#review.busy) return;
     this.#inquiry.stop();
-    await this.#review.wholeGame(this.#subject(looked));
+    await this.#review.wholeGame({ ...looked, agent: this.#settings.agent });
   }
 
   /** Finds the move that decided the game. */
@@ -311,13 +304,13 @@ export class PositionTab {
     await this.#area.refresh();
     const looked = this.#area.looked;
     this.#inquiry.stop();
-    if (looked) await this.#review.findMistake(this.#subject(looked));
+    if (looked) await this.#review.findMistake({ ...looked, agent: this.#settings.agent });
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} whether it was used */
   key(event) {
     if (event.key === "a") void this.#wholeGame();
-    else if (event.key === "p") this.#playOn();
+    else if (event.key === "p") this.playOn();
     else if (event.key === "o") {
       const kinds = /** @type {Kind[]} */ (Object.keys(KINDS));
       this.#set({ overlay: kinds[(kinds.indexOf(this.#settings.overlay) + 1) % kinds.length] });

@@ -12,21 +12,13 @@ import { lesson, noMistake, truthProblem } from "./lesson.js";
 import { isOwn, mistakeTask } from "./mistake.js";
 import { expectedLines, moveChip } from "./moves.js";
 
-/** @import { PositionAnswer as Position, Result } from "../base/api-types.js" */
+/** @import { Result } from "../base/api-types.js" */
 /** @import { Game, Node } from "../base/game.js" */
-/** @import { Judgement } from "../base/judge.js" */
+/** @import { Judgement, Place } from "../base/judge.js" */
 /** @import { Pointed } from "./moves.js" */
+/** @import { PositionTab } from "./position-tab.js" */
 
-/** A line of a game that is looked through, and whose estimates count where truth is not known. @typedef {{game: Game, nodes: Node[], positions: Position[], agent: string}} Looked */
-
-/**
- * What the lesson asks of the area around it.
- * @typedef {object} Around
- * @property {() => void} draw more is known
- * @property {(node: Node, pointed: Pointed|null) => void} point draw a line from a position on the board
- * @property {(node: Node, line: string[]) => void} watch play a line from a position on the board
- * @property {(node: Node) => void} playOn play from a position
- */
+/** A line of a game that is looked through, and whose estimates count where truth is not known. @typedef {{game: Game, line: Place[], agent: string}} Looked */
 
 const SECONDS = 15; // for each position; what is known is shown at once
 const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
@@ -42,11 +34,11 @@ export class Review {
   /** What the lesson shows; nothing before there is one. @type {unknown} */
   #lesson = nothing;
   #shown = 0; // the ply of the mistake that was gone to, 0 before
-  #around;
+  #tab;
 
-  /** @param {Around} around */
-  constructor(around) {
-    this.#around = around;
+  /** @param {PositionTab} tab around it */
+  constructor(tab) {
+    this.#tab = tab;
   }
 
   /** Whether a game is being looked through. */
@@ -69,57 +61,57 @@ export class Review {
     this.#running = this.#sought = this.#looked = null;
     this.#shown = 0;
     this.#lesson = nothing;
-    this.#around.draw();
+    this.#tab.draw();
   }
 
   /** The lesson, and how far the analysis of the game is. */
   render() {
-    return html`${this.teaches ? html`<section class="lesson" aria-label="The mistake">${this.#lesson}</section>` : nothing}
+    return html`${this.teaches ? html`<section class="lesson loss" aria-label="The mistake">${this.#lesson}</section>` : nothing}
       ${this.#running ? this.#progress() : nothing}`;
   }
 
   #progress() {
-    const { nodes, positions } = /** @type {Looked} */ (this.#looked);
-    const open = openCount(nodes, positions);
-    const between = betweenMoves(nodes, positions);
+    const { line } = /** @type {Looked} */ (this.#looked);
+    const open = openCount(line);
+    const between = betweenMoves(line);
     const words = between
       ? `Still proving: the mistake is between moves ${between[0]} and ${between[1]}`
       : open
-        ? `Proving: ${nodes.length - open} of ${nodes.length} positions are known`
+        ? `Proving: ${line.length - open} of ${line.length} positions are known`
         : "Looking at how each position goes on";
     return html`<div class="progress-row">
       <span>${words}</span>
-      <progress max=${nodes.length} value=${nodes.length - open} aria-label="Analysis of the game"></progress>
+      <progress max=${line.length} value=${line.length - open} aria-label="Analysis of the game"></progress>
       ${button("stop", "Stop", () => this.stop())}
     </div>`;
   }
 
   /** Looks through every position of a line: truth first, then a second opinion where truth is out of reach. @param {Looked} looked */
   async wholeGame(looked) {
-    const { nodes, positions, agent } = looked;
-    if (nodes.length < 2) {
+    const { line, agent } = looked;
+    if (line.length < 2) {
       tell("There is no move to analyse yet: click a cell to play one.");
       return;
     }
     this.#looked = looked;
     const problem = await this.#ask(looked, TRUTH).catch((error) => /** @type {Error} */ (error).message);
-    if (this.#looked === looked && this.#running && openCount(nodes, positions))
+    if (this.#looked === looked && this.#running && openCount(line))
       await this.#ask(looked, SECOND_OPINION).catch(tellError);
     if (this.#looked !== looked) return;
     this.#running = null;
     if (problem) tell(`${truthProblem(problem)} The game was estimated instead.`);
     session.changed();
-    const marked = judge(nodes, positions, agent).filter((each) => each?.sign).length;
+    const marked = judge(line, agent).filter((each) => each?.sign).length;
     if (!this.#sought) this.#sum(looked);
-    announce(`The game is analysed: ${marked ? counted(marked, "mistake") : noMistake(nodes, positions)[0]}.`);
+    announce(`The game is analysed: ${marked ? counted(marked, "mistake") : noMistake(line)[0]}.`);
   }
 
   /** @param {Looked} looked @param {string} agent */
   async #ask(looked, agent) {
-    this.#running = lookThrough(looked.game, looked.nodes, agent, agent === TRUTH ? SECONDS : OPINION_SECONDS, () => {
+    this.#running = lookThrough(looked.game, looked.line, agent, agent === TRUTH ? SECONDS : OPINION_SECONDS, () => {
       if (this.#looked === looked) this.#advance(looked);
     });
-    this.#around.draw();
+    this.#tab.draw();
     await this.#running.finished;
     return "";
   }
@@ -127,8 +119,8 @@ export class Review {
   /** More is known. @param {Looked} looked */
   #advance(looked) {
     if (this.#sought) this.#teach(this.#sought, false);
-    else if (!openCount(looked.nodes, looked.positions)) this.#sum(looked);
-    this.#around.draw();
+    else if (!openCount(looked.line)) this.#sum(looked);
+    this.#tab.draw();
   }
 
   /** Looks through a game, goes to the move that decided it as soon as it is known, and shows what was right. @param {Looked} sought */
@@ -140,19 +132,18 @@ export class Review {
 
   /** Shows what came of a whole game, in a line. @param {Looked} looked */
   #sum(looked) {
-    const { nodes, positions, agent } = looked;
-    const { found } = decided(nodes, positions, agent, true);
+    const { line, agent } = looked;
+    const { found } = decided(line, agent, true);
     const see = () => {
       this.#sought = looked;
       this.#shown = 0;
       this.#teach(looked, true);
     };
-    const [words, why] = noMistake(nodes, positions);
     this.#lesson = found
       ? html`<h2>Move ${found.ply}, ${found.move}, decided the game</h2>
           <div class="tools">${button("analyse", "See why", see, { kind: "primary" })}</div>`
-      : html`<h2>${words}</h2><p>${why}</p>`;
-    this.#around.draw();
+      : this.#none(looked);
+    this.#tab.draw();
   }
 
   /**
@@ -161,52 +152,51 @@ export class Review {
    * @param {boolean} ended whether nothing more will be found
    */
   #teach(sought, ended) {
-    const { game, nodes, positions, agent } = sought;
+    const { game, line, agent } = sought;
     if (session.game !== game) return;
-    const { found, others, known } = decided(nodes, positions, agent, ended);
+    const { found, others, known } = decided(line, agent, ended);
     if (!found || !known) {
       if (known) this.#lesson = this.#none(sought);
-      this.#around.draw();
+      this.#tab.draw();
       return;
     }
     this.#lesson = this.#mistake(sought, found, others);
-    this.#around.draw();
+    this.#tab.draw();
     if (this.#shown === found.ply) return;
     this.#shown = found.ply;
-    const before = nodes[found.ply - 1].analysis[TRUTH];
-    if (before?.kind === "exact" && isOwn(game, found))
-      keepMistake(mistakeTask(game, positions[found.ply - 1], found, before));
-    session.goTo(nodes[found.ply - 1]);
+    const { node, position } = line[found.ply - 1];
+    const before = node.analysis[TRUTH];
+    if (before?.kind === "exact" && isOwn(game, found)) keepMistake(mistakeTask(game, position, found, before));
+    session.goTo(node);
     announce(`Move ${found.ply}, ${found.move}, decided the game. Right was ${found.right.join(" or ")}.`);
   }
 
   /** @param {Looked} sought */
   #none(sought) {
-    const { nodes, positions } = sought;
-    const [words, why] = noMistake(nodes, positions);
+    const [words, why] = noMistake(sought.line);
     const again = button("analyse", "Look again", () => this.findMistake(sought), { kind: "primary" });
     return html`<h2>${words}</h2><p>${why}</p>
-      ${betweenMoves(nodes, positions) ? html`<div class="tools">${again}</div>` : nothing}`;
+      ${betweenMoves(sought.line) ? html`<div class="tools">${again}</div>` : nothing}`;
   }
 
   /** @param {Looked} sought @param {Judgement} found @param {Judgement[]} others */
-  #mistake({ game, nodes, positions }, found, others) {
-    const who = isOwn(game, found) ? "you" : sideName(found.side, positions[0].marks);
-    const [before, after] = [nodes[found.ply - 1], nodes[found.ply]];
+  #mistake({ game, line }, found, others) {
+    const who = isOwn(game, found) ? "you" : sideName(found.side, line[0].position.marks);
+    const [before, after] = line.slice(found.ply - 1).map(({ node }) => node);
     const how = {
-      point: (/** @type {Pointed|null} */ pointed) => this.#around.point(before, pointed),
-      watch: (/** @type {string[]} */ line) => this.#around.watch(before, line),
+      point: (/** @type {Pointed|null} */ pointed) => this.#tab.pointAt(pointed, before),
+      watch: (/** @type {string[]} */ line) => void this.#tab.watch(line, before),
       choose: (/** @type {Pointed} */ { line, end }) => {
         game.follow(before, line, end);
         session.changed();
       },
     };
     const other = (/** @type {Judgement} */ { ply, move, sign }) =>
-      moveChip({ ply, move, sign }, () => session.goTo(nodes[ply - 1]));
+      moveChip({ ply, move, sign }, () => session.goTo(line[ply - 1].node));
     return html`${lesson(found, before.analysis[TRUTH], who)} ${expectedLines(lines(found, before, after), how)}
       ${others.length ? html`<p class="other-mistakes">Other mistakes: ${others.map(other)}</p>` : nothing}
       <div class="tools">
-        ${button("play", "Play it right from here", () => this.#around.playOn(before), { kind: "primary" })}
+        ${button("play", "Play it right from here", () => this.#tab.playOn(before), { kind: "primary" })}
         ${button("share", "Share this position", share)}
       </div>`;
   }

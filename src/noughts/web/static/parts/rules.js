@@ -1,7 +1,7 @@
 // <rules-builder>: a game from its fields; a click on the board places or takes a brick. Event "rules" with the server's answer.
 
 import * as api from "../base/api.js";
-import { choice, field, html, inputOf, nothing, reactive, View } from "../base/view.js";
+import { choice, field, html, inputOf, nothing, View } from "../base/view.js";
 import "./board.js";
 
 /** @import { RulesAnswer as Rules } from "../base/api-types.js" */
@@ -29,8 +29,6 @@ const CHOICES = {
 const brickName = (square) => square.replace(/^\d+\./, "");
 
 export class RulesBuilder extends View {
-  static properties = reactive("rules", "fields", "start", "problem");
-
   /** Rules whose fields are shown. @type {Rules|null} */
   rules = null;
   /** @type {Fields} */
@@ -57,7 +55,7 @@ export class RulesBuilder extends View {
   }
 
   render() {
-    return html`<div class="builder-fields">
+    return html`<div class="builder-fields stack">
         <div class="steppers">
           ${this.#stepper("Rows", "rows", 19)} ${this.#stepper("Columns", "cols", 19)}
           ${this.#stepper("In a row", "k", 19)} ${this.#stepper("Boards", "boards", 16)}

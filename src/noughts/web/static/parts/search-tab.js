@@ -40,8 +40,7 @@ export class SearchTab {
   }
 
   get address() {
-    const who = this.#agent === "mcts" ? "" : `&agent=${encodeURIComponent(this.#agent)}`;
-    return `${address("search")}${who}${this.#iterations ? `&n=${this.#iterations}` : ""}`;
+    return address("search", { agent: this.#agent === "mcts" ? null : this.#agent, n: this.#iterations || null });
   }
 
   /** Takes what an address holds. @param {URLSearchParams} params */
@@ -58,20 +57,15 @@ export class SearchTab {
 
   /** Another position is on the board, or the first: the search begins anew. */
   moved() {
-    const text = this.#position?.text ?? "";
+    const text = this.#area.looked?.position.text ?? "";
     const same = this.#steps === null || this.#text === text;
     this.#text = text;
     void this.#to(same ? this.#iterations : 0, LAST);
   }
 
-  get #position() {
-    const looked = this.#area.looked;
-    return looked ? looked.positions[looked.ply] : null;
-  }
-
   /** Shows the search after so many simulations, at a phase of the last one. @param {number} iterations @param {number} phase */
   async #to(iterations, phase) {
-    const position = this.#position;
+    const position = this.#area.looked?.position;
     if (!position) return;
     this.#asked?.abort();
     this.#asked = new AbortController();
@@ -94,7 +88,7 @@ export class SearchTab {
   /** Shows a phase of the last simulation. @param {number} phase */
   async #at(phase) {
     this.#phase = phase;
-    const [steps, position] = [this.#steps, this.#position];
+    const [steps, position] = [this.#steps, this.#area.looked?.position];
     this.#ghosts = new Map();
     if (steps?.trace && position) {
       const { key, name } = this.#current(steps);
@@ -139,8 +133,8 @@ export class SearchTab {
   }
 
   /** @param {Looked} looked */
-  render({ positions, ply }) {
-    const [steps, position] = [this.#steps, positions[ply]];
+  render({ position }) {
+    const steps = this.#steps;
     const choices = boardChoices(steps);
     const show = this.#show in choices ? this.#show : "mean";
     const [name, about] = choices[show];
@@ -164,7 +158,7 @@ export class SearchTab {
           <search-tree .steps=${steps} .phase=${steps?.trace ? this.#current(steps).key : null} .position=${position}></search-tree>
         </section>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <h1 class="state">${stateWords(position)}</h1>
         <div class="panel">${steps ? this.#phases(steps, position) : over ? nothing : html`<h2>Thinking …</h2>`}</div>
         ${this.#tools()}
@@ -172,7 +166,7 @@ export class SearchTab {
           steps
             ? html`<section class="panel">
                 <h2>The moves from here</h2>
-                <p class="formula">${FORMULAS[steps.formula][1]}</p>
+                <p class="formula muted">${FORMULAS[steps.formula][1]}</p>
                 <div class="scroll">${childrenTable(steps)}</div>
               </section>`
             : nothing
@@ -216,8 +210,8 @@ export class SearchTab {
       ${button("forward", "Next phase", () => this.#nextPhase(), { kind: "primary" })}
       ${button(this.#timer ? "pause" : "play", this.#timer ? "Pause" : "Run", () => this.#turn())}
       ${button("back", "One simulation back", () => this.#to(this.#iterations - 1, LAST), { quiet: true })}
-      ${more("+1", "One simulation", 1)} ${more("+10", "Ten simulations", 10)} ${more("+100", "A hundred simulations", 100)}
       ${button("first", "Begin again", () => this.#to(0, LAST), { quiet: true })}
+      ${more("+1", "One simulation", 1)} ${more("+10", "Ten simulations", 10)} ${more("+100", "A hundred simulations", 100)}
     </div>`;
   }
 

@@ -2,7 +2,7 @@
 // last simulation is lit phase by phase, and its numbers change only when the result is backed up.
 
 import { counted, percent, sideName, signed, signedShort, toneOf } from "../base/format.js";
-import { html, nothing, reactive, repeat, svg, View, vars } from "../base/view.js";
+import { html, nothing, repeat, svg, View, vars } from "../base/view.js";
 
 /** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
 /** @import { PhaseKey } from "./steps.js" */
@@ -13,8 +13,6 @@ const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // of a box, and from one t
 /** @typedef {{node: TreeNode, key: string, depth: number, row: number, children: Place[]}} Place */
 
 export class SearchTree extends View {
-  static properties = reactive("steps", "phase", "position");
-
   /** @type {Steps|null} */
   steps = null;
   /** Of the last simulation; null before the first. @type {PhaseKey|null} */

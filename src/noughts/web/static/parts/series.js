@@ -4,16 +4,13 @@ import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
 import { emptiness, LoadedView } from "../base/news.js";
 import { isSolved, keepMistake, keepPuzzle, progress } from "../base/progress.js";
-import { button, html, linkButton, nothing, reactive } from "../base/view.js";
+import { button, html, linkButton, nothing } from "../base/view.js";
 import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
 /** @import { PuzzleAnswer as Puzzle } from "../base/api-types.js" */
 /** @typedef {import("./trainer.js").Task & {id: string}} Practised a mistake that has come back */
 /** @import { Went } from "../base/progress.js" */
-
-/** What stands beside a puzzle's number. */
-export const GRADES = { easy: "easy", medium: "medium", hard: "hard" };
 
 /**
  * @typedef {object} SeriesSettings
@@ -31,9 +28,6 @@ export const learnHead = (words, pips = nothing) => html`<header class="series-h
   </header>`;
 
 export class Series extends LoadedView {
-  /** @override */
-  static properties = reactive("index", "practised");
-
   index = 0;
   /** How the mistakes went that came back. @type {Record<string, Went>} */
   practised = {};
@@ -117,11 +111,6 @@ export class Series extends LoadedView {
     const solved = puzzles.filter(({ id }) => isSolved(this.#went[id])).length;
     return emptiness(`${solved} of ${puzzles.length} solved`, ended, linkButton("#/learn", "Back to Learn", "primary"));
   }
-
-  /** @param {KeyboardEvent} event @returns {boolean} */
-  key(event) {
-    return this.#trainer.isConnected && this.#trainer.key(event);
-  }
 }
 
 /** What is asked of a puzzle, in words. @param {Puzzle} puzzle */
@@ -131,7 +120,7 @@ async function taskWords(puzzle) {
   const others = puzzle.otherwise === 0 ? "only draw" : puzzle.otherwise === -1 ? "lose" : "are worse";
   const few = puzzle.solutions.length > 1 ? "Two moves are right" : "One move is right";
   return {
-    where: `${puzzle.name} · ${GRADES[puzzle.grade]}`,
+    where: `${puzzle.name} · ${puzzle.grade}`,
     title: puzzle.value === 1 ? `${side} to move and win` : `${side} to move and hold the draw`,
     words: `${few}, all others ${others}.`,
   };

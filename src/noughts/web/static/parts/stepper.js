@@ -2,7 +2,7 @@
 
 import * as api from "../base/api.js";
 import { tellError } from "../base/news.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
@@ -10,8 +10,6 @@ import { moveChip } from "./moves.js";
 const TICK = 800; // milliseconds for each move of a line that is watched
 
 export class Stepper extends View {
-  static properties = reactive("positions", "at", "timer");
-
   /** @type {Position[]} */
   positions = [];
   at = 0; // how many of the moves are played

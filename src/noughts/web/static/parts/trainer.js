@@ -2,9 +2,9 @@
 
 import { prove } from "../base/analysis.js";
 import * as api from "../base/api.js";
-import { exactWords, sideName } from "../base/format.js";
+import { exactWords, listed, sideName } from "../base/format.js";
 import { announce } from "../base/news.js";
-import { button, html, nothing, reactive, View } from "../base/view.js";
+import { button, html, nothing, View } from "../base/view.js";
 import "./board.js";
 import { Stepper } from "./stepper.js";
 
@@ -35,8 +35,6 @@ const SECONDS = 8; // for the answer to a wrong try
 const WRONG = { sign: "?", tone: "wrong", words: "is not right" };
 
 export class Trainer extends View {
-  static properties = reactive("task", "shown", "feedback", "done");
-
   /** @type {Task|null} */
   task = null;
   /** The position on the board: the one that was given, or one that follows. @type {Position|null} */
@@ -79,7 +77,7 @@ export class Trainer extends View {
         <noughts-board .position=${this.shown} .rings=${this.#marks(task)} .playable=${this.#trying} .arrow=${this.#stepper.busy}
           @choose=${(/** @type {CustomEvent} */ event) => this.#attempt(event.detail.square)}></noughts-board>
       </div>
-      <div class="table-side">
+      <div class="table-side stack">
         <div class="task-head">
           <p class="eyebrow">${task.where}</p><h1 class="state">${task.title}</h1><p class="task-words">${task.words}</p>
         </div>
@@ -128,12 +126,7 @@ export class Trainer extends View {
     this.#stepper.clear();
     this.shown = this.#position;
     this.#trying = true;
-    this.#say("", nothing);
-  }
-
-  /** @param {""|"right"|"wrong"} tone @param {unknown} words */
-  #say(tone, words) {
-    this.feedback = { tone, words };
+    this.feedback = { tone: "", words: nothing };
   }
 
   /** First the row, then the cell. */
@@ -145,7 +138,10 @@ export class Trainer extends View {
     const [square] = task.solutions;
     const row = `row ${square.replace(/^\d+\./, "")[0]}${square.includes(".") ? `, on board ${square[0]}` : ""}`;
     const answer = task.solutions.length > 1 ? "One answer" : "The answer";
-    this.#say("", html`<p>${this.#hints === 1 ? `${answer} is in ${row}.` : `It is ${square}.`}</p>`);
+    this.feedback = {
+      tone: "",
+      words: html`<p>${this.#hints === 1 ? `${answer} is in ${row}.` : `It is ${square}.`}</p>`,
+    };
   }
 
   /** Shows the answer and how it goes on. */
@@ -154,7 +150,7 @@ export class Trainer extends View {
     if (!task || this.done) return;
     this.#finish("shown");
     const are = task.solutions.length > 1 ? "are" : "is";
-    this.#say("", html`<p><b>${named(task.solutions)}</b> ${are} right. ${task.right}</p>`);
+    this.feedback = { tone: "", words: html`<p><b>${listed(task.solutions)}</b> ${are} right. ${task.right}</p>` };
     const line = task.line.length ? task.line : task.solutions.slice(0, 1);
     await this.#stepper.take(task.rules, task.moves, line, 1);
   }
@@ -185,8 +181,9 @@ export class Trainer extends View {
     const after = await api.position(task.rules, [...task.moves, square]);
     this.shown = after;
     this.#tried = asks ? null : [square, WRONG];
-    if (asks) this.#say("", html`<p>Is <b>${square}</b> right? It is being proved …</p>`);
-    else this.#say("wrong", html`<p><b>${square}</b> is not it. Looking for the answer to it …</p>`);
+    if (asks) this.feedback = { tone: "", words: html`<p>Is <b>${square}</b> right? It is being proved …</p>` };
+    else
+      this.feedback = { tone: "wrong", words: html`<p><b>${square}</b> is not it. Looking for the answer to it …</p>` };
     const found = await this.#consequence(task, after);
     if (turn !== this.#turn) return;
     if (asks && found.value !== null && found.value >= (task.value ?? 1)) {
@@ -197,10 +194,8 @@ export class Trainer extends View {
     if (asks) this.#tries++;
     const words = this.#wrongWords(after, found);
     const line = found.line.length > 0;
-    this.#say(
-      "wrong",
-      html`<p><b>${square}</b> ${words}</p>${line ? html`<p class="muted">The answer to it:</p>` : nothing}`,
-    );
+    const answer = line ? html`<p class="muted">The answer to it:</p>` : nothing;
+    this.feedback = { tone: "wrong", words: html`<p><b>${square}</b> ${words}</p>${answer}` };
     announce(`${square} ${words}`);
     if (line) await this.#stepper.take(task.rules, task.moves, [square, ...found.line], 2, true);
   }
@@ -211,7 +206,7 @@ export class Trainer extends View {
     const won = { value: 1, kind: "exact", distance: isLine ? task.plies : null };
     const how =
       task.value === 0 ? "It holds the draw." : task.value === 1 || won.distance ? `It ${exactWords(won)}.` : "";
-    this.#say("right", html`<p><b>Right: ${square}. </b>${how} ${task.right}</p>`);
+    this.feedback = { tone: "right", words: html`<p><b>Right: ${square}. </b>${how} ${task.right}</p>` };
     announce(`Right: ${square}. ${how} ${task.right ?? ""}`);
     await this.#stepper.take(task.rules, task.moves, isLine ? task.line : [square], 1);
   }
@@ -264,9 +259,5 @@ export class Trainer extends View {
     return true;
   }
 }
-
-/** @param {string[]} squares */
-const named = (squares) =>
-  squares.length > 1 ? `${squares.slice(0, -1).join(", ")} and ${squares.at(-1)}` : (squares[0] ?? "");
 
 customElements.define("noughts-trainer", Trainer);

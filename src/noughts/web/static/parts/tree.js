@@ -1,7 +1,7 @@
 // <game-tree>: a game's tree as text: the main line in a row, variations indented below the move that they replace. Events
 // "choose", "promote" and "remove" with a node.
 
-import { button, html, reactive, View } from "../base/view.js";
+import { button, html, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
 
 /** @import { Game, Node } from "../base/game.js" */
@@ -9,8 +9,6 @@ import { moveChip } from "./moves.js";
 const WORDS = /** @type {Record<string, string>} */ ({ "?": ", a mistake", "??": ", a blunder" });
 
 export class GameTree extends View {
-  static properties = reactive("game", "signs");
-
   /** @type {Game|null} */
   game = null;
   /** ? and ?? by node; a new map draws the tree anew. @type {Map<Node, string>} */

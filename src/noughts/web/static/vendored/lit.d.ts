@@ -14,7 +14,8 @@ export declare function render(value: unknown, container: HTMLElement | Document
 
 export declare class LitElement extends HTMLElement {
   static readonly elementProperties: ReadonlyMap<string, object>;
-  readonly hasUpdated: boolean;
+  static createProperty(name: string, options: object): void;
+  readonly renderRoot: HTMLElement | DocumentFragment | undefined;
   readonly updateComplete: Promise<boolean>;
   connectedCallback(): void;
   disconnectedCallback(): void;
