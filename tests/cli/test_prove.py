@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 import noughts
+from noughts.agents import parse_agent
+from noughts.agents.asking import is_symmetric
 from noughts.examine import certify
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
@@ -67,16 +70,8 @@ def test_an_agent_that_fails_gets_one_line_and_exit_code_1(run: Run) -> None:
 
 
 def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(run: Run) -> None:
-    words = (
-        "prove",
-        "minimax:depth=9,ties=first",
-        "--rules",
-        "tic-tac-toe|mnk(3,3,2)",
-        "--max-positions",
-        "40",
-        "-w",
-        "0",
-    )
+    task = "tic-tac-toe|mnk(3,3,2)"
+    words = ("prove", "minimax:depth=9,ties=first", "--rules", task, "--max-positions", "40", "-w", "0")
     code, out, err = run(*words)
     assert code == 1
     assert "not decided" in out
@@ -179,6 +174,15 @@ def test_proved_is_said_of_what_the_checker_accepted_and_walked_of_a_walk_alone(
     assert run(*words, "--walk-only", "--certificate", "x")[0] == 2
 
 
+def test_an_agent_is_read_and_asked_what_it_is_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, asked = Mock(wraps=parse_agent), Mock(wraps=is_symmetric)
+    for place in ("document.names", "library.asking"):
+        monkeypatch.setattr(f"noughts.{place}.parse_agent", read)
+    monkeypatch.setattr("noughts.questions.traits.is_symmetric", asked)
+    assert run("prove", "me=minimax:depth=9", "-r", "mnk(2,2,2)", "-w", "0", "--best-response")[0] == 0
+    assert (read.call_count, asked.call_count) == (1, 1)
+
+
 def test_a_walk_whose_certificate_is_refused_is_not_proved(
     own_store: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,17 +210,7 @@ def test_the_chance_of_losing_is_told_with_the_answer(run: Run) -> None:
 
 def test_the_chances_of_several_games_are_a_column(run: Run) -> None:
     task = "|".join(f"mnk(3,3,3,bricks={square},full=second)" for square in ("A1", "A3", "B2"))
-    words = (
-        "prove",
-        "minimax:depth=2,eval=none",
-        "--rules",
-        task,
-        "--as",
-        "second",
-        "--workers",
-        "0",
-        "--best-response",
-    )
+    words = ("prove", "minimax:depth=2,eval=none", "-r", task, "--as", "second", "-w", "0", "--best-response")
     _, out, _ = run(*words)
     told = re.findall(r"([0-9]+\.[0-9]{2}) %", out)
     _, out, _ = run(*words, "--json")

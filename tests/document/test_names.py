@@ -23,12 +23,12 @@ def test_a_name_stands_before_the_first_equals_sign_and_any_colon(given: str, na
     assert split_name(given) == (name, agent)
 
 
-def test_agents_keep_their_place_and_their_canonical_text() -> None:
-    texts, names = read_names([f"me={MINE}", "mcts", "other=mcts:sims=1_0"])
-    assert texts == [MINE, "mcts", "mcts:sims=10"]
+def test_agents_keep_their_place_and_are_read() -> None:
+    agents, names = read_names([f"me={MINE}", "mcts", "other=mcts:sims=1_0"])
+    assert agents == list(map(parse_agent, (MINE, "mcts", "mcts:sims=10")))
     assert names.by_name == {"me": MINE, "other": "mcts:sims=10"}
     assert names.legend == [f"me is {MINE}", "other is mcts:sims=10"]
-    assert [names.show(parse_agent(text)) for text in texts] == ["me", "mcts:sims=1000", "other"]
+    assert list(map(names.show, agents)) == ["me", "mcts:sims=1000", "other"]
 
 
 @pytest.mark.parametrize(

@@ -132,15 +132,15 @@ def test_a_failure_at_any_step_leaves_the_old_file(
 def test_a_small_file_is_read_and_no_other(tmp_path: Path) -> None:
     path = tmp_path / "small"
     path.write_bytes(b"x" * SMALL_BYTES)
-    assert len(read_small(path)) == SMALL_BYTES
+    assert len(read_small(path, "the list")) == SMALL_BYTES
     path.write_bytes(b"x" * (SMALL_BYTES + 1))
     with pytest.raises(StoreError, match="too large: at most 4 MiB are allowed"):
-        read_small(path)
-    with pytest.raises(FileNotFoundError):
-        read_small(tmp_path / "missing")
+        read_small(path, "the list")
+    with pytest.raises(StoreError, match=r"the list .*missing cannot be read: No such file"):
+        read_small(tmp_path / "missing", "the list")
     path.write_bytes(b"\xc3")
     with pytest.raises(StoreError, match="small is not a text in UTF-8: save it with that encoding"):
-        read_small(path)
+        read_small(path, "the list")
     for no_file in (Path("/dev/zero"), tmp_path):
         with pytest.raises(StoreError, match="is no regular file"):
-            read_small(no_file)
+            read_small(no_file, "the list")

@@ -9,8 +9,10 @@ from noughts.cli.options import AgainOption, JsonOption, OnOption, StoreOption, 
 from noughts.cli.output import detail, note, show
 
 if TYPE_CHECKING:
+    from noughts.agents import AgentSpec
     from noughts.document.document import Document
     from noughts.document.names import Names
+    from noughts.library.asking import How
     from noughts.questions.answers import Answers
     from noughts.questions.progress import Progress
     from noughts.store.results import Run, RunInfo
@@ -26,7 +28,6 @@ class Asking:
     Attributes:
         asked: The question.
         answers: All that was found, if it was asked now.
-        names: Short names of agents.
     """
 
     workers: WorkersOption = None
@@ -36,7 +37,14 @@ class Asking:
     as_json: JsonOption = False
     asked: Any = field(default=None, init=False)
     answers: "Answers | None" = field(default=None, init=False)
-    names: "Names | None" = field(default=None, init=False)
+    _names: "Names | None" = field(default=None, init=False)
+
+    @property
+    def names(self) -> "Names":
+        """Short names of agents."""
+        from noughts.document.names import NO_NAMES
+
+        return self._names or NO_NAMES
 
     @property
     def options(self) -> dict[str, Any]:
@@ -46,19 +54,25 @@ class Asking:
         store_place(self.store)
         return {"workers": self.workers, "on": self.on, "on_progress": self, "again": self.again}
 
-    def read(self, *agents: str) -> list[str]:
-        """Agents without their short names, which are remembered."""
+    @property
+    def settings(self) -> "How":
+        """The same as a value."""
+        from noughts.library.asking import How
+
+        return How(**self.options)
+
+    def read(self, *agents: str) -> "list[AgentSpec]":
+        """The agents of these texts, whose short names are remembered."""
         from noughts.document.names import read_names
 
-        texts, self.names = read_names(agents)
-        return texts
+        found, self._names = read_names(agents)
+        return found
 
     def present(self, answer: Any, asked: Any = None) -> "Document":
         """The document of an answer."""
-        from noughts.document.names import NO_NAMES
         from noughts.reports.presenting import present
 
-        return present(answer, asked, self.names or NO_NAMES)
+        return present(answer, asked, self.names)
 
     def show(self, answer: Any, figures: Path | None = None, **more: Any) -> int:
         """Print the document of an answer to what was asked; returns the exit code. See `output.show`."""
@@ -81,7 +95,7 @@ class Asking:
         run: "Run",
         name: str,
         answers: "Answers",
-        so_far: Callable[[], Any] | None,
+        so_far: Callable[[], Any],
     ) -> None:
         """Show progress, and tables that fill."""
         from rich.console import Group
@@ -90,14 +104,14 @@ class Asking:
         from noughts.reports.terminal import document_tables
 
         self.answers = answers
-        title = name if self.names is None else self.names.within(name)
+        title = self.names.within(name)
         detail(f"{run.info.kind} {title}: run {run.id}")
         if run.resumed and not self.as_json:
             note(f"going on with what was interrupted: {run.info.kind} {title}")
         note_changed(run.changed)
 
         def tables() -> Group:
-            known = None if so_far is None else so_far()
+            known = so_far()
             return Group() if known is None else document_tables(self.present(known, self.asked))
 
         try:

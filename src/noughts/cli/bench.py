@@ -6,16 +6,13 @@ from typing import Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import complete_agent, grouped
+from noughts.cli.options import agent_argument, grouped
 
 
 @grouped
 def bench(
     agent: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="AGENT", help="Agent to test. `noughts agents` lists the kinds.", autocompletion=complete_agent
-        ),
+        str | None, agent_argument(metavar="AGENT", help="Agent to test. `noughts agents` lists the kinds.")
     ] = None,
     suite: Annotated[
         str, typer.Option("--suite", help="small takes about two minutes on two cores, full about twenty.")
@@ -47,10 +44,7 @@ def bench(
     if (agent is None) == (check is None):
         raise NoughtsError("give an AGENT to test, or --check FILE.json")
     if check is not None:
-        try:
-            card = benches.Scorecard.from_json(read_small(check))
-        except OSError as error:
-            raise NoughtsError(f"the scorecard {check} cannot be read: {error.strerror or error}") from error
+        card = benches.Scorecard.from_json(read_small(check, "the scorecard"))
         wrong = benches.check_scorecard(card, check, how.workers)
         for line in wrong:
             typer.echo(f"wrong: {line}", err=True)

@@ -9,10 +9,13 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from noughts.cli.options import JsonOption, StoreOption
 from noughts.rules.errors import install_command
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 State = Literal["fine", "missing", "broken"]
 """``missing`` is what only some commands need; ``broken`` is what must be mended."""
@@ -61,64 +64,56 @@ def _program() -> Iterator[Finding]:
 
 
 def _libraries() -> Iterator[Finding]:
-    """The libraries that every installation has, each with its version, if that is one that we work with."""
-    wrong = []
-    required = [text for text, extra in _requirements() if not extra]
-    for text in required:
-        _, problem = _installed(text)
-        if problem:
-            wrong.append(problem)
-    if wrong:
+    """The libraries that every installation has."""
+    required = [wanted for wanted, extra in _requirements() if not extra]
+    if wrong := list(filter(None, map(_problem, required))):
         yield Finding("libraries", "broken", f"{'; '.join(wrong)}: install noughts again")
     else:
         yield Finding("libraries", "fine", f"all {len(required)} that are needed")
 
 
 def _extras() -> Iterator[Finding]:
-    extras: dict[str, list[str]] = {}
-    for text, extra in _requirements():
+    extras: dict[str, list[Requirement]] = {}
+    for wanted, extra in _requirements():
         if extra:
-            extras.setdefault(extra, []).append(text)
+            extras.setdefault(extra, []).append(wanted)
     for extra, needed in sorted(extras.items()):
-        found = [_installed(text) for text in needed]
-        if all(not problem for _, problem in found):
-            yield Finding(f"extra {extra}", "fine", ", ".join(name for name, _ in found))
-        else:
+        if any(map(_problem, needed)):
             yield Finding(f"extra {extra}", "missing", install_command(extra))
+        else:
+            versions = (f"{wanted.name} {importlib.metadata.version(wanted.name)}" for wanted in needed)
+            yield Finding(f"extra {extra}", "fine", ", ".join(versions))
 
 
-def _requirements() -> Iterator[tuple[str, str]]:
+def _requirements() -> "Iterator[tuple[Requirement, str]]":
     """What the package's metadata ask for: the requirement, and the extra that it belongs to or nothing."""
-    for line in importlib.metadata.requires("noughts") or ():
-        text, _, marker = line.partition(";")
-        extra = re.search(r"extra\s*==\s*['\"]([^'\"]+)", marker)
-        yield text.strip(), extra.group(1) if extra else ""
-
-
-def _installed(requirement: str) -> tuple[str, str]:
-    """The name and version of what is installed for a requirement, and what is wrong with it or nothing."""
     from packaging.requirements import Requirement
 
-    wanted = Requirement(requirement)
+    for line in importlib.metadata.requires("noughts") or ():
+        extra = re.search(r"extra\s*==\s*['\"]([^'\"]+)", line)
+        yield Requirement(line), extra.group(1) if extra else ""
+
+
+def _problem(wanted: "Requirement") -> str:
+    """What is wrong with what is installed for a requirement, or for its own extras; empty if nothing is."""
+    from packaging.requirements import Requirement
+
     try:
         version = importlib.metadata.version(wanted.name)
-    except importlib.metadata.PackageNotFoundError:
-        return wanted.name, f"{wanted.name} is not installed"
-    if not wanted.specifier.contains(version, prereleases=True):
-        return wanted.name, f"{wanted.name} is {version}, and {wanted.specifier} is needed"
-    try:
-        for extra in wanted.extras:
-            for line in importlib.metadata.requires(wanted.name) or ():
-                inside = Requirement(line)
-                if (
-                    inside.marker
-                    and inside.marker.evaluate({"extra": extra})
-                    and not inside.marker.evaluate({"extra": ""})
-                ):
-                    importlib.metadata.version(inside.name)
+        if not wanted.specifier.contains(version, prereleases=True):
+            return f"{wanted.name} is {version}, and {wanted.specifier} is needed"
+        inside = list(map(Requirement, importlib.metadata.requires(wanted.name) or ())) if wanted.extras else []
+        for one in inside:
+            marker = one.marker
+            if (
+                marker
+                and any(marker.evaluate({"extra": e}) for e in wanted.extras)
+                and not marker.evaluate({"extra": ""})
+            ):
+                importlib.metadata.version(one.name)
     except importlib.metadata.PackageNotFoundError as error:
-        return wanted.name, f"{error.name} is not installed"
-    return f"{wanted.name} {version}", ""
+        return f"{error.name} is not installed"
+    return ""
 
 
 def _machine() -> Iterator[Finding]:

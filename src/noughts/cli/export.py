@@ -6,12 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import (
-    Filters,
-    ForceOption,
-    grouped,
-)
-from noughts.cli.output import note
+from noughts.cli.options import Filters, ForceOption, MemoryOption, NodesOption, grouped
+from noughts.cli.output import note, show
 
 if TYPE_CHECKING:
     from noughts.bridges.positions import Worth
@@ -39,13 +35,8 @@ def export(
     values: Annotated[
         bool, typer.Option("--values/--no-values", help="Whether positions and datasets include exact values.")
     ] = True,
-    nodes: Annotated[
-        int, typer.Option("--nodes", min=1, help="Solver budget for one position, in nodes of that solver.")
-    ] = 1_000_000,
-    memory: Annotated[
-        int,
-        typer.Option("--memory", metavar="GIB", min=1, help="Memory for the tables of each solver, in each worker."),
-    ] = 1,
+    nodes: NodesOption = 1_000_000,
+    memory: MemoryOption = 1,
     force: ForceOption = False,
     *,
     only: Filters,
@@ -61,13 +52,12 @@ def export(
     """
     from noughts.bridges.formats import FORMS, content_of, form_of
     from noughts.bridges.found import Wanted, find_games, note_on_versions
-    from noughts.cli.output import print_json
+    from noughts.document.document import Document
     from noughts.rules import StoreError
     from noughts.rules.text import counted
     from noughts.store.files import require_new, write_atomically
     from noughts.store.results import Store
 
-    as_json = how.as_json
     place = Store.open()
     name = form_of(form, to)
     require_new(to, force)  # before anything is solved
@@ -81,10 +71,7 @@ def export(
     write_atomically(to, content)
     broken = sum(record.ending == "error" for record in records)
     unknown = sum(found.value is None for found in worth.values())
-    if as_json:
-        counts = {"games": len(records), "broken": broken, "positions": len(worth), "not_proved": unknown}
-        print_json({"file": str(to), "format": name, "bytes": to.stat().st_size} | counts)
-        return 0
+    counts = {"games": len(records), "broken": broken, "positions": len(worth), "not_proved": unknown}
     said = [counted(len(records), "game")]
     if broken:
         left_out = ", which are left out" if name == "dataset" else ""
@@ -93,8 +80,9 @@ def export(
         said.append(
             f"{counted(len(worth), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
         )
-    typer.echo(f"{to}: {FORMS[name].about}: {'; '.join(said)}")
-    if several := note_on_versions(records):
+    data = {"file": str(to), "format": name, "bytes": to.stat().st_size} | counts
+    show(Document((f"{to}: {FORMS[name].about}: {'; '.join(said)}",), data), how.as_json)
+    if not how.as_json and (several := note_on_versions(records)):
         note(several)
     return 0
 

@@ -4,18 +4,12 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.options import SeedOption, StoreOption, complete_agent
+from noughts.cli.options import SeedOption, StoreOption, agent_option
 
 
 def gomocup(
     agent: Annotated[
-        str,
-        typer.Option(
-            "--agent",
-            "-a",
-            help="Agent, as AGENT or NAME=AGENT. Anytime agents respect any time limit.",
-            autocompletion=complete_agent,
-        ),
+        str, agent_option("--agent", "-a", help="Agent, as AGENT or NAME=AGENT. Anytime agents respect any time limit.")
     ] = "minimax:depth=12",
     k: Annotated[int, typer.Option("--k", min=1, max=19, help="Length of a winning line. Managers expect 5.")] = 5,
     seconds: Annotated[
@@ -34,11 +28,9 @@ def gomocup(
         noughts gomocup --agent minimax:depth=12
         noughts gomocup --agent az:RUN --k 5 --seconds 2
     """
-    from noughts.agents import parse_agent
     from noughts.bridges.gomocup import serve
     from noughts.document.names import read_names
 
-    (agent,), names = read_names([agent])
-    text = str(parse_agent(agent))
-    serve(text, k, seed, seconds, called=names.show(text))
+    (player,), names = read_names([agent])
+    serve(str(player), k, seed, seconds, called=names.show(player))
     return 0

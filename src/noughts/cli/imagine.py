@@ -4,14 +4,11 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.options import JsonOption, RulesOption, StoreOption, complete_agent
+from noughts.cli.options import JsonOption, RulesOption, StoreOption, agent_argument
 
 
 def imagine(
-    agent: Annotated[
-        str,
-        typer.Argument(help="Agent with a learned model of the game, such as mz:RUN.", autocompletion=complete_agent),
-    ],
+    agent: Annotated[str, agent_argument(help="Agent with a learned model of the game, such as mz:RUN.")],
     rules: RulesOption = "tic-tac-toe",
     after: Annotated[
         str,

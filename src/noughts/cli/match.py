@@ -5,19 +5,15 @@ from typing import Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import FigureOption, MoveSecondsOption, SeedOption, TaskOption, complete_agent, grouped
+from noughts.cli.options import FigureOption, MoveSecondsOption, SeedOption, TaskOption, agent_argument, grouped
 
 
 @grouped
 def match(
     a: Annotated[
-        str,
-        typer.Argument(
-            help="Agent, e.g. minimax:depth=2, or NAME=AGENT. `noughts agents` lists all agents.",
-            autocompletion=complete_agent,
-        ),
+        str, agent_argument(help="Agent, e.g. minimax:depth=2, or NAME=AGENT. `noughts agents` lists all agents.")
     ],
-    b: Annotated[str, typer.Argument(help="Opponent.", autocompletion=complete_agent)],
+    b: Annotated[str, agent_argument(help="Opponent.")],
     rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="Number of games in total.")] = 100,
     fixed: Annotated[
@@ -46,8 +42,8 @@ def match(
     """
     import noughts
 
-    a, b = how.read(a, b)
+    one, other = how.read(a, b)
     result = noughts.match(
-        a, b, rules, games, fixed=fixed, opening=opening, seed=seed, move_seconds=move_seconds, **how.options
+        one, other, rules, games, fixed=fixed, opening=opening, seed=seed, move_seconds=move_seconds, **how.options
     )
     return how.show(result, report, rules=rules)

@@ -29,6 +29,11 @@ def complete_agent(incomplete: str) -> list[str]:
     return complete(incomplete)
 
 
+agent_argument = functools.partial(typer.Argument, autocompletion=complete_agent)
+"""An argument that is an agent's text."""
+agent_option = functools.partial(typer.Option, autocompletion=complete_agent)
+"""An option that is an agent's text."""
+
 RulesOption = Annotated[
     str,
     typer.Option(
@@ -75,20 +80,11 @@ def _tell_everybody(store: str | None) -> str | None:
     from noughts.store.place import is_url, store_folder, store_place, without_secrets
 
     with contextlib.suppress(StoreError):  # the command itself will say what is wrong with it
-        place = store_place(store)
-        detail(f"Results are saved in {without_secrets(place) if is_url(place) else store_folder(store)}")
-        if sys.stderr.isatty():
-            _introduce(store)
+        place, folder = store_place(store), store_folder(store)
+        detail(f"Results are saved in {without_secrets(place) if is_url(place) else folder}")
+        if sys.stderr.isatty() and not is_url(place) and not folder.exists():
+            note(f"Results will be saved in {folder}. Use --store or NOUGHTS_STORE to choose another place.")
     return store
-
-
-def _introduce(store: str | None) -> None:
-    """Say where results will be kept, when there is nothing there yet; StoreError if there can be no such place."""
-    from noughts.store.place import is_url, store_folder, store_place
-
-    folder = store_folder(store)
-    if not is_url(store_place(store)) and not folder.exists():
-        note(f"Results will be saved in {folder}. Use --store or NOUGHTS_STORE to choose another place.")
 
 
 StoreOption = Annotated[
@@ -106,6 +102,11 @@ AgainOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")]
+NodesOption = Annotated[int, typer.Option("--nodes", help="Solver budget for one position, in nodes of that solver.")]
+MemoryOption = Annotated[
+    int, typer.Option("--memory", metavar="GIB", help="Memory for the tables of each solver, in each worker.")
+]
 MoveSecondsOption = Annotated[
     float | None,
     typer.Option("--move-seconds", help="Abort a game if a move takes longer than this. Needs worker processes."),

@@ -101,6 +101,7 @@ def show(
     names: "Names | None" = None,
     figures: Path | None = None,
     key: str = "",
+    lines: Sequence[str] = (),
     **more: Any,
 ) -> int:
     """Print a document, or its data as JSON; returns the exit code, 1 if something failed.
@@ -110,10 +111,13 @@ def show(
         as_json: Whether it is for a program.
         names: Short names of agents, with a line below for each.
         figures: A folder in which the first figure is drawn.
-        key: Of the question; it is part of the figure's name.
+        key: Of the question; it is part of the figure's name, and tells questions apart.
+        lines: Printed below it for people.
         more: Further fields of the data.
     """
-    drawn = _save_figure(next(document.figures, None), figures, key)
+    figure, drawn = next(document.figures, None), None
+    if figure is not None and figures is not None:
+        drawn = save_figure(figure, figures / f"{figure.name}-{key.rsplit(maxsplit=1)[-1][:12]}.svg")
     if as_json:
         more |= {} if drawn is None else {"figure": str(drawn)}
         print_json(document.data | more if more else document.data, names)
@@ -121,20 +125,19 @@ def show(
         print_document(document, names)
         if drawn is not None:
             sys.stdout.write(f"\nfigure: {drawn}\n")
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
     print_problems(document.problems)
     return 1 if document.problems else 0
 
 
-def _save_figure(figure: "Figure | None", folder: Path | None, key: str) -> Path | None:
-    """Draw a figure into a folder; the key in its name tells questions apart. None without figure or folder."""
-    from noughts.reports.figures import figure_svg
+def save_figure(figure: "Figure", path: Path) -> Path:
+    """Draw a figure into a file, as its name ends in ``.png`` or else as SVG; returns the path. The folder is made if need be."""
+    from noughts.reports.figures import figure_png, figure_svg
     from noughts.store.files import make_folder, write_atomically
 
-    if figure is None or folder is None:
-        return None
-    make_folder(folder)
-    path = folder / f"{figure.name}-{key.rsplit(maxsplit=1)[-1][:12]}.svg"
-    write_atomically(path, figure_svg(figure))
+    make_folder(path.parent)
+    write_atomically(path, figure_png(figure) if path.suffix == ".png" else figure_svg(figure))
     return path
 
 

@@ -4,24 +4,21 @@ from typing import Annotated
 
 import typer
 
-from noughts.cli.options import RulesOption, SeedOption, StoreOption, complete_agent
+from noughts.cli.options import RulesOption, SeedOption, StoreOption, agent_option
 
 
 def play(
     rules: RulesOption = "tic-tac-toe",
     against: Annotated[
         str,
-        typer.Option(
+        agent_option(
             "--against",
             "-a",
             help="Opponent, as AGENT or NAME=AGENT. Use `human` to play a friend at the same keyboard.",
-            autocompletion=complete_agent,
         ),
     ] = "mcts:sims=1000",
     second: Annotated[bool, typer.Option("--second/--first", help="Whether you move second or first.")] = False,
-    hint: Annotated[
-        str, typer.Option("--hint", help="Agent that gives hints.", autocompletion=complete_agent)
-    ] = "mcts:sims=10000",
+    hint: Annotated[str, agent_option("--hint", help="Agent that gives hints.")] = "mcts:sims=10000",
     seed: SeedOption = 0,
     store: StoreOption = None,
 ) -> int:
@@ -31,15 +28,13 @@ def play(
         noughts play --rules tic-tac-toe --against minimax:depth=9
         noughts play --rules "bttt(D4)" --against me=python:mine.py:Mine,depth=2 --second
     """
-    from noughts.agents import parse_agent
     from noughts.cli.table_top import TableTop
     from noughts.document.names import read_names
     from noughts.rules import parse_rules
     from noughts.store.results import Store
 
     game = parse_rules(rules)
-    (against, hint), names = read_names([against, hint])
-    opponent, adviser = str(parse_agent(against)), str(parse_agent(hint))
+    (opponent, adviser), names = read_names([against, hint])
     table = TableTop(game, opponent, adviser, seed, you_are_second=second, opponent_name=names.show(opponent))
     keeper = Store.open(store)
     try:

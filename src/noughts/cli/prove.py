@@ -9,22 +9,18 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import ForceOption, ReportOption, TaskOption, complete_agent, grouped
+from noughts.cli.options import ForceOption, ReportOption, TaskOption, agent_argument, grouped
 
 if TYPE_CHECKING:
-    from noughts.document.names import Names
     from noughts.play.score import Player
-    from noughts.questions.walked import Walked, WalkedTask
-    from noughts.rules import Rules
 
 
 @grouped
 def prove(
     agent: Annotated[
         str,
-        typer.Argument(
-            help="Agent to check, e.g. minimax:depth=2. It must not sample its moves, but random tie-breaking is fine.",
-            autocompletion=complete_agent,
+        agent_argument(
+            help="Agent to check, e.g. minimax:depth=2. It must not sample its moves, but random tie-breaking is fine."
         ),
     ],
     rules: TaskOption = "tic-tac-toe",
@@ -76,18 +72,17 @@ def prove(
         noughts prove minimax:depth=9,ties=first --rules tic-tac-toe --as second
         noughts prove best=az:RUN,sims=32,view=canonical --rules "bttt(*)" --certificate proofs
     """
-    import noughts
-    from noughts.cli.output import show
-    from noughts.document.names import NO_NAMES
+    from noughts.cli.output import save_figure, show
     from noughts.examine.walk import MOST
+    from noughts.library.examining import Proof
     from noughts.questions.certified import write_certificates
-    from noughts.reports.presenting.proofs import present_proof
+    from noughts.reports.presenting.proofs import deciding, present_proof
     from noughts.rules import NoughtsError
     from noughts.rules.text import counted
     from noughts.store.files import make_folder
     from noughts.store.place import store_folder
 
-    (agent,) = how.read(agent)
+    (player,) = how.read(agent)
     if chance and instance is not None:
         raise NoughtsError("--best-response is about random tie-breaks, and --instance fixes them: give one of them")
     if walk_only and certificate is not None:
@@ -96,40 +91,19 @@ def prove(
     for wanted in (folder, certificate):
         if wanted is not None:
             make_folder(wanted)  # what cannot be written is said before anything is asked
-    most, player = MOST if most is None else most, cast("Player", side)
-    losing = noughts.losing_chances(agent, rules, player, most=most, **how.options) if chance else None
-    answer = noughts.prove(agent, rules, player, instance=instance, most=most, certify=not walk_only, **how.options)
-    walked: Walked = how.asked
-    certified = (
-        {} if certificate is None else write_certificates(walked, answer, certificate, force, how.options["workers"])
-    )
-    names = how.names or NO_NAMES
-    document = present_proof(answer, walked, names, losing)
-    pictures = _pictures(walked, answer, folder, names)
-    for game, shown in zip(answer.games, document.data["games"], strict=True):
-        shown["picture"] = pictures.get(game.rules)
-        if (written := certified.get(shown["rules"])) is not None:
-            shown["certificate"], shown["entries"] = written.file, written.positions
+    settings, most = how.settings, MOST if most is None else most
+    proof = Proof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
+    losing = proof.chances(settings) if chance else None
+    walked, answer = proof.walked, proof.walk(settings)
+    certified = {} if certificate is None else write_certificates(walked, answer, certificate, force, how.workers)
+    document = present_proof(answer, walked, how.names, losing)
+    written = [f"certificate: {one.file}: {counted(one.positions, 'position')}" for one in certified.values()]
     several = len(walked.task.rules) > 1
-    show(document, how.as_json, names, folder if several else None, walked.key, rules=rules)
-    if not how.as_json:
-        for written in certified.values():
-            typer.echo(f"certificate: {written.file}: {counted(written.positions, 'position')}")
-        for path in () if several else pictures.values():
-            typer.echo(f"picture: {path}")
+    for game, shown in zip(answer.games, document.data["games"], strict=True):
+        if (drawn := deciding(game, walked, how.names)) is not None:
+            shown["picture"] = str(save_figure(drawn[1], folder / f"{drawn[1].name}.svg"))
+            written += [] if several else [f"picture: {shown['picture']}"]
+        if (report_on := certified.get(shown["rules"])) is not None:
+            shown["certificate"], shown["entries"] = report_on.file, report_on.positions
+    show(document, how.as_json, how.names, folder if several else None, walked.key, written, rules=rules)
     return 0 if all(game.result.walked if walk_only else game.result.proved for game in answer.games) else 1
-
-
-def _pictures(walked: "Walked", answer: "WalkedTask", folder: Path, names: "Names") -> "dict[Rules, str]":
-    """Draw a game that is lost or else drawn of each game of the task that has one; the drawings' places."""
-    from noughts.reports.figures import figure_svg
-    from noughts.reports.presenting.proofs import deciding
-    from noughts.store.files import write_atomically
-
-    drawn = {}
-    for game in answer.games:
-        if (found := deciding(game, walked, names)) is not None:
-            path = folder / f"{found[1].name}.svg"
-            write_atomically(path, figure_svg(found[1]))
-            drawn[game.rules] = str(path)
-    return drawn

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from noughts.cli.export import export
-from noughts.cli.options import Filters, JsonOption, ResultArgument, SourceArgument, StoreOption, grouped
-from noughts.cli.output import note, print_json
+from noughts.cli.options import Filters, JsonOption, ResultArgument, SourceArgument, StoreOption, YesOption, grouped
+from noughts.cli.output import note
 from noughts.cli.output import show as show_document
 
 if TYPE_CHECKING:
@@ -150,6 +150,7 @@ def replay(
         noughts results replay match --rerun
     """
     from noughts.bridges.found import games_of
+    from noughts.document.document import Document
     from noughts.reports.presenting.kept import game_lines
     from noughts.rules import StoreError
     from noughts.store.results import Store
@@ -163,21 +164,20 @@ def replay(
     record = found[number - 1]
     other = _play_again(record) if again else record
     wrong, changed = _difference(record, other), again and _changed([record])
-    if as_json:
-        shown: dict[str, Any] = {"number": number, "same": not wrong} | record.model_dump(mode="json")
-        played = {"again": other.model_dump(mode="json"), "other_version": bool(changed)} if again else {}
-        print_json(shown | played)
-        return 1 if wrong else 0
-    typer.echo(game_lines(record))
-    if again or wrong:
-        typer.echo(wrong or "played again: the same")
-    if changed:
+    shown: dict[str, Any] = {"number": number, "same": not wrong} | record.model_dump(mode="json")
+    shown |= {"again": other.model_dump(mode="json"), "other_version": bool(changed)} if again else {}
+    show_document(
+        Document((game_lines(record), *([wrong or "played again: the same"] if again else [])), shown), as_json
+    )
+    if changed and not as_json:
         note(f"it was played by another version of its agents: {_WHAT_CHANGED}")
     return 1 if wrong else 0
 
 
 def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
     """Check all of some games, and name those that differ; the exit code."""
+    from noughts.document.document import Document
+
     wrong: dict[int, str] = {}
     broken = 0
     for number, record in enumerate(records, 1):
@@ -188,18 +188,15 @@ def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
             wrong[number] = difference
     changed = _changed(records) if again else 0
     same = len(records) - len(wrong) - broken
-    if as_json:
-        counts = {"games": len(records), "same": same, "broken_off": broken}
-        versions = {"other_version": changed} if again else {}
-        print_json(counts | versions | {"different": [{"number": number, "how": how} for number, how in wrong.items()]})
-    else:
-        how = "played again" if again else "replayed"
-        left = f"; {broken:,} that were broken off are left out" if broken else ""
-        typer.echo(f"{len(records) - broken:,} games {how}: {same:,} the same{left}")
-        for number, difference in wrong.items():
-            typer.echo(f"game {number}: {difference}")
-        if changed:
-            note(f"{changed:,} of them were played by another version of their agents: {_WHAT_CHANGED}")
+    data: dict[str, Any] = {"games": len(records), "same": same, "broken_off": broken}
+    data |= {"other_version": changed} if again else {}
+    data["different"] = [{"number": number, "how": how} for number, how in wrong.items()]
+    how = "played again" if again else "replayed"
+    left = f"; {broken:,} that were broken off are left out" if broken else ""
+    told = f"{len(records) - broken:,} games {how}: {same:,} the same{left}"
+    show_document(Document((told, *(f"game {number}: {how}" for number, how in wrong.items())), data), as_json)
+    if changed and not as_json:
+        note(f"{changed:,} of them were played by another version of their agents: {_WHAT_CHANGED}")
     return 1 if wrong else 0
 
 
@@ -280,7 +277,7 @@ def remove(
             metavar="RUN...", help="Ids of runs from `noughts results list`, or a kind or study for its latest run."
         ),
     ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")] = False,
+    yes: YesOption = False,
     store: StoreOption = None,
 ) -> int:
     """Remove runs with their results. Other runs that reused these results compute them again.

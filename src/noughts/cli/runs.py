@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noughts.cli import runs_compare
-from noughts.cli.options import ForceOption, JsonOption, StoreOption
+from noughts.cli.options import ForceOption, JsonOption, StoreOption, YesOption
 from noughts.cli.output import show as show_document
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 
@@ -130,7 +130,8 @@ def export(
         noughts runs export first --to first.onnx
     """
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
-    from noughts.cli.output import note, print_json
+    from noughts.cli.output import note
+    from noughts.document.document import Document
     from noughts.networks.spec import changes_of_network
     from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
@@ -159,19 +160,19 @@ def export(
         str(found.description.config.get("network", "")), found.description.outside
     ).items():
         note(f"{network}, by which these weights were learned, {change}; they play only by what it was")
-    if as_json:
-        print_json({"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)})
-    else:
-        typer.echo(f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes")
-        target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{chosen}"
-        typer.echo(f"its agent: {shlex.quote(agent_text(found.description.method, target))}")
-    return 0
+    target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{chosen}"
+    lines = (
+        f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes",
+        f"its agent: {shlex.quote(agent_text(found.description.method, target))}",
+    )
+    data = {"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)}
+    return show_document(Document(lines, data), as_json)
 
 
 @app.command()
 def remove(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Runs, by name or folder.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")] = False,
+    yes: YesOption = False,
     store: StoreOption = None,
 ) -> int:
     """Remove training runs with their weights, metrics and checkpoints.

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import ForceOption, complete_agent, grouped
+from noughts.cli.options import ForceOption, agent_option, grouped
 
 if TYPE_CHECKING:
     from noughts.document.result import CurveFigure
     from noughts.store.run_folder import RunFolder
-    from noughts.training.compared import MetricReading
 
 
 @grouped
@@ -25,12 +24,7 @@ def compare(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            "--against",
-            metavar="AGENT",
-            help="Play the last weights of each run against this agent.",
-            autocompletion=complete_agent,
-        ),
+        agent_option("--against", metavar="AGENT", help="Play the last weights of each run against this agent."),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games against it.")] = 100,
     opening: Annotated[int, typer.Option("--opening", help="Random opening moves for each pair of these games.")] = 0,
@@ -56,45 +50,37 @@ def compare(
         noughts runs compare first second --plot curves.svg
         noughts runs compare first second --against rival=minimax:depth=2 --games 200
     """
-    from noughts.agents import parse_agent
-    from noughts.cli.output import show
+    from noughts.cli.output import save_figure, show
     from noughts.questions.sweep_tests import MatchTest, ScoreTest
     from noughts.questions.traits import require_agent
-    from noughts.reports.presenting.trainings import ComparedRuns
-    from noughts.rules import NoughtsError
+    from noughts.reports.presenting.trainings import present_compared_runs
+    from noughts.rules import NoughtsError, StoreError
+    from noughts.store.files import require_new
     from noughts.store.run_folder import RunFolder
-    from noughts.training.compared import different_settings, equal_but_for_seeds, last_readings, means_over_seeds
 
     if len(runs) < 2 or len(set(runs)) < len(runs):
         raise NoughtsError("give two or more different runs to compare")
     found = {run: RunFolder.find(run) for run in runs}
     if plot is not None:
-        _require_plot(plot, force)
+        if plot.suffix not in (".svg", ".png"):
+            raise StoreError(f"--plot {plot} is not allowed: a file that ends in .svg or .png")
+        require_new(plot, force)
     figure = None if plot is None else _figure(list(found.values()), metric)
-    described = [
-        {"method": run.description.method, "task": run.description.task} | run.description.config
-        for run in found.values()
-    ]
     tests: list[ScoreTest | MatchTest] = []
     if against is not None:
-        opponent = parse_agent(*how.read(against))
+        (opponent,) = how.read(against)
         require_agent(opponent, how.workers)
         tests.append(MatchTest(name="match", opponent=opponent, games=games, opening_plies=opening))
     if truth:
         tests.append(ScoreTest(name="truth"))
     tested, problems = _test(found, tests, sims, rules, how) if tests else ([], [])
-    readings = [last_readings(run) for run in found.values()]
-    means = [
-        (alike, means_over_seeds([readings[place] + _readings_of_tests(tested[place :: len(runs)]) for place in alike]))
-        for alike in equal_but_for_seeds(described)
-    ]
-    compared = ComparedRuns(found, different_settings(described), readings, tested, means, problems)
+    drawn, lines = None, []
     if figure is not None and plot is not None:
-        _draw(figure, plot, force)
-    code = show(how.present(compared), how.as_json, how.names, plot=None if plot is None else str(plot))
-    if plot is not None and not how.as_json:
-        typer.echo(f"plot: {plot}")
-    return code
+        require_new(plot, force)  # it may have come while games were played
+        drawn = str(save_figure(figure, plot))
+        lines.append(f"plot: {drawn}")
+    document = present_compared_runs(found, tested, problems, how.names)
+    return show(document, how.as_json, how.names, lines=lines, plot=drawn)
 
 
 def _test(
@@ -102,7 +88,7 @@ def _test(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """What tests that are the same for all say of each run's last weights; and what failed."""
     from noughts.agents import AGENTS, parse_agent
-    from noughts.library.asking import How, ask
+    from noughts.library.asking import ask
     from noughts.rules import NoughtsError, parse_task
     from noughts.training.registry import agent_text
 
@@ -118,34 +104,12 @@ def _test(
         agents.append(parse_agent(f"{text},sims={sims}" if sims is not None and searches else text))
     asked = [(test, agent, test.question(agent, task)) for test in tests for agent in agents]
     questions = [question for _, _, question in asked]
-    answers = ask(
-        questions, "score", f"comparison of {', '.join(found)}", How(**how.options), so_far=lambda known: None
-    )
+    answers = ask(questions, "score", f"comparison of {', '.join(found)}", how.settings, so_far=lambda known: None)
     rows = []
     for test, agent, question in asked:
         read = test.read(answers[question], agent)
         rows.append({"test": test.about, "agent": str(agent)} | ({} if read is None else read._asdict()))
     return rows, list(answers.problems.values())
-
-
-def _readings_of_tests(rows: list[dict[str, Any]]) -> "list[MetricReading]":
-    """What tests said of one run, as readings of metrics."""
-    from noughts.training.compared import MetricReading
-
-    return [
-        MetricReading(row["test"], "", row["value"], row["low"], row["high"], row["tested"], 100.0)
-        for row in rows
-        if "value" in row
-    ]
-
-
-def _require_plot(plot: Path, force: bool) -> None:
-    from noughts.rules import StoreError
-    from noughts.store.files import require_new
-
-    if plot.suffix not in (".svg", ".png"):
-        raise StoreError(f"--plot {plot} is not allowed: a file that ends in .svg or .png")
-    require_new(plot, force)
 
 
 def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
@@ -182,12 +146,3 @@ def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
     return CurveFigure(
         name=name, title=about or name, x_label="positions seen in training", y_label=name, series=tuple(series)
     )
-
-
-def _draw(figure: "CurveFigure", plot: Path, force: bool) -> None:
-    from noughts.reports.figures import figure_png, figure_svg
-    from noughts.store.files import require_new, write_atomically
-
-    content = figure_svg(figure) if plot.suffix == ".svg" else figure_png(figure)
-    require_new(plot, force)
-    write_atomically(plot, content)

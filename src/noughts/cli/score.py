@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, complete_agent, grouped
+from noughts.cli.options import (
+    MemoryOption,
+    MoveSecondsOption,
+    NodesOption,
+    SeedOption,
+    TaskOption,
+    agent_argument,
+    grouped,
+)
 
 if TYPE_CHECKING:
     from noughts.questions.imagined import ImaginedTallies
@@ -25,11 +33,7 @@ _SEARCHED = f"it searched from a tenth of the positions, in {_GAMES} games at mo
 @grouped
 def score(
     agent: Annotated[
-        str,
-        typer.Argument(
-            help="Agent, e.g. mcts:sims=1000, or NAME=AGENT. `noughts agents` lists all agents.",
-            autocompletion=complete_agent,
-        ),
+        str, agent_argument(help="Agent, e.g. mcts:sims=1000, or NAME=AGENT. `noughts agents` lists all agents.")
     ],
     rules: TaskOption = "tic-tac-toe",
     per_ply: Annotated[
@@ -41,12 +45,8 @@ def score(
     plies: Annotated[
         str | None, typer.Option("--plies", metavar="LOW-HIGH", help="Only positions at these plies.")
     ] = None,
-    nodes: Annotated[
-        int, typer.Option("--nodes", help="Solver budget for one position, in nodes of that solver.")
-    ] = 1_000_000,
-    memory: Annotated[
-        int, typer.Option("--memory", metavar="GIB", help="Memory for the tables of each solver, in each worker.")
-    ] = 1,
+    nodes: NodesOption = 1_000_000,
+    memory: MemoryOption = 1,
     chunk: Annotated[
         int, typer.Option("--chunk", help="Positions in one job, which share what the solver has proved.")
     ] = 25,
@@ -73,11 +73,11 @@ def score(
     from noughts.questions.imagined import imagines
     from noughts.store.files import make_folder
 
-    (agent,) = how.read(agent)
+    (player,) = how.read(agent)
     if report is not None:
         make_folder(report)
     answer = noughts.score(
-        agent,
+        player,
         rules,
         per_ply=per_ply,
         all_up_to=all_up_to,

@@ -48,12 +48,9 @@ def select(
     held = noughts.tournament(agents, game, rounds, seed=seed, **how.options)
     best, *others = ranking(held.results)
     equal = [other.agent for other in others if math.isclose(other.score, best.score, abs_tol=1e-9)]
-    code = how.show(held, selected=ranked_json(best), equal=equal)
-    if not how.as_json:
-        typer.echo(f"selected  {best.agent}, mean score {best.score:.3f}")
-        if equal:
-            typer.echo(f"equal     {', '.join(equal)}")
-    return code
+    lines = [f"selected  {best.agent}, mean score {best.score:.3f}"]
+    lines += [f"equal     {', '.join(equal)}"] if equal else []
+    return how.show(held, lines=lines, selected=ranked_json(best), equal=equal)
 
 
 def _game(tasks: set[str]) -> str:

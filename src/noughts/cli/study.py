@@ -1,5 +1,6 @@
 """``noughts study``: list the studies, run one, show what one found, pack it for others and check it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from noughts.cli.options import (
     SeedOption,
     StoreOption,
     WorkersOption,
-    complete_agent,
+    agent_option,
     grouped,
 )
 from noughts.cli.output import note
@@ -75,12 +76,7 @@ def run(
     scale: Annotated[str, typer.Option("--scale", "-s", help="Scale, i.e. quick, laptop or paper.")] = "quick",
     agent: Annotated[
         list[str] | None,
-        typer.Option(
-            "--agent",
-            "-a",
-            help="Extra agent, as AGENT or NAME=AGENT. Repeat it for more agents.",
-            autocompletion=complete_agent,
-        ),
+        agent_option("--agent", "-a", help="Extra agent, as AGENT or NAME=AGENT. Repeat it for more agents."),
     ] = None,
     seed: SeedOption = 0,
     move_seconds: MoveSecondsOption = None,
@@ -98,7 +94,6 @@ def run(
         noughts study run bttt-tournament --agent me=python:mine.py:Mine,depth=2 --move-seconds 5
     """
     import noughts
-    from noughts.document.names import NO_NAMES
     from noughts.reports.page import write_report
     from noughts.store.files import make_folder
     from noughts.store.place import store_folder
@@ -107,7 +102,7 @@ def run(
     folder = report or store_folder() / "pages"
     make_folder(folder)  # what cannot be written is said before anything is played
     result = noughts.study(name, scale, agents=guests, seed=seed, move_seconds=move_seconds, **how.options)
-    page = write_report((how.names or NO_NAMES).in_result(result), folder)
+    page = write_report(how.names.in_result(result), folder)
     return _show(result, page, how)
 
 
@@ -175,10 +170,8 @@ def show(
     if bibtex is not None:
         write_atomically(bibtex, citations.bibtex(study.citations))
         written.append(("citations", bibtex))
-    code = _show(result, write_report(result, report or place.folder / "pages"), Asking(as_json=as_json))
-    for what, path in written if not as_json else ():
-        typer.echo(f"{what}: {path}")
-    return code
+    page = write_report(result, report or place.folder / "pages")
+    return _show(result, page, Asking(as_json=as_json), [f"{what}: {path}" for what, path in written])
 
 
 @app.command()
@@ -244,9 +237,7 @@ def check(
     return show_document(present_archive(report, str(file), NOT_CHECKED), as_json)
 
 
-def _show(result: "StudyResult", page: Path, how: Asking) -> int:
+def _show(result: "StudyResult", page: Path, how: Asking, more: Sequence[str] = ()) -> int:
     """Print a result; the exit code says whether something in it failed."""
-    code = show_document(how.present(result), how.as_json, page=str(page))  # it names its guests itself
-    if not how.as_json:
-        typer.echo(f"\nscale {result.scale}, seed {result.seed}\npage: {page}")
-    return code
+    lines = ["", f"scale {result.scale}, seed {result.seed}", f"page: {page}", *more]
+    return show_document(how.present(result), how.as_json, lines=lines, page=str(page))  # it names its guests itself

@@ -34,7 +34,6 @@ def sweep(
         noughts sweep networks.toml --workers 2 --report pages
     """
     from noughts.cli.output import show
-    from noughts.library.asking import How
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import repeat_sweep, run_sweep, write_sweep
     from noughts.store.files import make_folder
@@ -46,14 +45,12 @@ def sweep(
         return _plan(asked, as_json)
     folder = report or store_folder() / "pages"
     make_folder(folder)
-    result, swept, found = run_sweep(asked, repeat_sweep(file), How(**how.options))
+    result, swept, found = run_sweep(asked, repeat_sweep(file), how.settings)
     paths = map(str, write_sweep(result, swept, found, folder))
     files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), paths, strict=True))
-    code = show(_means(result), as_json, **files, measured=[one._asdict() for one in found.measured])
-    if not as_json:
-        names = ("page", "CSV of every measurement", "CSV of means")
-        typer.echo("\n" + "\n".join(f"{name}: {path}" for name, path in zip(names, files.values(), strict=True)))
-    return code
+    names = ("page", "CSV of every measurement", "CSV of means")
+    lines = ["", *(f"{name}: {path}" for name, path in zip(names, files.values(), strict=True))]
+    return show(_means(result), as_json, lines=lines, **files, measured=[one._asdict() for one in found.measured])
 
 
 def _means(result: "StudyResult") -> "Document":
@@ -65,33 +62,28 @@ def _means(result: "StudyResult") -> "Document":
 
 
 def _plan(file: "SweepFile", as_json: bool) -> int:
-    from noughts.cli.output import print_json
+    from noughts.cli.output import show
+    from noughts.document.document import Document
     from noughts.library.sweeping import plan_sweep
     from noughts.reports.presenting.text import seconds_text
     from noughts.store.results import Store
 
     with Store.open() as place:
         cost = plan_sweep(file, place)
-    if as_json:
-        print_json(cost._asdict())
-        return 0
-    note_changed(cost.changed)
-    most = "at most " if file.choose == "optuna" else ""
-    left = cost.trainings - cost.trained
-    typer.echo(f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds")
-    typer.echo(
-        f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left"
-    )
-    typer.echo(
-        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and groups of positions, "
-        f"{cost.kept:,} of them done"
-    )
-    if not left:
-        typer.echo("time          everything is trained")
+    if cost.trained == cost.trainings:
+        left = "everything is trained"
     elif cost.seconds is None:
-        typer.echo("time          unknown until the first training is done; try a sweep with few positions")
+        left = "unknown until the first training is done; try a sweep with few positions"
     else:
-        typer.echo(
-            f"time          about {seconds_text(cost.seconds)} of training one after another, going by those that are done"
-        )
-    return 0
+        took = seconds_text(cost.seconds)
+        left = f"about {took} of training one after another, going by those that are done"
+    most = "at most " if file.choose == "optuna" else ""
+    lines = (
+        f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds",
+        f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left",
+        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and groups of positions, {cost.kept:,} of them done",
+        f"time          {left}",
+    )
+    if not as_json:
+        note_changed(cost.changed)
+    return show(Document(lines, cost._asdict()), as_json)

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from noughts.agents import Agent, analyse, build_agent, choose
+from noughts.agents import Agent, AgentSpec, analyse, build_agent, choose
 from noughts.play.playthrough import ENDINGS, SIDES
 from noughts.positions import SYMBOLS, Outcome, Position, Rng, Side, derive_seed
 from noughts.rules import NoughtsError, Rules, describe_rules, format_rules
@@ -25,12 +25,12 @@ class TableTop:
     """You against an agent, or two people at one keyboard (the agent ``human``)."""
 
     def __init__(
-        self, rules: Rules, opponent: str, adviser: str, seed: int, you_are_second: bool, opponent_name: str = ""
+        self, rules: Rules, opponent: AgentSpec, adviser: AgentSpec, seed: int, you_are_second: bool, opponent_name: str
     ) -> None:
-        self.rules, self.opponent, self.seed = rules, opponent, seed
-        self.opponent_name = opponent_name or opponent  # as the person sees it
+        self.rules, self.opponent, self.seed = rules, str(opponent), seed
+        self.opponent_name = opponent_name  # as the person sees it
         self.you = Side.SECOND if you_are_second else Side.FIRST
-        self.agent = None if opponent == "human" else build_agent(opponent)
+        self.agent = None if self.opponent == "human" else build_agent(opponent)
         self.adviser = build_agent(adviser)
         self.position = Position.start(rules)
         self.name = f"{format_rules(rules)} / human / {opponent}"

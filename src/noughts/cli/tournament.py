@@ -5,15 +5,12 @@ from typing import Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, complete_agent, grouped
+from noughts.cli.options import MoveSecondsOption, SeedOption, TaskOption, agent_argument, grouped
 
 
 @grouped
 def tournament(
-    agents: Annotated[
-        list[str],
-        typer.Argument(help="Two or more agents, each as AGENT or NAME=AGENT.", autocompletion=complete_agent),
-    ],
+    agents: Annotated[list[str], agent_argument(help="Two or more agents, each as AGENT or NAME=AGENT.")],
     rules: TaskOption = "tic-tac-toe",
     games: Annotated[int, typer.Option("--games", "-n", help="Games for each ordered pair.")] = 100,
     with_itself: Annotated[bool, typer.Option("--with-itself", help="Let each agent play itself too.")] = False,

@@ -183,11 +183,9 @@ def _read_file(path: Path) -> dict[str, Any]:
     from noughts.rules import NoughtsError
     from noughts.store.files import read_small
 
+    text = read_small(path, "the configuration")
     try:
-        text = read_small(path)
         fields = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except OSError as error:
-        raise NoughtsError(f"the configuration {path} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         kind = "TOML" if path.suffix == ".toml" else "JSON (name it .toml if it is TOML)"
         raise NoughtsError(f"the configuration {path} is not {kind}: {error}") from error

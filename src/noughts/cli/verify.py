@@ -33,16 +33,13 @@ def verify(
     """
     from noughts.cli.output import show
     from noughts.cli.progress import steps_of, watch
-    from noughts.questions.answers import Answers
-    from noughts.questions.carry_out import carry_out
-    from noughts.questions.checked import Checked, not_checked
+    from noughts.questions.checked import check_files
     from noughts.reports.presenting.checks import present_checks
 
-    checks = [Checked(path=str(path)) for path in certificates(files)]
-    answers = Answers()  # nothing is kept: a file may have changed since
-    watch(steps_of(carry_out(checks, answers, workers), "certificates"), quiet=as_json)
-    results = [answers[check] or not_checked(check.path, answers.problems[check.key]) for check in checks]
-    return show(present_checks(results), as_json)
+    reports = check_files(
+        certificates(files), workers, lambda steps: watch(steps_of(steps, "certificates"), quiet=as_json)
+    )
+    return show(present_checks(reports), as_json)
 
 
 def certificates(files: list[Path]) -> list[Path]:

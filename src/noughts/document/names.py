@@ -79,31 +79,30 @@ NO_NAMES = Names()
 """Everybody is called by their text."""
 
 
-def read_names(agents: Sequence[str]) -> tuple[list[str], Names]:
-    """Agents as people write them, without their names; and the names.
+def read_names(agents: Sequence[str]) -> tuple[list[AgentSpec], Names]:
+    """The agents that people write, and their names.
 
     Args:
         agents: Each ``AGENT`` or ``NAME=AGENT``; a name is of letters, digits, ``-`` and ``_``.
 
     Returns:
-        The agents in the same order: the canonical text of one that has a name, others as they were written.
+        The agents in the same order.
 
     Raises:
         AgentError: two agents have one name, one has two, a name is that of a kind of agent, or there is no such agent.
     """
-    texts, called = list[str](), dict[str, str]()
+    found, called = list[AgentSpec](), dict[str, str]()
     for given in agents:
         name, text = split_name(given)
+        found.append(parse_agent(text))
         if not name:
-            texts.append(given)
             continue
-        canonical = str(parse_agent(text))
+        canonical = str(found[-1])
         if called.setdefault(canonical, name) != name:
             raise AgentError(f"agent {canonical!r} has two names, {called[canonical]} and {name}: give it one")
         if [*called.values()].count(name) > 1:
             raise AgentError(f"two agents have the name {name!r}: give each its own")
-        texts.append(canonical)
-    return texts, Names(called)
+    return found, Names(called)
 
 
 def split_name(given: str) -> tuple[str, str]:

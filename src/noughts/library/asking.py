@@ -42,10 +42,13 @@ OnProgress = Callable[[Progress], None] | None
 
 @runtime_checkable
 class Follow(Protocol):
-    """What a command passes as `on_progress`: it also gets the run and all answers so far, to show them."""
+    """What a command passes as `on_progress`: it also gets the run and all answers so far, to show them.
+
+    Attributes:
+        asked: The first question, set before anything is answered.
+    """
 
     asked: Any
-    """The first question, set before anything is answered."""
 
     def __call__(self, step: Progress, /) -> None:
         """See `OnProgress`."""
@@ -61,7 +64,7 @@ class Follow(Protocol):
         run: Run,
         name: str,
         answers: Answers,
-        so_far: Callable[[], Any] | None,
+        so_far: Callable[[], Any],
     ) -> None:
         """Go through all steps.
 
@@ -97,12 +100,7 @@ class How(NamedTuple):
         return executor_of(self.workers, self.on, store_folder())
 
     def follow(
-        self,
-        steps: Generator[Progress, None, None],
-        run: Run,
-        name: str,
-        answers: Answers,
-        so_far: Callable[[], Any] | None = None,
+        self, steps: Generator[Progress, None, None], run: Run, name: str, answers: Answers, so_far: Callable[[], Any]
     ) -> None:
         """Go through all steps; see `Follow.watch`."""
         with closing(steps):  # so that Ctrl-C stops the workers at once
@@ -123,6 +121,7 @@ def ask(
     seed: int = 0,
     spread: bool = False,
     so_far: Callable[[Answers], Any] | None = None,
+    heard: Answers | None = None,
 ) -> Answers:
     """All answers, kept in a run of the store. Those of a finished run are returned without a new one, unless `how.again`.
 
@@ -133,6 +132,7 @@ def ask(
         seed: Of the questions.
         spread: Whether a walk is spread over the workers.
         so_far: What is presented of the answers meanwhile; the answer to the first question unless given.
+        heard: What the agents have said already.
     """
     executor, follow = how.executor, how.on_progress
     if isinstance(follow, Follow):
@@ -148,7 +148,7 @@ def ask(
         # A cluster that cannot be used leaves no run behind.
         with executor.opened(), place.begin(kind, name, _identity(questions), seed, outside) as run:
             run.own_only = how.again
-            answers = Answers(run)
+            answers = Answers(run, heard)
             shown = (lambda: answers[questions[0]]) if so_far is None else (lambda: so_far(answers))
             how.follow(carry_out(questions, answers, executor, spread=spread), run, name, answers, shown)
             found = [answers[question] for question in questions]
@@ -199,20 +199,21 @@ def games_name(games: Games) -> str:
 
 
 def read_agent(agent: Agents) -> AgentSpec:
-    """The agent of a text, in its canonical form.
+    """The agent of a text, in its canonical form; one that was read before is given back.
 
     Raises:
         AgentError: there is none, or it has a short name, ``NAME=AGENT``, which only commands take, for what they show.
         NoughtsError: it is a value, which cannot be sent to other processes: they make an agent from its text.
     """
-    if not isinstance(agent, str | AgentSpec):
+    if isinstance(agent, AgentSpec):
+        return agent
+    if not isinstance(agent, str):
         raise NoughtsError(
             f"an agent is given by its text here, such as 'minimax:depth=2' or 'python:file.py:Class', and not as a value of type {type(agent).__name__}"
         )
-    text = str(agent)
-    name, unnamed = split_name(text)
+    name, unnamed = split_name(agent)
     if name:
         raise AgentError(
-            f"agent {text!r} has a short name, which only commands take, for what they show: leave it out, {unnamed!r}"
+            f"agent {agent!r} has a short name, which only commands take, for what they show: leave it out, {unnamed!r}"
         )
-    return parse_agent(text)
+    return parse_agent(agent)

@@ -6,14 +6,16 @@ loses. *Generalisation* counts optimal moves where the choice matters, beside ex
 *Speed* is seconds a move. A suite never changes: another set of tasks gets another version.
 """
 
+import contextlib
 import hashlib
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
 from noughts.library.asking import Agents, How, OnProgress, ask, read_agent, read_games
-from noughts.library.examining import chance_question, proof_question, require_score
+from noughts.library.examining import Proof, require_score
 from noughts.machine.environment import Environment, current_environment
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
@@ -187,31 +189,23 @@ def bench(
         NoughtsError: there is no such suite.
     """
     spec = read_agent(agent)
-    asked, refused = _questions(spec, suite, workers)
-
-    def known(answers: Answers) -> Scorecard:
-        return _scorecard(spec, suite, asked, refused, answers)
-
-    how = How(workers, on, on_progress, again)
-    return known(ask([*asked.values()], "bench", f"{spec} on {suite}", how, seed=SEED, spread=True, so_far=known))
-
-
-def _questions(
-    agent: AgentSpec, suite: str, workers: int | None
-) -> tuple[dict[BenchTask, Asked], dict[BenchTask, str]]:
-    """What is asked for each task, and of the others why this agent cannot do them; NoughtsError if there is no such suite."""
     if suite not in SUITES:
         raise NoughtsError(unknown("suite", suite, SUITES))
-    asked: dict[BenchTask, Asked] = {}
-    refused: dict[BenchTask, str] = {}
+    asked: dict[BenchTask, Asked | str] = {}  # or why it cannot do it
     for task in SUITES[suite]:
         try:
-            one = _with(agent, task.sims)
-            if one is not None:
+            if (one := _with(spec, task.sims)) is not None:
                 asked[task] = _question(one, task, workers)
         except NoughtsError as error:
-            refused[task] = str(error)
-    return asked, refused
+            asked[task] = str(error)
+
+    def known(answers: Answers) -> Scorecard:
+        rows = tuple(_row(task, one, answers) for task, one in asked.items())
+        return Scorecard(suite=suite, agent=str(spec), environment=current_environment(), rows=rows)
+
+    questions = [one for one in asked.values() if not isinstance(one, str)]
+    how = How(workers, on, on_progress, again)
+    return known(ask(questions, "bench", f"{spec} on {suite}", how, seed=SEED, spread=True, so_far=known))
 
 
 def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
@@ -221,13 +215,10 @@ def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
     kind = AGENTS.get(agent.name)
     if kind is None or all(option.name != "sims" for option in kind.options):
         return None
-    kept = [part for part in str(agent).split(",") if "sims=" not in part]
-    whole = ",".join(kept) if kept else str(agent)
-    joint = "," if ":" in whole else ":"
-    try:
-        return parse_agent(f"{whole}{joint}sims={sims}")
-    except NoughtsError:
-        return None
+    options = dict(agent.options) | {"sims": str(sims)}
+    with contextlib.suppress(NoughtsError):
+        return parse_agent(str(agent.model_copy(update={"options": tuple(options.items())})))
+    return None
 
 
 def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
@@ -252,51 +243,34 @@ def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
             moves_first="turns",
             seed=SEED,
         )
-    walked = proof_question(agent, task.rules, task.side, None, _MOST, workers)
-    return walked if task.group == "perfect play" else chance_question(walked)
+    proof = Proof.of(agent, task.rules, task.side, None, _MOST, workers)
+    return proof.walked if task.group == "perfect play" else proof.best_replies
 
 
-def _scorecard(
-    agent: AgentSpec,
-    suite: str,
-    asked: dict[BenchTask, Asked],
-    refused: dict[BenchTask, str],
-    answers: Answers,
-) -> Scorecard:
-    """The scorecard of what was found, of all tasks that this agent has."""
-    rows = []
-    for task in SUITES[suite]:
-        if task in refused:
-            rows.append(TaskResult(group=task.group, task=task.name, answer="cannot", why=refused[task]))
-        elif task in asked:
-            rows.append(_row(task, asked[task], answers))
-    return Scorecard(suite=suite, agent=str(agent), environment=current_environment(), rows=tuple(rows))
-
-
-def _row(task: BenchTask, asked: Asked, answers: Answers) -> TaskResult:
-    problems = answers.problems_of(asked.needs())
-    start: dict[str, Any] = {"group": task.group, "task": task.name}
-    if problems:
-        return TaskResult(**start, answer="failed", why=problems[0])
-    if not all(map(answers.knows, asked.needs())):
-        return TaskResult(**start, answer="")
+def _row(task: BenchTask, asked: Asked | str, answers: Answers) -> TaskResult:
+    row = partial(TaskResult, group=task.group, task=task.name)
+    if isinstance(asked, str):
+        return row(answer="cannot", why=asked)
+    if problems := answers.problems_of(asked.needs()):
+        return row(answer="failed", why=problems[0])
+    if not answers.knows(asked):
+        return row(answer="")
     if isinstance(asked, Walked):
         ((_, result),) = answers[asked].games
         value = None if not result.whole else float(result.proved)
-        return TaskResult(**start, answer=str(result), value=value, n=result.decisions, certificate=result.certificate)
+        return row(answer=str(result), value=value, n=result.decisions, certificate=result.certificate)
     if isinstance(asked, BestReplies):
         ((_, chance),) = answers[asked].games
-        bounds = {"low": chance.low, "high": chance.high}
-        return TaskResult(**start, answer=f"{chance} %", value=chance.high, n=chance.decisions, **bounds)
+        return row(answer=f"{chance} %", value=chance.high, low=chance.low, high=chance.high, n=chance.decisions)
     if isinstance(asked, Judged):
         ((total),) = [game.total for game in answers[asked].games]
         share: Interval = total.optimal_interval
         if not total.choices:
-            return TaskResult(**start, answer="undecided", why="no position was decided in which the choice matters")
+            return row(answer="undecided", why="no position was decided in which the choice matters")
         shown = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-        return TaskResult(**start, answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
+        return row(answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
     match = answers[asked]
-    return TaskResult(**start, answer=f"{match.seconds_a:.2g} s a move", value=match.seconds_a, n=_GAMES)
+    return row(answer=f"{match.seconds_a:.2g} s a move", value=match.seconds_a, n=_GAMES)
 
 
 def write_scorecard(card: Scorecard, path: Path) -> None:
@@ -325,27 +299,18 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
         raise NoughtsError(f"the scorecard is of suite {card.suite} v{card.version}: this noughts has v{VERSION}")
     folder = certificates_beside(path)
     tasks = {(task.group, task.name): task for task in SUITES[card.suite]}
-    wrong = [
-        f"{row.group}, {row.task}: there is no such task" for row in card.rows if (row.group, row.task) not in tasks
-    ]
-    wrong += [
-        f"{group}, {name}: missing"
-        for group, name in tasks
-        if "simulations" not in name and (group, name) not in {(row.group, row.task) for row in card.rows}
-    ]
     known = [row for row in card.rows if (row.group, row.task) in tasks]
+    wrong = [f"{row.group}, {row.task}: there is no such task" for row in card.rows if row not in known]
+    missing = tasks.keys() - {(row.group, row.task) for row in known}
+    wrong += [f"{group}, {name}: missing" for group, name in sorted(missing) if "simulations" not in name]
     proved = [row for row in known if row.group == "perfect play" and row.certificate]
     reports = check_files([folder / certificate_path(row.certificate).name for row in proved], workers)
     for row, report in zip(proved, reports, strict=True):
         task = tasks[row.group, row.task]
+        wanted = (format_task(read_games(task.rules)), task.side, card.agent, row.certificate)
         if report.error:
             wrong.append(f"{row.task}: {report.error}")
-        elif (report.rules, report.side, report.agent, report.sha256) != (
-            format_task(read_games(task.rules)),
-            task.side,
-            card.agent,
-            row.certificate,
-        ):
+        elif (report.rules, report.side, report.agent, report.sha256) != wanted:
             wrong.append(f"{row.task}: its certificate is of {report.agent} as {report.side} player of {report.rules}")
         elif (row.value, row.answer) != (1, "wins against every reply" if report.claim == "wins" else report.claim):
             wrong.append(f"{row.task}: the card says {row.answer}, and its certificate {report.claim}")

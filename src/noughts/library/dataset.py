@@ -42,7 +42,7 @@ class Dataset:
     @property
     def decided(self) -> NDArray[np.bool_]:
         """bool [N], whether the value of every move is proved."""
-        return np.array(list(map(_is_decided, self.solutions)), np.bool_)
+        return np.array([all(move.value is not None for move in found.moves) for found in self.solutions], np.bool_)
 
     def to_numpy(self) -> dict[str, NDArray[Any]]:
         """Arrays by name.
@@ -95,9 +95,8 @@ class Dataset:
             import pandas
         except ImportError:
             raise NoughtsError("to_pandas() needs pandas: install it by `pip install pandas`") from None
-        rows = [self._row(number) for number in range(len(self))]
-        frame = pandas.DataFrame(rows, columns=list(_COLUMNS))
-        return frame.astype({name: kind for name, kind in _COLUMNS.items() if kind is not None})
+        frame = pandas.DataFrame(self._columns())
+        return frame.astype({name: kind for name, kind in _TYPES.items() if kind is not None})
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table with the columns and types of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
@@ -108,10 +107,8 @@ class Dataset:
             import pyarrow
         except ImportError:
             raise NoughtsError("to_arrow() needs pyarrow: install it by `pip install pyarrow`") from None
-        rows = [self._row(number) for number in range(len(self))]
         columns = {
-            name: pyarrow.array([row[name] for row in rows], "string" if kind is None else kind.lower())
-            for name, kind in _COLUMNS.items()
+            name: pyarrow.array(values, (_TYPES[name] or "string").lower()) for name, values in self._columns().items()
         }
         fields = [pyarrow.field(name, column.type) for name, column in columns.items()]
         arrays = self.to_numpy()
@@ -128,30 +125,29 @@ class Dataset:
         named = ", ".join(games[:3]) + (" ..." if len(games) > 3 else "")
         return f"<Dataset of {counted(len(self), 'position')} of {named or 'no game'}, {int(self.decided.sum()):,} decided>"
 
-    def _row(self, number: int) -> dict[str, Any]:
-        """What stands in a table about one position; None where nothing is proved."""
-        position, found = self.positions[number], self.solutions[number]
-        name_of, plies, decided = position.rules.name_of, _plies(found), _is_decided(found)
+    def _columns(self) -> dict[str, list[Any]]:
+        """What stands in a table, by column; None where nothing is proved."""
+        positions, solutions, decided = self.positions, self.solutions, self.decided.tolist()
+        best = zip(positions, solutions, decided, strict=True)
         return {
-            "rules": str(position.rules),
-            "moves": " ".join(map(name_of, position.moves)),
-            "cells": "".join(SYMBOLS[content] for content in position.cells),
-            "ply": position.ply,
-            "low": found.low,
-            "high": found.high,
-            "value": found.value,
-            "plies": None if plies < 0 else plies,
+            "rules": [str(at.rules) for at in positions],
+            "moves": [_squares(at, at.moves) for at in positions],
+            "cells": ["".join(SYMBOLS[content] for content in at.cells) for at in positions],
+            "ply": [at.ply for at in positions],
+            "low": [found.low for found in solutions],
+            "high": [found.high for found in solutions],
+            "value": [found.value for found in solutions],
+            "plies": [None if (plies := _plies(found)) < 0 else plies for found in solutions],
             "decided": decided,
-            "best_moves": " ".join(map(name_of, found.best)) if decided else "",
+            "best_moves": [_squares(at, found.best) if known else "" for at, found, known in best],
         }
 
 
-_COLUMNS: dict[str, str | None] = {
-    **dict.fromkeys(("rules", "moves", "cells")),
+_TYPES: dict[str, str | None] = {
+    **dict.fromkeys(("rules", "moves", "cells", "best_moves")),
     **{"ply": "int16", "low": "int8", "high": "int8", "value": "Int8", "plies": "Int16", "decided": "bool"},
-    "best_moves": None,
 }
-"""The columns of a table, and pandas' types of those that are no text; capital ones may be missing."""
+"""By column of a table, pandas' type of one that is no text; capital ones may be missing."""
 
 
 def dataset(
@@ -206,8 +202,8 @@ def dataset(
     return Dataset(tuple(chosen), tuple(solutions))
 
 
-def _is_decided(found: Solution) -> bool:
-    return all(move.value is not None for move in found.moves)
+def _squares(position: Position, moves: Iterable[int]) -> str:
+    return " ".join(map(position.rules.name_of, moves))
 
 
 def _plies(found: Solution) -> int:

@@ -1,5 +1,7 @@
 """What is true of an agent, for programs: every reply to it, and its moves beside exact values."""
 
+from typing import NamedTuple, Self
+
 from noughts.agents.registry import from_outside
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
@@ -46,41 +48,74 @@ def prove(
         AgentFailedError: it raised an error, or made an illegal move.
         ComputeError: every walk meets more positions than are allowed.
     """
-    walked = proof_question(agent, rules, side, instance, most, workers, certify)
-    name = f"{walked.agent} as {walked.side} player of {games_name(rules)}"
-    how = How(workers, on, on_progress, again)
-    answers = ask([walked], "proof", name, how, seed=instance or 0, spread=True)
-    _require_answered(walked, answers)
-    answer = answers[walked]
-    if all(game.result.limit is not None for game in answer.games):
-        raise ComputeError(f"every walk meets more than {most} positions: allow more with most= or --max-positions")
-    return answer
+    proof = Proof.of(agent, rules, side, instance, most, workers, certify)
+    return proof.walk(How(workers, on, on_progress, again))
 
 
-def proof_question(
-    agent: Agents,
-    rules: Games,
-    side: Player,
-    instance: int | None,
-    most: int,
-    workers: int | None,
-    certify: bool = True,
-) -> Walked:
-    """The question of a proof, after the agent was asked once; the errors of `prove`.
+class Proof(NamedTuple):
+    """A proof that can begin, because its agent was asked once.
 
-    Images of a game are walked once, if the agent is one of ours and treats them alike.
+    Attributes:
+        walked: Every reply.
+        name: What is proved, for lists of runs.
+        heard: What the agent said.
     """
-    spec, task = read_agent(agent), read_games(rules)
-    walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
-    traits = require_provable(spec, task.rules, side, instance, workers)
-    once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
-    return walked.model_copy(update={"images_once": once})
 
+    walked: Walked
+    name: str
+    heard: Answers
 
-def _require_answered(asked: Walked | BestReplies, answers: Answers) -> None:
-    """The error that the agent met in a game, if it met one."""
-    for problem in answers.problems_of(asked.needs()):
-        raise failure(asked.agent, problem)
+    @classmethod
+    def of(
+        cls,
+        agent: Agents,
+        rules: Games,
+        side: Player,
+        instance: int | None,
+        most: int,
+        workers: int | None,
+        certify: bool = True,
+    ) -> Self:
+        """Ask the agent once; the errors of `prove`.
+
+        Images of a game are walked once, if the agent is one of ours and treats them alike.
+        """
+        spec, task = read_agent(agent), read_games(rules)
+        walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
+        traits, heard = require_provable(spec, task.rules, side, instance, workers)
+        once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
+        name = f"{spec} as {side} player of {games_name(rules)}"
+        return cls(walked.model_copy(update={"images_once": once}), name, heard)
+
+    @property
+    def best_replies(self) -> BestReplies:
+        """How often the agent loses to the best replies, in the same games."""
+        walked = self.walked
+        return BestReplies(
+            task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
+        )
+
+    def walk(self, how: How) -> WalkedTask:
+        """Try every reply; the answer and the errors of `prove`."""
+        answer = self._ask(self.walked, self.name, how)[self.walked]
+        if all(game.result.limit is not None for game in answer.games):
+            raise ComputeError(
+                f"every walk meets more than {self.walked.most} positions: allow more with most= or --max-positions"
+            )
+        return answer
+
+    def chances(self, how: How) -> LosingChances:
+        """Find the loss rate; the answer and the errors of `losing_chances`."""
+        asked = self.best_replies
+        return self._ask(asked, f"{self.name}, best replies", how)[asked]
+
+    def _ask(self, asked: Walked | BestReplies, name: str, how: How) -> Answers:
+        """All answers; the error that the agent met in a game, if it met one."""
+        seed = self.walked.instance or 0
+        answers = ask([asked], "proof", name, how, seed=seed, spread=True, heard=self.heard)
+        for problem in answers.problems_of(asked.needs()):
+            raise failure(asked.agent, problem)
+        return answers
 
 
 def losing_chances(
@@ -109,18 +144,7 @@ def losing_chances(
         AgentError: there is no such agent, or the probabilities of its moves are unknown.
         AgentFailedError: it raised an error, or made an illegal move.
     """
-    asked = chance_question(proof_question(agent, rules, side, None, most, workers))
-    name = f"{asked.agent} as {asked.side} player of {games_name(rules)}, best replies"
-    answers = ask([asked], "proof", name, How(workers, on, on_progress, again), spread=True)
-    _require_answered(asked, answers)
-    return answers[asked]
-
-
-def chance_question(walked: Walked) -> BestReplies:
-    """How often the agent of a proof loses to the best replies, in the games of the proof."""
-    return BestReplies(
-        task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
-    )
+    return Proof.of(agent, rules, side, None, most, workers).chances(How(workers, on, on_progress, again))
 
 
 def score(

@@ -151,9 +151,7 @@ def read_sweep(path: Path) -> SweepFile:
         NoughtsError: it cannot be read, is not TOML, or says what is impossible; one line that names the key.
     """
     try:
-        fields = tomllib.loads(read_small(path))
-    except OSError as error:
-        raise NoughtsError(f"the sweep {path} cannot be read: {error.strerror or error}") from error
+        fields = tomllib.loads(read_small(path, "the sweep"))
     except (ValueError, RecursionError) as error:
         raise NoughtsError(f"the sweep {path} is not TOML: {error}") from error
     try:

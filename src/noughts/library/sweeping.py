@@ -1,11 +1,10 @@
 """Sweeps for programs: many trainings, compared after equal numbers of positions on one test set."""
 
 import shlex
-import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from noughts.document.result import StudyResult
 from noughts.library.asking import How, OnProgress
@@ -25,7 +24,7 @@ from noughts.reports.page import write_report
 from noughts.rules import parse_task
 from noughts.rules.errors import MissingLibraryError
 from noughts.store.files import write_atomically
-from noughts.store.results import Run, Store
+from noughts.store.results import Store
 from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_document
 
 
@@ -52,114 +51,6 @@ class SweepCost(NamedTuple):
     kept: int
     seconds: float | None
     changed: tuple[str, ...]
-
-
-class SweepRun:
-    """A sweep on its way: a context in which to iterate over `progress` and look at `result` at any time.
-
-    An unfinished run of an equal file is taken up where it stopped, and nothing that is kept is trained or measured again.
-
-    Attributes:
-        file: What the file says.
-        repeat: The command that does the same.
-        answers: What is known.
-    """
-
-    def __init__(self, file: SweepFile, repeat: str, store: Store, workers: Executor) -> None:
-        """NoughtsError if the sweep is impossible."""
-        self.file, self.repeat, self.workers = file, repeat, workers
-        self._tried: list[dict[str, Any]] = []
-        self._asked = None if file.choose == "optuna" else file.planned
-        self._require(0 if workers.in_process else None)
-        self._outside = versions_outside([file.planned])
-        self.run: Run = store.begin("sweep", file.name, _identity_of(file), 0, self._outside)
-        self.answers = Answers(self.run)
-
-    def __enter__(self) -> Self:
-        self.run.__enter__()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.run.__exit__(*raised)
-
-    @property
-    def swept(self) -> Swept | None:
-        """All that is asked; with Optuna all that was asked so far, None if nothing was."""
-        if self._asked is None and self._tried:
-            return self.file.swept(_once(self._tried))
-        return self._asked
-
-    def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
-        """Train and measure."""
-        try:
-            if self._asked is not None:
-                yield from carry_out([self._asked], self.answers, self.workers, clock)
-            else:
-                yield from self._propose(clock)
-        finally:
-            self.run.count_time()
-
-    def result(self, complete: bool = False) -> StudyResult | None:
-        """The tables of what is known; None if nothing was asked yet."""
-        swept, info = self.swept, self.run.info
-        if swept is None:
-            return None
-        return sweep_document(
-            self.file.name,
-            swept,
-            self.answers[swept],
-            complete=complete,
-            problems=tuple(self.answers.problems.values()),
-            repeat=self.repeat,
-            environment=info.environment,
-            started=info.started,
-            seconds=info.seconds,
-            outside=self._outside,
-        )
-
-    def _require(self, workers: int | None) -> None:
-        """Ask once whether the tests can be made, before anything is trained."""
-        swept = self.file.planned
-        for test in swept.tests:
-            if isinstance(test, MatchTest):
-                require_agent(test.opponent, workers)
-            for condition in {condition.task: condition for condition in swept.conditions}.values():
-                agent = agent_of(condition.trainings[0], swept.points[0], test)
-                question = test.question(agent, parse_task(condition.task))
-                if isinstance(question, Judged):
-                    require_solver(question)
-                question.needs()  # says what is wrong with openings and plies
-
-    def _propose(self, clock: Callable[[], float]) -> Generator[Progress, None, None]:
-        """Let Optuna propose settings one after another, and tell it what came of each.
-
-        Its proposals depend on the seed and on the answers alone, so that a sweep that is begun again proposes the same.
-        """
-        optuna = _optuna()
-        study = optuna.create_study(
-            direction="maximize", sampler=optuna.samplers.TPESampler(seed=self.file.draws_seed & 0xFFFFFFFF)
-        )
-        distributions = _distributions(optuna, self.file.settings)
-        for number in range(self.file.draws):
-            trial = study.ask(distributions)
-            setting = {key: _chosen(self.file.settings[key], value) for key, value in trial.params.items()}
-            self._tried.append(setting)
-            swept = self.file.swept([setting])
-            for step in carry_out([swept], self.answers, self.workers, clock):
-                words = f"setting {number + 1} of {self.file.draws}: {swept.conditions[0].label}"
-                yield replace(step, note=f"{words}; {step.note}" if step.note else words)
-            value = self._goal(swept)
-            if value is None:
-                study.tell(trial, state=optuna.trial.TrialState.FAIL)
-            else:
-                study.tell(trial, value)
-
-    def _goal(self, swept: Swept) -> float | None:
-        """The mean of the goal's test at the end, over seeds and tasks; None if it could not be measured."""
-        goal = self.file.goal or swept.tests[0].name
-        measured = self.answers[swept].measured
-        values = [one.value for one in measured if one.test == goal and one.point == swept.points[-1]]
-        return sum(values) / len(values) if values else None
 
 
 def sweep(
@@ -190,16 +81,94 @@ def sweep(
 def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swept, SweptResult]:
     """Train and measure all that a file asks for; `repeat` is the command that does the same.
 
+    An unfinished run of an equal file is taken up where it stopped, and nothing that is kept is trained or measured again.
+
     Returns:
         Tables and figures, the question, and every measurement.
+
+    Raises:
+        NoughtsError: the sweep is impossible.
     """
-    with Store.open() as place, SweepRun(file, repeat, place, how.executor) as running:
-        how.follow(running.progress(), running.run, file.name, running.answers, running.result)
-        result, swept = running.result(complete=True), running.swept
-        assert result is not None
+    executor, planned = how.executor, file.planned
+    _require(planned, 0 if executor.in_process else None)
+    outside, tried = versions_outside([planned]), list[dict[str, Any]]()
+    with Store.open() as place, place.begin("sweep", file.name, _identity_of(file), 0, outside) as run:
+        answers = Answers(run)
+
+        def asked() -> Swept | None:
+            """With Optuna what was asked so far; None if nothing was."""
+            if file.choose != "optuna":
+                return planned
+            return file.swept(tried) if tried else None
+
+        def result(swept: Swept | None, complete: bool = False) -> StudyResult | None:
+            if swept is None:
+                return None
+            return sweep_document(
+                file.name,
+                swept,
+                answers[swept],
+                complete=complete,
+                problems=tuple(answers.problems.values()),
+                repeat=repeat,
+                environment=run.info.environment,
+                started=run.info.started,
+                seconds=run.info.seconds,
+                outside=outside,
+            )
+
+        proposed = file.choose == "optuna"
+        steps = _propose(file, tried, answers, executor) if proposed else carry_out([planned], answers, executor)
+        how.follow(steps, run, file.name, answers, lambda: result(asked()))
+        run.count_time()
+        swept = asked()
+        found = result(swept, complete=True)
         assert swept is not None
-        running.run.finish(result.to_json())
-    return result, swept, running.answers[swept]
+        assert found is not None
+        run.finish(found.to_json())
+    return found, swept, answers[swept]
+
+
+def _require(swept: Swept, workers: int | None) -> None:
+    """Ask once whether the tests can be made, before anything is trained."""
+    for test in swept.tests:
+        if isinstance(test, MatchTest):
+            require_agent(test.opponent, workers)
+        for condition in {condition.task: condition for condition in swept.conditions}.values():
+            agent = agent_of(condition.trainings[0], swept.points[0], test)
+            question = test.question(agent, parse_task(condition.task))
+            if isinstance(question, Judged):
+                require_solver(question)
+            question.needs()  # says what is wrong with openings and plies
+
+
+def _propose(
+    file: SweepFile, tried: list[dict[str, Any]], answers: Answers, executor: Executor
+) -> Generator[Progress, None, None]:
+    """Let Optuna propose settings one after another, each of which is noted in `tried` once, and tell it what came of each.
+
+    Its proposals depend on the seed and on the answers alone, so that a sweep that is begun again proposes the same.
+    """
+    optuna = _optuna()
+    study = optuna.create_study(
+        direction="maximize", sampler=optuna.samplers.TPESampler(seed=file.draws_seed & 0xFFFFFFFF)
+    )
+    distributions = _distributions(optuna, file.settings)
+    for number in range(file.draws):
+        trial = study.ask(distributions)
+        setting = {key: _chosen(file.settings[key], value) for key, value in trial.params.items()}
+        if repr(setting) not in map(repr, tried):
+            tried.append(setting)
+        swept = file.swept([setting])
+        for step in carry_out([swept], answers, executor):
+            words = f"setting {number + 1} of {file.draws}: {swept.conditions[0].label}"
+            yield replace(step, note=f"{words}; {step.note}" if step.note else words)
+        goal = file.goal or swept.tests[0].name
+        measured = [one for one in answers[swept].measured if one.test == goal and one.point == swept.points[-1]]
+        if measured:  # over seeds and tasks
+            study.tell(trial, sum(one.value for one in measured) / len(measured))
+        else:
+            study.tell(trial, state=optuna.trial.TrialState.FAIL)
 
 
 def repeat_sweep(path: Path) -> str:
@@ -247,11 +216,6 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
 def _identity_of(file: SweepFile) -> dict[str, Any]:
     """Which work a sweep is."""
     return {"sweep": file.model_dump(mode="json")}
-
-
-def _once(settings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Settings, each once."""
-    return list({repr(setting): setting for setting in settings}.values())
 
 
 def _optuna() -> Any:

@@ -39,15 +39,16 @@ class Answers:
 
     Args:
         keeper: The run in which answers are kept; None to remember them only.
+        known: Answers that need not be asked for; they are not kept.
 
     Attributes:
         problems: What became of questions that failed, by key, one line each. That of one of which agents should have come
             says how many others ask for these: they are not asked, and are no problems of their own.
     """
 
-    def __init__(self, keeper: "KeptByRun | None" = None) -> None:
+    def __init__(self, keeper: "KeptByRun | None" = None, known: "Answers | None" = None) -> None:
         self._keeper = keeper
-        self._known: dict[str, Value] = {}
+        self._known: dict[str, Value] = {} if known is None else dict(known._known)
         self._bases: dict[str, str] = {}
         self._counted: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
         self._agents: dict[AgentSpec, Dependencies] = {}

@@ -1,7 +1,7 @@
 """`Checked`: whether a certificate proves what it says, by the independent checker, without any array library."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -9,6 +9,7 @@ from noughts.machine import Recorder
 from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
+from noughts.questions.progress import Progress
 from noughts.questions.question import Question
 from noughts.rules import CertificateError, Rules, Value
 from noughts.solvers.verify import BadCertificate, check
@@ -78,14 +79,11 @@ class Checked(Question[CheckReport]):
         )
 
 
-def check_files(paths: Iterable[Path], workers: Workers) -> list[CheckReport]:
-    """What the checker finds in each file, in that order."""
-    checks, answers = [Checked(path=str(path)) for path in paths], Answers()
-    for _ in carry_out(checks, answers, workers):
-        pass
-    return [answers[check] or not_checked(check.path, answers.problems[check.key]) for check in checks]
-
-
-def not_checked(path: str, problem: str) -> CheckReport:
-    """The report of a file whose check failed."""
-    return CheckReport(file=path, error=f"it could not be checked: {problem}")
+def check_files(
+    paths: Iterable[Path], workers: Workers, follow: Callable[[Iterable[Progress]], object] = tuple
+) -> list[CheckReport]:
+    """What the checker finds in each file, in that order; `follow` goes through the steps."""
+    checks, answers = [Checked(path=str(path)) for path in paths], Answers()  # nothing is kept: a file may change
+    follow(carry_out(checks, answers, workers))
+    failed = "it could not be checked: "
+    return [answers[one] or CheckReport(file=one.path, error=failed + answers.problems[one.key]) for one in checks]

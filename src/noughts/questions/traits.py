@@ -8,9 +8,11 @@ from noughts.agents.asking import is_shared, is_symmetric, refusal
 from noughts.agents.plugin import MAKING_SECONDS, agent_error
 from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
+from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.question import PLAYING, Question, agent_of
+from noughts.questions.work import Questions
 from noughts.rules import AgentError, Rules, Value
 
 
@@ -19,17 +21,20 @@ class Traits(Value):
 
     Attributes:
         refusal: The first game that it cannot play, and why; empty if it can play all that it was asked about.
+        games: Those that it was asked about.
     """
 
     shared: bool
     symmetric: bool
     refusal: str = ""
+    games: tuple[Rules, ...] = ()
 
 
 class AgentTraits(Question[Traits]):
     """What an agent says of itself, and of some games."""
 
     packages: ClassVar = PLAYING
+    effort: ClassVar = frozenset({"games"})
     is_part: ClassVar = True
 
     agent: AgentSpec
@@ -40,6 +45,10 @@ class AgentTraits(Question[Traits]):
         """As long as its code may take to be loaded, and it to be made."""
         return MAKING_SECONDS
 
+    def accepts(self, answer: Traits) -> bool:
+        """One that is about the same games; any, where it is about none."""
+        return not self.games or self.games == answer.games
+
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Traits:
         """Make it, and ask.
 
@@ -48,39 +57,31 @@ class AgentTraits(Question[Traits]):
             AgentFailedError: it fails, asked for it.
         """
         agent = agent_of(self.agent)
-        return Traits(shared=is_shared(agent), symmetric=is_symmetric(agent), refusal=refusal(agent, self.games))
+        return Traits(
+            shared=is_shared(agent), symmetric=is_symmetric(agent), refusal=refusal(agent, self.games), games=self.games
+        )
 
 
-def require_agent(agent: AgentSpec, workers: int | None, games: Sequence[Rules] = ()) -> Traits:
-    """What an agent says of itself.
+def require_agent(
+    agent: AgentSpec, workers: Workers, games: Sequence[Rules] = (), into: Answers | None = None, also: Questions = ()
+) -> Traits:
+    """What an agent says of itself, before anything is begun.
 
     Args:
-        agent: The agent.
         workers: 0 to make one from outside the project in this process, too.
         games: What it is to play.
+        into: Remembers the answers; nothing is kept.
+        also: More that it is asked.
 
     Raises:
         AgentError: there is no such agent, it cannot be made, or it cannot play one of the games.
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
-    asked = AgentTraits(agent=agent, games=tuple(games))
-    return require_traits(asked, ask_agent(agent, workers, [asked]))
-
-
-def require_traits(asked: AgentTraits, answers: Answers) -> Traits:
-    """What is known of this; the errors of `require_agent`."""
-    found = answers[asked]
-    if found is None:
-        raise agent_error(asked.agent, answers.problems[asked.key])
-    if found.refusal:
-        raise AgentError(f"{asked.agent} cannot play {found.refusal}")
-    return found
-
-
-def ask_agent(agent: AgentSpec, workers: int | None, questions: Sequence[Question[Any]]) -> Answers:
-    """The answers to some questions about an agent, before anything is begun: one from outside the project is asked in a
-    worker, unless there are to be none. Nothing is kept."""
-    answers = Answers()
-    for _ in carry_out(questions, answers, 1 if workers != 0 and from_outside(agent) else 0):
+    asked, heard = AgentTraits(agent=agent, games=tuple(games)), into or Answers()
+    for _ in carry_out([asked, *also], heard, 1 if workers != 0 and from_outside(agent) else 0):
         pass
-    return answers
+    if (found := heard[asked]) is None:
+        raise agent_error(agent, heard.problems[asked.key])
+    if found.refusal:
+        raise AgentError(f"{agent} cannot play {found.refusal}")
+    return found

@@ -23,9 +23,10 @@ from noughts.machine import Recorder
 from noughts.play.score import Player
 from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
+from noughts.questions.answers import Answers
 from noughts.questions.checked import Checked
 from noughts.questions.question import Question, Rounds, agent_of
-from noughts.questions.traits import AgentTraits, Traits, ask_agent, require_traits
+from noughts.questions.traits import AgentTraits, Traits, require_agent
 from noughts.rules import AgentError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
 from noughts.rules.symmetry import image_classes, image_onto, least_image
@@ -365,28 +366,25 @@ def _classes(task: Task) -> dict[Rules, list[Rules]]:
 
 def require_provable(
     agent: AgentSpec, games: Sequence[Rules], side: Player, instance: int | None, workers: int | None
-) -> Traits:
-    """What an agent says of itself, once it has decided where it first has to move in the first game, before anything is begun.
+) -> tuple[Traits, Answers]:
+    """What an agent says of itself, once it has decided where it first has to move in the first game; and all its answers.
 
     Args:
-        workers: 0 to ask an agent from outside the project in this process, too.
+        workers: As of `require_agent`.
 
     Raises:
         AgentError: there is no such agent, it cannot be made, cannot play one of the games, or is not deterministic.
         AgentFailedError: it raised an error, chose an illegal move, or ended its process.
     """
-    traits, position = AgentTraits(agent=agent, games=tuple(games)), Position.start(games[0])
-    asked: list[Question[Any]] = [traits]
+    position, heard = Position.start(games[0]), Answers()
     if side == "second":
         position = position.play(position.legal_moves[0])
-    if not position.is_over:
-        moves = np.array([position.moves], np.uint16).reshape(1, -1)
-        asked.append(Decided.of(Piece(games[0], moves), agent, instance))
-    answers = ask_agent(agent, workers, asked)
-    found = require_traits(traits, answers)
-    for problem in answers.problems.values():
+    moves = np.array([position.moves], np.uint16).reshape(1, -1)
+    first = [] if position.is_over else [Decided.of(Piece(games[0], moves), agent, instance)]
+    found = require_agent(agent, workers, games, heard, first)
+    for problem in heard.problems_of(first):
         raise failure(agent, problem)
-    return found
+    return found, heard
 
 
 def failure(agent: AgentSpec, problem: str) -> AgentError:

@@ -64,16 +64,15 @@ def text_of(content: bytes) -> str:
         raise StoreError("not a text in UTF-8: save it with that encoding") from None
 
 
-def read_small(path: Path) -> str:
-    """The text of a file that a person wrote.
+def read_small(path: Path, what: str) -> str:
+    """The text of a file that a person wrote; `what` it is, such as ``the configuration``, is for errors.
 
     Raises:
-        StoreError: it is no file with an end, such as a device, or larger than `SMALL_BYTES`, or no text.
-        OSError: it cannot be read.
+        StoreError: it cannot be read, is no file with an end, such as a device, or larger than `SMALL_BYTES`, or no text.
     """
     if not path.is_file() and path.exists():
         raise StoreError(f"{path} is no regular file")
-    with path.open("rb") as file:
+    with explained(f"{what} {path}", "read"), path.open("rb") as file:
         content = file.read(SMALL_BYTES + 1)
     if len(content) > SMALL_BYTES:
         raise StoreError(f"{path} is too large: at most {SMALL_BYTES >> 20} MiB are allowed")

@@ -25,7 +25,6 @@ PRESENTERS = {
     "Scorecard": "bench:present_scorecard",
     "StudyResult": "studies:present_study",
     "RunFolder": "trainings:present_run",
-    "ComparedRuns": "trainings:present_compared_runs",
 }
 """By the name of an answer's type, the function that presents it, in the module of this package where it is."""
 

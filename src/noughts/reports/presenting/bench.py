@@ -1,6 +1,7 @@
 """A scorecard: a table of its rows, and one line."""
 
 import re
+from collections import Counter
 from typing import Any
 
 from noughts.document.document import Document, Listing
@@ -10,10 +11,7 @@ from noughts.document.names import Names
 def present_scorecard(card: Any, asked: None, names: Names) -> Document:
     """The rows of a `Scorecard` as a table, and its badge."""
     rows = tuple((row.group, row.task, row.answer, row.n or "") for row in card.rows)
-    reasons: dict[str, int] = {}  # one reason mostly holds for many tasks
-    for row in card.rows:
-        if row.why:
-            reasons[_reason(row.why)] = reasons.get(_reason(row.why), 0) + 1
+    reasons = Counter(_reason(row.why) for row in card.rows if row.why)  # one mostly holds for many tasks
     notes = tuple(f"{count} tasks without a value: {reason}" for reason, count in reasons.items())
     title = f"{names.within(card.agent)}, suite {card.suite} v{card.version}"
     grid = Listing(title, ("tests", "task", "answer", "n"), rows, notes, labels=3)

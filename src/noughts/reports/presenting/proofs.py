@@ -15,6 +15,7 @@ from noughts.questions.walked import Walked, WalkedGame, WalkedTask
 from noughts.rules import format_game, format_rules, format_task
 from noughts.rules.text import counted
 from noughts.store.certificates import certificate_folder, certificate_path
+from noughts.studies.claims import game_figure
 
 
 def present_proof(
@@ -107,9 +108,7 @@ def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str
     for ply, move in enumerate(moves):
         own = "  the agent" if ply % 2 == mine else ""
         lines.append(f"{ply + 1:4}  {SYMBOLS[position.cells[move]]} {rules.name_of(move)}{own}")
-    figure = BoardFigure(
-        name=f"{how}-{name}-{derive_seed(0, text):016x}", title=title, rules=format_rules(rules), moves=moves
-    )
+    figure = game_figure(f"{how}-{name}-{derive_seed(0, text):016x}", title, rules, moves)
     return "\n" + "\n".join([*lines, ""]), figure
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.document.document import Cell, Document, Listing
 from noughts.document.names import NO_NAMES, Names
@@ -12,7 +12,8 @@ from noughts.rules import format_rules, parse_task
 from noughts.store.run_folder import RunFolder, Status
 from noughts.store.run_metrics import MetricsLine
 from noughts.store.usage import part_of
-from noughts.training.compared import MetricReading, SeedsMean, flat_config, last_readings, measurements
+from noughts.training import compared
+from noughts.training.compared import MetricReading, SeedsMean
 from noughts.training.events import Finished
 from noughts.training.registry import agent_text, changes_of_training
 
@@ -53,7 +54,7 @@ def _json(run: RunFolder, status: Status) -> dict[str, Any]:
 
 def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> Document:
     """The settings, environment, progress and strength curve of a run."""
-    description, status, measured, weights = run.description, run.status(), measurements(run), run.iterations()
+    description, status, measured, weights = run.description, run.status(), compared.measurements(run), run.iterations()
     data = _json(run, status) | {
         "config": description.config,
         "environment": description.environment.model_dump(mode="json"),
@@ -78,7 +79,7 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
         lines.append(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
     kept = f"{len(weights)}, of iterations {weights[0]} to {weights[-1]}" if weights else "none yet"
     lines += [f"weights   {kept}", "config"]
-    lines += [f"  {name} = {value}" for name, value in flat_config(description.config)]
+    lines += [f"  {name} = {value}" for name, value in compared.flat_config(description.config)]
     if not measured:
         return Document(("\n".join(lines),), data)
     lines.append("")
@@ -86,7 +87,7 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
         values = [line.metrics.get(name) for line in measured]
         lines.append(f"{name:24} {sparkline(values)} {number_text(values[-1])}")
     lines.append("")
-    lines += [f"{one.name:24} {_reading_text(one)}: {one.about}" for one in last_readings(run) if one.about]
+    lines += [f"{one.name:24} {_reading_text(one)}: {one.about}" for one in compared.last_readings(run) if one.about]
     return Document(("\n".join([*lines, ""]), _curve_grid(measured)), data)
 
 
@@ -146,44 +147,47 @@ def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
     return Listing("strength", ("iteration", "positions", "time", *names), rows, labels=0)
 
 
-class ComparedRuns(NamedTuple):
-    """Runs side by side.
+def present_compared_runs(
+    found: Mapping[str, RunFolder], tests: list[dict[str, Any]], problems: Sequence[str], names: Names
+) -> Document:
+    """The settings that differ, what each run measured, what was measured alike, and means over seeds.
 
-    Attributes:
-        runs: As they were named, with their folders.
-        different: By setting that is not equal in all, the value in each.
-        readings: What each measured last.
+    Args:
+        found: The runs as they were named, with their folders.
         tests: For each test and run: ``test``, ``agent`` and the fields of a `Reading`, unless it failed.
-        means: For runs that differ in nothing but their seeds, their places, and the mean of each metric.
         problems: What failed, one line each.
     """
-
-    runs: dict[str, RunFolder]
-    different: dict[str, list[Any]]
-    readings: list[list[MetricReading]]
-    tests: list[dict[str, Any]]
-    means: list[tuple[list[int], list[SeedsMean]]]
-    problems: list[str]
-
-
-def present_compared_runs(found: ComparedRuns, asked: None, names: Names) -> Document:
-    """The settings that differ, what each run measured, what was measured alike, and means over seeds."""
-    runs = list(found.runs)
+    runs, folders = list(found), list(found.values())
+    told = [run.description for run in folders]
+    described = [{"method": one.method, "task": one.task} | one.config for one in told]
+    different, readings = compared.different_settings(described), [compared.last_readings(run) for run in folders]
+    tested = [
+        [
+            MetricReading(row["test"], "", row["value"], row["low"], row["high"], row["tested"], 100.0)
+            for row in tests[place :: len(runs)]
+            if "value" in row
+        ]
+        for place in range(len(runs))
+    ]
+    averaged = [
+        (alike, compared.means_over_seeds([readings[place] + tested[place] for place in alike]))
+        for alike in compared.equal_but_for_seeds(described)
+    ]
     data = {
-        "runs": [_run_json(run, readings) for run, readings in zip(found.runs.values(), found.readings, strict=True)],
-        "different": {key: dict(zip(runs, values, strict=True)) for key, values in found.different.items()},
-        "tests": found.tests,
+        "runs": [_run_json(run, own) for run, own in zip(folders, readings, strict=True)],
+        "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
+        "tests": tests,
         "means_over_seeds": [
             {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in means]}
-            for alike, means in found.means
+            for alike, means in averaged
         ],
     }
-    grids = [_settings_grid(runs, found.different), _strength_grid(found)]
-    if found.tests:
-        grids.append(_tested_grid(names.within(found.tests)))
-    if any(means for _, means in found.means):
-        grids.append(_means_grid(runs, found.means, names))
-    return Document(tuple(grids), data, tuple(f"failed: {names.within(problem)}" for problem in found.problems))
+    grids = [_settings_grid(runs, different), _strength_grid(found, readings)]
+    if tests:
+        grids.append(_tested_grid(names.within(tests)))
+    if any(means for _, means in averaged):
+        grids.append(_means_grid(runs, averaged, names))
+    return Document(tuple(grids), data, tuple(f"failed: {names.within(problem)}" for problem in problems))
 
 
 def _run_json(run: RunFolder, readings: Sequence[MetricReading]) -> dict[str, Any]:
@@ -200,20 +204,20 @@ def _settings_grid(runs: list[str], different: dict[str, list[Any]]) -> Listing:
     return Listing(title, ("setting", *runs), rows, labels=1 + len(runs))
 
 
-def _strength_grid(found: ComparedRuns) -> Listing:
-    statuses = [run.status() for run in found.runs.values()]
+def _strength_grid(runs: Mapping[str, RunFolder], readings: Sequence[Sequence[MetricReading]]) -> Listing:
+    statuses = [run.status() for run in runs.values()]
     rows = [
         ("positions", *(f"{status.positions:,}" for status in statuses)),
         ("time", *(seconds_text(status.seconds) for status in statuses)),
     ]
     notes = []
-    for name in dict.fromkeys(one.name for own in found.readings for one in own):
-        ones = [next((one for one in own if one.name == name), None) for own in found.readings]
+    for name in dict.fromkeys(one.name for own in readings for one in own):
+        ones = [next((one for one in own if one.name == name), None) for own in readings]
         rows.append((name, *("-" if one is None else _reading_text(one) for one in ones)))
         about = next((one.about for one in ones if one is not None and one.about), "")
         notes += [f"{name}: {about}"] if about else []
     title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
-    return Listing(title, ("", *found.runs), tuple(rows), tuple(notes))
+    return Listing(title, ("", *runs), tuple(rows), tuple(notes))
 
 
 def _means_grid(runs: list[str], means: list[tuple[list[int], list[SeedsMean]]], names: Names) -> Listing:
