@@ -81,7 +81,7 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     for player in plan.playing("proved"):
         units = plan.walk(player).needs()
         assert len(units) == 10
-        assert all(("view", "one-side") in unit.agent.options for unit in units)
+        assert all(("view", "canonical") in unit.agent.options for unit in units)
     assert set(plan.proved.rules) == set(SQUARES.rules)
     assert len(SQUARES.rules) == 49
     game, rules = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4"), parse_rules("bttt(C4)")

@@ -221,7 +221,7 @@ class PlannedCheckpoints:
     def agents(self) -> dict[TrainedUntil, AgentSpec]:
         """The networks' own moves, without search. They see positions from one side, so that images are one to them."""
         return {
-            at: self.trainings[at.learner, at.seed].agent(0, iteration=at.iteration, view="one-side")
+            at: self.trainings[at.learner, at.seed].agent(0, iteration=at.iteration, view="canonical")
             for at in self.checkpoints
         }
 

@@ -296,7 +296,7 @@ class GeneralisingWork:
         """
         return Walked(
             task=self.proved,
-            agent=player.agent(view="one-side"),
+            agent=player.agent(view="canonical"),
             side="first",
             hunt=300 if player.sims > 0 or player.network == PAPER else None,
             most=self.size.most_searched if player.sims else self.size.most,

@@ -83,7 +83,7 @@ class StudiedBoard(NamedTuple):
     sides: Sequence[Player]  # on which every reply is walked
     sims: int  # with which they play; and with none
     changes: Mapping[str, Any] = {}  # fields of both configurations that differ from `_COMMON`
-    view: str = "one-side"  # how agents see positions where every reply is walked
+    view: str = "canonical"  # how agents see positions where every reply is walked
 
 
 TOE, SEEN = (

@@ -184,7 +184,7 @@ class BoardTraining(NamedTuple):
     def walks(self, sims: int) -> dict[int, Walked]:
         """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
         game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else ()
-        agents = {iteration: self.training.agent(sims, iteration, view="one-side") for iteration in iterations}
+        agents = {iteration: self.training.agent(sims, iteration, view="canonical") for iteration in iterations}
         return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
 
 
@@ -217,7 +217,7 @@ class NotaktoLearningWork:
 
     def searching(self, run: BoardTraining) -> AgentSpec:
         """What comes of a training, with the scale's simulations."""
-        return run.training.agent(self.sims, view="one-side")
+        return run.training.agent(self.sims, view="canonical")
 
     def matches(self, run: BoardTraining) -> dict[str, Played]:
         """By opponent; the agent plays the side that can win. Only what comes of the first seed plays."""
@@ -243,7 +243,7 @@ class NotaktoLearningWork:
     @property
     def transferred(self) -> dict[int, AgentSpec]:
         """What comes of that training, by simulations."""
-        return {sims: self.transfer_training.agent(sims, view="one-side") for sims in (0, self.sims)}
+        return {sims: self.transfer_training.agent(sims, view="canonical") for sims in (0, self.sims)}
 
     def judging(self, size: int, agents: Iterable[AgentSpec]) -> Judged:
         """Moves on a larger board, beside exact tables."""
