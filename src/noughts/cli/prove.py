@@ -74,7 +74,7 @@ def prove(
     """
     from noughts.cli.output import save_figure, show
     from noughts.examine.walk import MOST
-    from noughts.library.examining import Proof
+    from noughts.library.examining import PlannedProof
     from noughts.questions.certified import write_certificates
     from noughts.reports.presenting.proofs import deciding, present_proof
     from noughts.rules import NoughtsError
@@ -92,7 +92,7 @@ def prove(
         if wanted is not None:
             make_folder(wanted)  # what cannot be written is said before anything is asked
     settings, most = how.settings, MOST if most is None else most
-    proof = Proof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
+    proof = PlannedProof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
     losing = proof.chances(settings) if chance else None
     walked, answer = proof.walked, proof.walk(settings)
     certified = {} if certificate is None else write_certificates(walked, answer, certificate, force, how.workers)

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
 from noughts.library.asking import Agents, How, OnProgress, ask, read_agent, read_games
-from noughts.library.examining import Proof, require_score
+from noughts.library.examining import PlannedProof, require_score
 from noughts.machine.environment import Environment, current_environment
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
@@ -243,7 +243,7 @@ def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
             moves_first="turns",
             seed=SEED,
         )
-    proof = Proof.of(agent, task.rules, task.side, None, _MOST, workers)
+    proof = PlannedProof.of(agent, task.rules, task.side, None, _MOST, workers)
     return proof.walked if task.group == "perfect play" else proof.best_replies
 
 

@@ -48,11 +48,11 @@ def prove(
         AgentFailedError: it raised an error, or made an illegal move.
         ComputeError: every walk meets more positions than are allowed.
     """
-    proof = Proof.of(agent, rules, side, instance, most, workers, certify)
+    proof = PlannedProof.of(agent, rules, side, instance, most, workers, certify)
     return proof.walk(How(workers, on, on_progress, again))
 
 
-class Proof(NamedTuple):
+class PlannedProof(NamedTuple):
     """A proof that can begin, because its agent was asked once.
 
     Attributes:
@@ -144,7 +144,7 @@ def losing_chances(
         AgentError: there is no such agent, or the probabilities of its moves are unknown.
         AgentFailedError: it raised an error, or made an illegal move.
     """
-    return Proof.of(agent, rules, side, None, most, workers).chances(How(workers, on, on_progress, again))
+    return PlannedProof.of(agent, rules, side, None, most, workers).chances(How(workers, on, on_progress, again))
 
 
 def score(

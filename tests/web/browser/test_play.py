@@ -173,6 +173,7 @@ def test_by_keyboard_alone(page: "Page") -> None:
 def test_a_game_is_saved_and_opened(page: "Page", tmp_path: Path) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2+A1")
     page.wait_for_selector(".truth:has-text('loses in')")
+    page.wait_for_selector(".verdict:has-text('100,000')")  # nothing moves any more below a press
     page.get_by_text("Save, open, export").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as JSON").click()
