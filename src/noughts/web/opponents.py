@@ -18,7 +18,10 @@ from noughts.search.threat_search import refusal
 from noughts.store.files import write_atomically
 
 _FILE = "opponents.json"
-_GAMES = ("tic-tac-toe", "mnk(4,4,3)", "notakto(4)", "bttt(D4)", "misere-tic-tac-toe", "notakto(3)", "mnk(5,6,4)")
+_GAMES = (
+    *("tic-tac-toe", "mnk(4,4,3)", "notakto(4)", "bttt(D4)", "misere-tic-tac-toe", "notakto(3)", "mnk(5,6,4)"),
+    *("bttt(E5)", "notakto(5)", "notakto(3,boards=3)"),
+)
 _PER_PLY = 12
 _NODES = 30_000
 _BOUNDS = ((0.5, "a beginner"), (0.85, "casual"), (0.95, "strong"), (0.9995, "an expert"))
