@@ -62,6 +62,8 @@ BAD = {
     "export all": "Missing option '--to'",
     "export all --to x.pdf": "the form of x.pdf is unknown",
     "export all --to x.pgn -f pdf": "unknown form 'pdf'",
+    "export all --to x.jsonl -f positions --nodes 0": "'--nodes': Input should be greater than or equal to 1",
+    "export all --to x.jsonl -f positions --memory 0": "'--memory': Input should be greater than or equal to 1",
     "export all --to nowhere/x.pgn": "there is no folder nowhere",
     "export all --to x.pgn": "all has no games",
     "export nobody --to x.pgn": "unknown run, kind of run, study or file 'nobody'",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import Filters, ForceOption, MemoryOption, NodesOption, grouped
+from noughts.cli.options import Filters, ForceOption, grouped, memory_option, nodes_option
 from noughts.cli.output import note, show
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def export(
     values: Annotated[
         bool, typer.Option("--values/--no-values", help="Whether positions and datasets include exact values.")
     ] = True,
-    nodes: NodesOption = 1_000_000,
-    memory: MemoryOption = 1,
+    nodes: Annotated[int, nodes_option(min=1)] = 1_000_000,
+    memory: Annotated[int, memory_option(min=1)] = 1,
     force: ForceOption = False,
     *,
     only: Filters,

@@ -103,10 +103,12 @@ AgainOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")]
-NodesOption = Annotated[int, typer.Option("--nodes", help="Solver budget for one position, in nodes of that solver.")]
-MemoryOption = Annotated[
-    int, typer.Option("--memory", metavar="GIB", help="Memory for the tables of each solver, in each worker.")
-]
+nodes_option = functools.partial(
+    typer.Option, "--nodes", help="Solver budget for one position, in nodes of that solver."
+)
+memory_option = functools.partial(
+    typer.Option, "--memory", metavar="GIB", help="Memory for the tables of each solver, in each worker."
+)
 MoveSecondsOption = Annotated[
     float | None,
     typer.Option("--move-seconds", help="Abort a game if a move takes longer than this. Needs worker processes."),

@@ -8,13 +8,13 @@ import typer
 
 from noughts.cli.ask import Asking
 from noughts.cli.options import (
-    MemoryOption,
     MoveSecondsOption,
-    NodesOption,
     SeedOption,
     TaskOption,
     agent_argument,
     grouped,
+    memory_option,
+    nodes_option,
 )
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def score(
     plies: Annotated[
         str | None, typer.Option("--plies", metavar="LOW-HIGH", help="Only positions at these plies.")
     ] = None,
-    nodes: NodesOption = 1_000_000,
-    memory: MemoryOption = 1,
+    nodes: Annotated[int, nodes_option()] = 1_000_000,
+    memory: Annotated[int, memory_option()] = 1,
     chunk: Annotated[
         int, typer.Option("--chunk", help="Positions in one job, which share what the solver has proved.")
     ] = 25,
