@@ -222,6 +222,11 @@ class BoardFigure(_AnyFigure):
         return parse_rules(self.rules)
 
 
+def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> BoardFigure:
+    """A game, its moves numbered."""
+    return BoardFigure(name=name, title=title, rules=str(rules), moves=tuple(moves))
+
+
 Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]
 
 

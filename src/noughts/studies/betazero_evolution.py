@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import BoardFigure, Row, Series
+from noughts.document.result import BoardFigure, Row, Series, game_figure
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player, Score
 from noughts.questions.answers import Answers
@@ -21,7 +21,7 @@ from noughts.questions.trained import REUSED, Trained, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
-from noughts.studies.claims import curve_figure, game_figure, line_of, notes, percent, rate_row
+from noughts.studies.claims import curve_figure, line_of, notes, percent, rate_row
 from noughts.studies.games import TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import (

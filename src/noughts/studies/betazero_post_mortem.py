@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row
+from noughts.document.result import BoardFigure, Figure, Row, game_figure
 from noughts.examine.judge import Tally
 from noughts.play.score import Score
 from noughts.questions.answers import Answers
@@ -21,7 +21,6 @@ from noughts.statistics import ClusteredShare, clustered_share, compare, holm, s
 from noughts.studies.claims import (
     beside_by_seed,
     curve_figure,
-    game_figure,
     in_points,
     interval_series,
     line_of,

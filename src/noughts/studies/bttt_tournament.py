@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import BoardFigure, MatrixFigure, Row
+from noughts.document.result import BoardFigure, MatrixFigure, Row, game_figure
 from noughts.play.score import Score
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -17,7 +17,7 @@ from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.claims import Claim, game_figure, notes, percent, wins
+from noughts.studies.claims import Claim, notes, percent, wins
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, parse_guests, section, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}

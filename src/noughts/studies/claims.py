@@ -1,11 +1,11 @@
 """A paper's claims as data, the rows that they become, and the charts beside them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from noughts.agents import AgentSpec
-from noughts.document.result import BoardFigure, CurveFigure, Row, Series
+from noughts.document.result import CurveFigure, Row, Series
 from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.judged import JudgedTask
@@ -230,8 +230,3 @@ def curve_figure(
 def line_of(name: str, points: Mapping[float, float] | Mapping[int, float]) -> Series:
     """A line without intervals."""
     return Series(name=name, x=tuple(map(float, points)), y=tuple(points.values()))
-
-
-def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> BoardFigure:
-    """A game, its moves numbered."""
-    return BoardFigure(name=name, title=title, rules=str(rules), moves=tuple(moves))

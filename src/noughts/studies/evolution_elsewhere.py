@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec
 from noughts.document.citations import BETAZERO_PAPER
-from noughts.document.result import Figure, Row
+from noughts.document.result import Figure, Row, game_figure
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
-from noughts.studies.claims import curve_figure, game_figure, notes, optimal_row, total_of
+from noughts.studies.claims import curve_figure, notes, optimal_row, total_of
 from noughts.studies.study import SCALES, Conclusion, Section, Settings, Study, concluded, listed, section, with_minutes
 from noughts.studies.trainings import alphazero, evolution, known_walks, line_while_training, on_both_sides
 from noughts.training.alphazero.config import PRESETS

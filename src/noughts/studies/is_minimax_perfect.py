@@ -7,7 +7,7 @@ from typing import Any
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.heatmap import Shade, brick_board
-from noughts.document.result import BoardFigure, Figure, Row
+from noughts.document.result import BoardFigure, Figure, Row, game_figure
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
@@ -17,7 +17,7 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import Rules, format_game
-from noughts.studies.claims import between, curve_figure, game_figure, optimal_line, optimal_row, percent, total_of
+from noughts.studies.claims import between, curve_figure, optimal_line, optimal_row, percent, total_of
 from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names
 from noughts.studies.study import (
     Conclusion,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import ZHAO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row, Series
+from noughts.document.result import BoardFigure, Figure, Row, Series, game_figure
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import derive_seed
@@ -15,7 +15,7 @@ from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.questions.walked import Walked
 from noughts.statistics import wilson
-from noughts.studies.claims import Claim, Measured, curve_figure, game_figure, interval_series, notes, rate_row
+from noughts.studies.claims import Claim, Measured, curve_figure, interval_series, notes, rate_row
 from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK, against_exact
 from noughts.studies.study import Conclusion, Settings, Study, concluded, parse_guests, section, sizes, with_minutes
 

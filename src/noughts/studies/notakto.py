@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import NOTAKTO_PAPER
-from noughts.document.result import BoardFigure, Figure, Row
+from noughts.document.result import BoardFigure, Figure, Row, game_figure
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.play.score import Player
@@ -23,7 +23,6 @@ from noughts.studies.claims import (
     Claim,
     between,
     curve_figure,
-    game_figure,
     notes,
     optimal_line,
     optimal_row,

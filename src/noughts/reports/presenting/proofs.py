@@ -7,7 +7,7 @@ from typing import Any
 from noughts.document.document import Block, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
-from noughts.document.result import BoardFigure
+from noughts.document.result import BoardFigure, game_figure
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import SYMBOLS, Position, derive_seed
 from noughts.questions.best_replies import BestReplies, LosingChances
@@ -15,7 +15,6 @@ from noughts.questions.walked import Walked, WalkedGame, WalkedTask
 from noughts.rules import format_game, format_rules, format_task
 from noughts.rules.text import counted
 from noughts.store.certificates import certificate_folder, certificate_path
-from noughts.studies.claims import game_figure
 
 
 def present_proof(

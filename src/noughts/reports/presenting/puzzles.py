@@ -2,9 +2,8 @@
 
 from noughts.document.document import Document
 from noughts.document.names import Names
-from noughts.document.result import BoardFigure
+from noughts.document.result import game_figure
 from noughts.puzzles import Puzzle
-from noughts.rules import format_rules
 
 
 def present_puzzle(puzzle: Puzzle, asked: None, names: Names) -> Document:
@@ -19,7 +18,7 @@ def present_puzzle(puzzle: Puzzle, asked: None, names: Names) -> Document:
         f"{puzzle.text}\n   {task}{how}: {' '.join(squares['solutions'])}; {puzzle.grade}, "
         f"missed by {puzzle.difficulty:.0%} of the panel\n   line: {' '.join(squares['line'])}"
     )
-    board = BoardFigure(name=puzzle.id, title="", rules=format_rules(puzzle.rules), moves=puzzle.moves)
+    board = game_figure(puzzle.id, "", puzzle.rules, puzzle.moves)
     kept = puzzle.model_dump(mode="json", exclude={"rules"})
     data = {"id": puzzle.id, "text": puzzle.text} | kept | squares | {"grade": puzzle.grade}
     return Document((board, text), data)

@@ -6,7 +6,7 @@ from typing import Any
 from noughts.document.document import Block, Cell, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
-from noughts.document.result import BoardFigure
+from noughts.document.result import BoardFigure, game_figure
 from noughts.positions import Position
 from noughts.questions.solved import GameValue, Solved, SolvedGame, SolvedMove, SolvedTask
 from noughts.rules import format_rules
@@ -69,7 +69,7 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
         lines.append(f"certificate: {written.path}: {counted(written.entries, 'position')}{kept}")
     before: list[Block] = []
     if position.moves:
-        before = [BoardFigure(name="position", title="", rules=format_rules(rules), moves=position.moves), ""]
+        before = [game_figure("position", "", rules, position.moves), ""]
     return [*before, "\n".join(lines)]
 
 
