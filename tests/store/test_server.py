@@ -208,6 +208,15 @@ def test_a_lost_lock_is_taken_again_unless_another_process_has_it(
                 assert taken.games(wanted("ab")).keys() == {"a"}
 
 
+def test_a_run_that_is_left_may_be_taken_at_once(server_place: str) -> None:
+    with Store.open(server_place) as store:
+        with begin(store) as first:
+            pass
+        for _ in range(100):  # a server that releases a lock when a connection ends does so a moment later
+            with begin(store) as again:
+                assert again.id == first.id
+
+
 def test_a_change_whose_connection_is_lost_ends_in_one_line_and_is_made_once(
     postgresql_server: PostgresqlServer, server_place: str
 ) -> None:
