@@ -1,5 +1,6 @@
 """A study as Markdown: nothing in its texts is markup, nothing is left out, and its figures lie beside it."""
 
+import csv
 import itertools
 import re
 from pathlib import Path
@@ -7,10 +8,11 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from noughts.document.result import Row, Table
+from noughts.document.result import CheckedProof, Row, Table, judged
 from noughts.reports.drawing import clean
 from noughts.reports.figures import figure_svg
 from noughts.reports.markdown import study_markdown, write_markdown
+from noughts.statistics import compare
 from tests.reports.samples import FIGURES, HOSTILE, LONG, TOURNAMENT, study
 
 
@@ -92,3 +94,33 @@ def test_its_figures_lie_beside_it(tmp_path: Path) -> None:
     named = re.findall(r"\]\(([^()]+\.svg)\)", text)
     assert sorted(named) == sorted(path.name for path in tmp_path.glob("*.svg"))
     assert [(tmp_path / name).read_text() for name in named] == [figure_svg(figure) for figure in FIGURES]
+
+
+def test_a_long_table_without_verdicts_is_a_file_beside_it(tmp_path: Path) -> None:
+    def table(rows: int, paper: str = "") -> Table:
+        compared = compare(9, 10, 5, 10) if paper else None
+        one = Row(labels=("agent",), ours="9 of 10", value=90.0, paper=paper, comparison=compared)
+        return Table(
+            title="Many seeds",
+            label_columns=("agent",),
+            unit="won, percent",
+            rows=(one,) * rows,
+            caption="Of each seed.",
+        )
+
+    proof = CheckedProof(agent="az:RUN@3", side="first", rules="tic-tac-toe", claim="wins", sha256="ab", positions=9)
+    page = write_markdown(
+        study(tables=judged((table(20), table(30), table(30, "5 of 10"))), proofs=(proof,) * 30), tmp_path
+    )
+    files = {"tournament-paper-seed7-table-2-many-seeds.csv", "tournament-paper-seed7-certificates.csv"}
+    assert (
+        {path.name for path in tmp_path.glob("*.csv")}
+        == set(re.findall(r"All 30 rows: \[.*?\]\((.*?)\)\.", page.read_text()))
+        == files
+    )
+    many, certificates = (
+        list(csv.DictReader((tmp_path / name).read_text().splitlines())) for name in sorted(files, reverse=True)
+    )
+    assert [row["value"] for row in many] == ["90"] * 30
+    assert [row["SHA-256"] for row in certificates] == ["ab"] * 30
+    assert page.read_text().count("Of each seed.") == 3

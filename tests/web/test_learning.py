@@ -114,6 +114,9 @@ async def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path)
             for address in [*pictures[:2], *filter(None, [page["picture"]])]:
                 answer = await client.get(address)
                 assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+            for address in re.findall(r'href="([^"]+\.csv)"', found["html"]):
+                answer = await client.get(address)
+                assert (answer.status_code, answer.headers["content-type"]) == (200, "text/csv; charset=utf-8")
         for name in ("studies.py", "nothing.svg"):
             assert (await client.get(f"/api/findings/pictures/{name}")).status_code == 404
 

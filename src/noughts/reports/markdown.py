@@ -1,6 +1,7 @@
-"""A study as a page of the documentation: Markdown (MyST) with its figures as SVG files beside it."""
+"""A study as a page of the documentation: Markdown (MyST) with its figures as SVG files, and long tables as CSV files, beside it."""
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from noughts.reports.drawing import clean
 from noughts.reports.figures import describe_figure, figure_svg
 from noughts.reports.file_names import named_figures, page_name
 from noughts.reports.presenting.studies import Part, provenance, study_sections
-from noughts.reports.tables import is_left, table_listing
+from noughts.reports.tables import is_left, listing_csv, named_tables, table_csv, table_listing
+from noughts.reports.wording import is_judged
 from noughts.store.files import make_folder, write_atomically
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
@@ -18,16 +20,22 @@ _OPENING = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=[-+=:])")
 """What makes a line an item of a list, a heading or a fence where it stands first."""
 
 
+_MOST_LINES = 24
+"""Rows and notes of a table or listing that the page shows; a longer one is a CSV file, unless it has verdicts."""
+_MOST_LETTERS = 200
+"""Of a figure's description on the page; its file has all of it."""
+
+
 def study_markdown(result: StudyResult) -> str:
     """The page: findings, the paper's numbers beside ours, figures, what differs, and how to repeat it.
 
-    Figures are referred to by the names that `write_markdown` gives their files.
+    Figures and long tables are referred to by the names that `write_markdown` gives their files.
     """
-    return "\n\n".join(_blocks(result)) + "\n"
+    return "\n\n".join(_blocks(result, {})) + "\n"
 
 
 def write_markdown(result: StudyResult, folder: Path) -> Path:
-    """Write the page, called `StudyResult.file_name` with the ending ``.md``, and its figures beside it.
+    """Write the page, called `StudyResult.file_name` with the ending ``.md``, and its figures and long tables beside it.
 
     Each file appears whole or not at all, the page last.
 
@@ -40,14 +48,18 @@ def write_markdown(result: StudyResult, folder: Path) -> Path:
     make_folder(folder)
     for figure, name in named_figures(result):
         write_atomically(folder / f"{name}.svg", figure_svg(figure))
+    tables: dict[str, str] = {}
+    text = "\n\n".join(_blocks(result, tables)) + "\n"
+    for name, table in tables.items():
+        write_atomically(folder / name, table)
     page = folder / f"{page_name(result)}.md"
-    write_atomically(page, study_markdown(result))
+    write_atomically(page, text)
     return page
 
 
-def _blocks(result: StudyResult) -> Iterator[str]:
-    """The parts of the page, between which a line is empty."""
-    names = {id(figure): name for figure, name in named_figures(result)}
+def _blocks(result: StudyResult, tables: dict[str, str]) -> Iterator[str]:
+    """The parts of the page, between which a line is empty. Adds each long table to `tables`, by the name of its file."""
+    names = {id(part): name for part, name in (*named_figures(result), *named_tables(result))}
     yield f"# {_plain(result.title)}"
     yield _plain(result.question)
     if result.paper:
@@ -58,24 +70,43 @@ def _blocks(result: StudyResult) -> Iterator[str]:
     for section in study_sections(result):
         yield f"## {_plain(section.title)}"
         for part in section.parts:
-            yield from _part(part, names, complete=result.complete)
+            yield from _part(part, result, names, tables)
 
 
-def _part(part: Part, names: Mapping[int, str], *, complete: bool) -> Iterator[str]:
+def _part(part: Part, result: StudyResult, names: Mapping[int, str], tables: dict[str, str]) -> Iterator[str]:
     match part:
         case str():
             yield _fenced(part) if "\n" in part else _plain(part)
         case tuple():
             yield "\n".join(f"- {_plain(text)}" for text in part)
         case Table():
-            yield from _table(table_listing(part, complete=complete))
-        case Listing():
+            shown = table_listing(part, complete=result.complete)
+            if _is_short(shown) or is_judged(part, complete=result.complete):
+                yield from _table(shown)
+            else:
+                file = f"{names[id(part)]}.csv"
+                tables[file] = table_csv(part)
+                yield from filter(None, (_plain(part.caption), _link(file, shown)))
+        case Listing() if _is_short(part):
             yield from _table(part)
+        case Listing():
+            file = f"{page_name(result)}-certificates.csv"  # of the certificates alone a page has a listing
+            tables[file] = listing_csv(part)
+            yield _link(file, part)
         case _:
             yield f"### {_plain(part.title)}"
             if part.about:
                 yield _plain(part.about)
-            yield f"![{_plain(describe_figure(part))}]({names[id(part)]}.svg)"
+            described = textwrap.shorten(describe_figure(part), _MOST_LETTERS, placeholder=" …")
+            yield f"![{_plain(described)}]({names[id(part)]}.svg)"
+
+
+def _is_short(shown: Listing) -> bool:
+    return len(shown.rows) + len(shown.notes) <= _MOST_LINES
+
+
+def _link(file: str, shown: Listing) -> str:
+    return f"All {len(shown.rows)} rows: [{file}]({file})."
 
 
 def _table(shown: Listing) -> Iterator[str]:

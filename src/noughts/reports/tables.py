@@ -7,7 +7,7 @@ import csv
 import io
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +155,19 @@ def table_csv(table: Table) -> str:
     return text.getvalue()
 
 
+def listing_csv(listing: Listing) -> str:
+    """A listing as CSV, without its notes."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows((listing.columns, *listing.rows))
+    return text.getvalue()
+
+
+def named_tables(result: StudyResult) -> Iterator[tuple[Table, str]]:
+    """Each table of a study with a file name of its own, without an ending."""
+    for number, table in enumerate(result.tables, 1):
+        yield table, f"{page_name(result)}-table-{number}-{_slug(table.title)}"
+
+
 def listing_latex(listing: Listing, label: str) -> str:
     """A table as LaTeX, its notes below it; many columns are set small. `label` is by which a paper refers to it."""
     columns = "".join("l" if is_left(listing, place) else "r" for place in range(len(listing.columns)))
@@ -191,10 +204,9 @@ def listing_latex(listing: Listing, label: str) -> str:
 
 def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str]) -> list[Path]:
     make_folder(folder)
-    begin = page_name(result)
     written = []
-    for number, (table, text) in enumerate(zip(result.tables, texts, strict=True), 1):
-        path = folder / f"{begin}-table-{number}-{_slug(table.title)}.{suffix}"
+    for (_, name), text in zip(named_tables(result), texts, strict=True):
+        path = folder / f"{name}.{suffix}"
         write_atomically(path, text)
         written.append(path)
     return written

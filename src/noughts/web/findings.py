@@ -64,11 +64,11 @@ def finding(name: PageName) -> FindingAnswer:
 @router.get(
     "/pictures/{name}",
     response_class=Response,
-    responses=documented(404, 422, 503) | {200: {"content": {"image/svg+xml": {}}}},
+    responses=documented(404, 422, 503) | {200: {"content": {"image/svg+xml": {}, "text/csv": {}}}},
 )
 def picture(name: PageName) -> FileResponse:
-    """A picture of such a page."""
-    return FileResponse(_file(name), media_type="image/svg+xml")
+    """A picture, or a long table, of such a page."""
+    return FileResponse(_file(name), media_type="text/csv" if name.endswith(".csv") else "image/svg+xml")
 
 
 def _file(name: str) -> FilePath:
@@ -94,4 +94,6 @@ def _read(path: FilePath) -> FindingAnswer:
         if inline.type == "image":
             inline.attrSet("src", f"/api/findings/pictures/{inline.attrGet('src')}")
             inline.attrSet("loading", "lazy")
+        elif str(inline.attrGet("href")).endswith(".csv"):
+            inline.attrSet("href", f"/api/findings/pictures/{inline.attrGet('href')}")
     return FindingAnswer(title=title, question=question, html=markdown.renderer.render(tokens, markdown.options, {}))
