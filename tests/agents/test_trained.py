@@ -51,7 +51,7 @@ def test_a_target_may_name_how_many_positions_were_seen() -> None:
             depends_on(f"az:demo@{positions}p").versions
             == {f"demo@{positions}p": run.weights_hash(iteration)} | computed
         )
-    with pytest.raises(AgentError, match="run demo kept no weights after 61 positions: it has seen"):
+    with pytest.raises(AgentError, match="run demo saved no weights after 61 positions: it has seen"):
         depends_on("az:demo@61p")
 
 

@@ -181,11 +181,11 @@ def test_an_agent_that_raises_is_told_with_its_file_and_line(here: Path, run: Ru
 def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     study = ("study", "run", "python:failing.py:Asks", "-w", "0")
-    line = "cannot conclude while nothing is known, which it is asked to before its first answer: ZeroDivisionError: division by zero (failing.py, line 35)\n"
+    line = "cannot conclude without answers, which it must do before the first one: ZeroDivisionError: division by zero (failing.py, line 35)\n"
     said = run(*study, code=2)
     assert said.endswith(line)
     assert "Traceback" not in said
-    assert run("results", "list") == "nothing is kept yet\n"
+    assert run("results", "list") == "no saved results yet\n"
     said = run("--verbose", *study, code=2)
     assert said.endswith(line)
     assert said.count("Traceback") == 1
@@ -222,7 +222,7 @@ def test_what_is_no_conclusion_is_said_before_anything_is_asked(here: Path, run:
     )
     (here / "says.py").write_text("\n".join(lines))
     assert told in run("study", "run", "python:says.py:Says", "-w", "0", code=2)
-    assert run("results", "list") == "nothing is kept yet\n"
+    assert run("results", "list") == "no saved results yet\n"
 
 
 def test_a_field_that_a_network_does_not_declare_is_told_with_what_to_do(here: Path, run: Run) -> None:
@@ -289,7 +289,7 @@ def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
     page = (here.parent / "store" / "pages" / "python-explore.py-Exploring-quick.html").read_text()
     for word in ("claim", "Verdict", "Deviations", "Paper"):
         assert word not in page.partition("</style>")[2], word
-    assert "From outside: " in page
+    assert "Depends on " in page
     shown_again = run("study", "show", name, "--recompute", "--markdown", "written")
     assert "It wins" in shown_again
     written = next(Path("written").glob("*.md")).read_text()
@@ -383,14 +383,14 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
     file.write_text(file.read_text().replace('"""Where an agent begins."""', '"""Its first move."""'))
     with monkeypatch.context() as change:
         change.setattr(studies_run.StudyRun, "finish", stop)
-        assert "going on with what was interrupted" in run("study", "run", name, "-w", "0", code=130)
+        assert "resuming the interrupted" in run("study", "run", name, "-w", "0", code=130)
     file.write_text(file.read_text().replace("It wins", "Less wins"))
     said = run("study", "run", name, "-w", "0")
     assert f"Starting over because study {name} changed" in said
     assert "Results that do not depend on it are reused." in said
     assert "Less wins" in said
     page = Path(said.rpartition("page: ")[2].strip().splitlines()[0])
-    assert "(besides what was taken over from other runs: " in page.read_text()
+    assert "(plus reused from other runs: " in page.read_text()
 
 
 def test_a_training_is_another_one_with_other_code_of_its_network(here: Path) -> None:

@@ -33,7 +33,7 @@ def test_runs_are_listed_and_found(matches: list[str], run: Run, shown: Shown) -
     assert len(shown("results", "games", "all", "--agent", "=minimax:depth=1")) == 4
     assert shown("results", "list", "--agent", "=minimax") == []
     assert shown("results", "list", "--kind", "study") == []
-    assert "nothing like that is kept" in run("results", "list", "--agent", "nobody")[1]
+    assert "no saved result matches" in run("results", "list", "--agent", "nobody")[1]
     code, _, err = run("results", "list", "--kind", "matsch")
     assert (code, "did you mean 'match'" in err) == (2, True)
 

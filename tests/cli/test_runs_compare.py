@@ -17,8 +17,8 @@ def trained(run: Run) -> None:
 
 
 def told(out: str) -> str:
-    """The table of what was measured alike."""
-    return out[out.index("measured alike") :]
+    """The table of what was equal measurements."""
+    return out[out.index("equal measurements") :]
 
 
 def test_runs_that_were_judged_in_every_position_have_no_interval(run: Run, shown: Shown) -> None:

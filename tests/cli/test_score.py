@@ -25,7 +25,7 @@ def test_a_table_by_ply_and_what_it_comes_to(monkeypatch: pytest.MonkeyPatch, ru
     assert lines[2] == "ply positions trivial % % →draw →loss →loss error"  # and no interval
     assert shown(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
     _, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-0")
-    assert "1 position left out as trivial, because every move keeps the value" in out
+    assert "1 position left out as trivial, because every move is optimal" in out
 
 
 def test_a_sample_has_intervals_and_the_json_says_the_same(

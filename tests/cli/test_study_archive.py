@@ -220,4 +220,4 @@ def test_who_packs_code_from_outside_is_told_that_nobody_checks_it(
     assert f"`noughts study check {archive}` checks it" in capsys.readouterr().out
     monkeypatch.setattr("noughts.library.archiving.is_ours", lambda name: False)
     assert main(["study", "archive", "small", "-o", str(archive), "--force"]) == 0
-    assert "`noughts study check` refuses it: it asks for code from outside noughts" in capsys.readouterr().out
+    assert "`noughts study check` rejects it: it asks for code from outside noughts" in capsys.readouterr().out

@@ -250,7 +250,7 @@ def test_the_view_knows_rate_and_share() -> None:
     ]
     first, resumed, compiled, second, measured = view.steps(iter(events))
     assert "first iteration" in first.counted
-    assert resumed.line == "mine: going on from iteration 10; not used: checkpoint x is damaged"
+    assert resumed.line == "mine: resuming from iteration 10; not used: checkpoint x is damaged"
     assert (first.part, compiled.part) == (0, 1), "the first iteration is mostly compiling"
     assert (second.counted, second.note) == ("iteration 20, 200 positions, 5/s", "loss 0.5")
     assert second.done == 0.2

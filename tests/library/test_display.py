@@ -69,12 +69,12 @@ def test_results_print_in_words() -> None:
     assert str(noughts.solve("tic-tac-toe", workers=0)) == "tic-tac-toe: 0"
     score = noughts.score("perfect", "mnk(2,3,2)", workers=0)
     found = re.fullmatch(
-        r"perfect\S* in mnk\(2,3,2\): (\d+) of \1 moves keep the value where the choice matters", str(score)
+        r"perfect\S* in mnk\(2,3,2\): (\d+) of \1 moves are optimal in non-trivial positions", str(score)
     )
     assert found, str(score)
     chances = noughts.losing_chances("minimax:depth=4,eval=none,ties=first", "tic-tac-toe", workers=0)
     lost = chances.games[0].result
-    assert str(chances) == f"tic-tac-toe: loses {lost} percent to the best replies"
+    assert str(chances) == f"tic-tac-toe: loses {lost} percent against a best response"
     assert f"<td>tic-tac-toe</td><td>{lost}</td>" in cells(chances)
     threat = noughts.position("tic-tac-toe", "A1 B1 A2 B2")
     thought = noughts.analyse("minimax:depth=1", threat)

@@ -325,7 +325,7 @@ class Last:
 
 
 def test_short_names_are_refused_and_what_to_give_is_said() -> None:
-    said = r"agent 'me=random' has a short name, which only commands take, for what they show: leave it out, 'random'$"
+    said = r"agent 'me=random' has a short name, which only commands accept: leave it out, 'random'$"
     for ask in (
         lambda: noughts.match("me=random", "random", TOE, games=2, workers=0),
         lambda: noughts.match("random", "me=random", TOE, games=2, workers=0),

@@ -22,7 +22,7 @@ from noughts.studies.registry import STUDIES, find_study
 from noughts.studies.study import Settings, parse_guests
 from noughts.training.registry import METHODS, find_method
 
-REFUSAL = "a server that others can reach runs no code from outside; use a terminal"
+REFUSAL = "a server that others can reach runs no third-party code; use a terminal"
 CODE = """
 open({mark!r}, "a").close()
 class E:

@@ -62,7 +62,7 @@ def test_a_file_that_cannot_be_written_whole_is_not_written(tmp_path: Path, monk
         raise OSError("the disk is full")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(ComputeError, match="cannot be kept: the disk is full"):
+    with pytest.raises(ComputeError, match="cannot be saved: the disk is full"):
         receive(tmp_path, [SentFile("a", b"after", False)], [])
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     assert (tmp_path / "a").read_bytes() == b"before"

@@ -249,7 +249,7 @@ def test_a_broken_law_is_one_line_with_everything_needed_to_see_it_again() -> No
     assert str(copy.copy(caught.value)) == str(caught.value)
     move = str(caught.value).split("after ")[1][:2]
     assert str(caught.value) == (
-        "broken breaks the law of outcome (a finished game is won as the rules say)"
+        "broken breaks the law of outcome (a finished game has the result that the rules define)"
         f" in mnk(1,3,1) after {move}: the outcome is SECOND, not FIRST"
     )
 

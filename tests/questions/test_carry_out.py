@@ -188,7 +188,8 @@ def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: 
     assert [answers[story] for story in good] == [Said(word="a 1 b"), Said(word="a 2 b")]
     for story, problem in bad.items():
         assert (
-            without_place(answers.problems[story.key]).removeprefix("what its process answered cannot be: ") == problem
+            without_place(answers.problems[story.key]).removeprefix("its process returned an impossible answer: ")
+            == problem
         )
         assert answers[story] is None
     assert "never" not in lines_of(diary)

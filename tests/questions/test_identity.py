@@ -124,7 +124,7 @@ def test_a_class_may_say_what_its_moves_depend_on(folder: Path) -> None:
     assert "fingerprint" not in str(depends_on(parse_agent(STEADY)).versions)
     for name, message in {
         "Fails": "failed: RuntimeError: no idea",
-        "Counts": "gave a int: it must give a text",
+        "Counts": "gave a int, not a text",
     }.items():
         with pytest.raises(AgentError, match=message):
             depends_on(parse_agent(f"python:steady.py:{name}"))
@@ -132,7 +132,7 @@ def test_a_class_may_say_what_its_moves_depend_on(folder: Path) -> None:
 
 def test_a_folder_with_too_many_files_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.agents.plugin._MOST_FILES", 2)
-    with pytest.raises(AgentError, match="the folder parts, which is given to an agent, holds more than 2 files"):
+    with pytest.raises(AgentError, match="the folder parts has more than 2 files"):
         depends_on("python:steady.py:Steady,data=parts")
 
 

@@ -215,8 +215,8 @@ def test_what_asks_an_agent_of_a_training_that_failed_is_counted_and_not_asked(m
     answers = Answers()
     sessions: list[tuple[list[Question[Any]], str]] = [
         ([asked], ""),
-        ([asked, walks[0]], ", and a question that asks its agents"),
-        ([asked, *walks, other], ", and 2 questions that ask its agents"),
+        ([asked, walks[0]], ", and a question about its agents"),
+        ([asked, *walks, other], ", and 2 questions about its agents"),
     ]
     for questions, told in sessions:
         steps = list(carry_out(questions, answers, 0))

@@ -84,7 +84,7 @@ def test_latex_escapes_what_latex_would_read() -> None:
     for note in (
         r"95\% interval: of games won, percent\\",
         r"paper: of 100 trials\\",
-        r"difference: ours less paper, in points, with its 95\% interval in parentheses\\",
+        r"difference: ours minus paper, in points, with its 95\% interval in parentheses\\",
         r"(1) of one kind\\",
     ):
         assert note in text
@@ -174,4 +174,4 @@ def test_bounds_are_in_their_columns_and_are_not_called_an_interval() -> None:
     text = table_latex(table)
     assert "20.00 to 60.00" in text
     assert "interval" not in text
-    assert "exact, or two bounds with what is between them: games lost, percent" in text
+    assert "exact, or two bounds: games lost, percent" in text

@@ -98,10 +98,10 @@ def test_rules_are_values() -> None:
         ({"boards": 2}, "boards=2 with marks=own: several boards at once need marks=shared"),
         ({"lineless": 1}, "lineless=1 is not allowed: true or false"),
         ({"lineless": True}, "lineless=true, but lines of k=3 do fit on 3x3; leave lineless out"),
-        ({"k": 4}, "k=4: no line of 4 fits on 3x3; use a smaller k, or say lineless=true if that is meant"),
+        ({"k": 4}, "k=4: no line of 4 fits on 3x3; use a smaller k, or set lineless=true if that is intended"),
         (
             {"bricks": "A1+A2+A3+B1+B2+C3"},
-            "k=3: no line of 3 fits on 3x3 with these bricks; use a smaller k, or say lineless=true if that is meant",
+            "k=3: no line of 3 fits on 3x3 with these bricks; use a smaller k, or set lineless=true if that is intended",
         ),
         ({"bricks": "D4"}, "bricks: square 'D4' is off the board: 3x3 has A1 to C3"),
         (
@@ -126,7 +126,7 @@ def test_rules_are_values() -> None:
         ),
         (
             {"k": 4, "wrap": "both"},
-            "k=4: no line of 4 fits on 3x3 with wrap=both; use a smaller k, or say lineless=true if that is meant",
+            "k=4: no line of 4 fits on 3x3 with wrap=both; use a smaller k, or set lineless=true if that is intended",
         ),
         ({"rows": "x", "bricks": "B2"}, f"rows='x' is not allowed: {WHOLE}"),
         ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),

@@ -107,7 +107,7 @@ def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert aside.read_bytes() == content
     (message,) = caplog.messages
     assert message.startswith(f"{file} is damaged (")
-    assert message.endswith(f"): it is kept as {aside.name}, and a new one is made")
+    assert message.endswith(f"): it was renamed to {aside.name}, and a new one is made")
 
 
 def test_a_column_whose_name_was_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -172,7 +172,7 @@ def test_a_game_that_was_changed_is_not_there_until_it_is_kept_again(
         assert set(KEYS) - run.games(wanted(KEYS)).keys() == {"007"}
         assert set(KEYS) - store.kept_by(run.id).games(wanted(KEYS)).keys() == {"007"}
         assert len(store.games(run.id)) == len(KEYS) - 1
-        assert set(caplog.messages) == {"1 damaged rows of games are ignored: computing them again mends that"}
+        assert set(caplog.messages) == {"1 damaged rows of games are ignored: computing them again fixes that"}
         keep_games(run, **{"007": game()})
         assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
 
@@ -279,7 +279,7 @@ def test_an_unwritable_place() -> None:
             "postgresql://u:secret@host:secret/x",
             "the store postgresql://u@host/x is not possible (its port is no number)",
         ),
-        ("sqlite://", "the store sqlite:// would keep nothing: name a file, as in sqlite:///results.sqlite"),
+        ("sqlite://", "the store sqlite:// would save nothing: name a file, as in sqlite:///results.sqlite"),
         ("sqlite:///:memory:", "the store sqlite:///"),
     ],
 )

@@ -172,7 +172,7 @@ def test_what_the_page_says() -> None:
     assert "of 20 that lose no round to minimax 20 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
     assert (
-        "More runs than with the text's settings (0 of 20) reach and keep 0 losses with these; below p = 0.05 (Fisher's exact test, after Holm) the difference is told from chance: the program 20 of 20, p = "
+        "More runs than with the text's settings (0 of 20) reach and keep 0 losses with these; below p = 0.05 (Fisher's exact test, after Holm) the difference is significant: the program 20 of 20, p = "
         in findings
     )
     assert "seeds redrawn 20 of 20, p = " in findings

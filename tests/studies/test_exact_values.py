@@ -49,7 +49,7 @@ def test_values_are_set_beside_the_published_ones() -> None:
     conclusion = find_study("exact-values").conclude(Settings(), answers)
     agreed = row(conclusion, "mnk(3,4,3)")
     assert (agreed.paper, agreed.ours, agreed.value, agreed.verdict) == ("first wins", "first wins in 7", 7.0, "agrees")
-    assert "1 of 3 first moves keep the value, 1 not decided" in agreed.note
+    assert "1 of 3 first moves are optimal, 1 not decided" in agreed.note
     assert row(conclusion, "mnk(4,4,4)").verdict == "refuted"
     undecided = row(conclusion, "mnk(6,6,5)")
     assert (undecided.ours, undecided.verdict) == ("not decided", "no claim")

@@ -70,7 +70,7 @@ def test_one_lost_game_refutes_perfection() -> None:
         in said
     )
     assert "it wins against every reply on 47 of 49 squares" in said
-    assert "a reply alone: 2; a reply and a fall of ties: 3." in said
+    assert "a reply alone: 2; a reply and a lucky tie-break: 3." in said
     figures = {figure.name: figure for figure in conclusion.figures}
     assert set(figures) >= {"every-tie", "squares-0", "squares-1", "lost-D4", "lost-C3"}
     squares = figures["every-tie"]
@@ -81,11 +81,11 @@ def test_one_lost_game_refutes_perfection() -> None:
     guests = next(table for table in conclusion.tables if "perfect" in table.title)
     assert all(found.verdict == "no claim" for found in guests.rows)
     assert "it keeps the value: 75.0 percent (72.4 to 77.4) of 1,120" in said
-    chances = next(table for table in conclusion.tables if "best replies" in table.title)
+    chances = next(table for table in conclusion.tables if "best response" in table.title)
     between = {row.labels[0]: row for row in chances.rows}["C3"]
     assert (between.ours, between.value, between.low, between.high) == ("50.00 to 75.00", None, 50.0, 75.0)
     assert chances.spread == "bounds"
-    assert "every game on 0 squares; on all, each alike, 5.1 to 75.0 percent." in said
+    assert "every game on 0 squares; on all, equally weighted, 5.1 to 75.0 percent." in said
     drawn = figures["chances"]
     assert isinstance(drawn, BoardFigure)
     assert sorted({value.text for value in drawn.values}) == ["≥0", "≥50"]

@@ -116,14 +116,14 @@ def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.Monke
     told = " ".join(conclusion.findings)
     assert "keeps the value in 100.0 percent of the choices" in told
     assert "no move sampling -60.0 points (" in told
-    assert f"{RIGHT}: 20 of 20 not lost (72.2 to 100.0); network asked where the game is over: 20 of 20" in told
+    assert f"{RIGHT}: 20 of 20 not lost (72.2 to 100.0); network evaluated after the end of the game: 20 of 20" in told
     assert "no move sampling: 0 of 20 not lost" in told
     games = row(conclusion, "Each mistake alone against MCTS 750", RIGHT)
     assert (games.ours, games.count, games.verdict) == ("20 of 20 not lost", 20, "no claim")
     assert games.low == pytest.approx(100 * wilson(10, 10).low)  # ten trainings, whose games may be alike
     assert row(conclusion, "Each mistake alone against MCTS 750", ALL).verdict == "differs"
     assert "no move sampling, p = 0.0078;" in told
-    assert "network asked where the game is over, p = 1;" in told
+    assert "network evaluated after the end of the game, p = 1;" in told
 
 
 def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:

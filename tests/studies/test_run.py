@@ -129,9 +129,9 @@ def test_a_run_whose_answers_are_missing_is_not_written_anew(store: Store, diary
     with store.begin("study", "small", larger, 7) as run, pytest.raises(NoughtsError) as raised:
         conclude_again(Small(), run.info, store)
     assert str(raised.value) == (
-        f"{GAMES} of the {2 * GAMES} answers that small asks for now are not kept: since run {run.id} its questions have "
-        "changed, or the code behind them. `noughts study run small --scale laptop --seed 7` asks for them; as it was concluded "
-        "then, the run can still be shown"
+        f"{GAMES} of the {2 * GAMES} answers that small needs now are missing, because its questions "
+        f"or their code changed since run {run.id}. `noughts study run small --scale laptop --seed 7` computes them; the run can "
+        "still be shown as it was"
     )
     assert len(diary.read_text().splitlines()) == GAMES
 

@@ -299,7 +299,7 @@ def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> 
     said = " ".join(conclusion.findings)
     assert "nothing of their seed: best value, c = sqrt(2): 49 of 50 not lost" in said
     assert (
-        f"Instances of MCTS with best value, c = sqrt(2) that no reply beats, by iterations: 750: {instances - 1} of {instances}"
+        f"Seeded copies of MCTS with best value, c = sqrt(2) that no reply beats, by iterations: 750: {instances - 1} of {instances}"
         in said
     )
 

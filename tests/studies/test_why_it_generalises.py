@@ -98,8 +98,8 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     equal, ends = ({row.labels[0]: row for row in table.rows} for table in conclusion.tables)
     assert (equal[BASE].ours, equal[BASE].count) == ("100 percent", 3 * 7 * 20)
     assert "won seen 100 percent; after 26,667 positions, 67 s on one core" in equal[BASE].note
-    assert (equal["convolution"].ours, equal["convolution"].note) == ("", "0 of 3 seeds get there")
-    assert "1 of 3 seeds get there" in equal["convolution, no random openings"].note
+    assert (equal["convolution"].ours, equal["convolution"].note) == ("", "0 of 3 seeds reach this")
+    assert "1 of 3 seeds reach this" in equal["convolution, no random openings"].note
     assert equal["graph"].ours == "33 percent"
     assert "won seen 0 percent; after 40,000 positions" in ends["convolution"].note
     assert "3 of 4 seeds so far" in ends["convolution"].note

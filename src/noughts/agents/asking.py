@@ -156,7 +156,7 @@ def possible_moves(
                 names = " or ".join("+".join(map(position.rules.name_of, some)) for some in both)
                 raise AgentError(
                     f"the agent is not deterministic: {_where(position)} it plays {names}; "
-                    "it must decide by what is on the board and by the generator that it is given, by nothing else"
+                    "its moves may depend only on the board and on the given generator"
                 )
         _require_true_choices(agent, positions, found, before_each)
     return moves
@@ -265,7 +265,7 @@ def _counted(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], w
     """What `decide` gives; AgentError if it is not an answer for each position."""
     given = list(agent.decide(positions, rngs, want))
     if len(given) != len(positions):
-        raise AgentError(f"asked in {counted(len(positions), 'position')}, it answered {len(given)}")
+        raise AgentError(f"it returned {len(given)} moves for {counted(len(positions), 'position')}")
     return given
 
 

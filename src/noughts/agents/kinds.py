@@ -158,7 +158,7 @@ AGENTS: dict[str, AgentKind] = {
             "searchers:omniscient",
             (
                 whole("sims", 1, MAX_SIMULATIONS, 1, "games for each legal move (the paper's nPlay)"),
-                agent("inside", "the opponent's own agent, asked for its replies"),
+                agent("inside", "the opponent's own agent, which gives its replies"),
             ),
             "the omniscient adversary: random games in which the opponent's agent replies",
         ),
@@ -170,9 +170,13 @@ AGENTS: dict[str, AgentKind] = {
                     "ties", ("random", "first"), "which of equally good moves: at random, or the first on the board"
                 ),
                 whole(
-                    "nodes", 1, 10**12, 1_000_000, "what a move may cost, in the solver's unit, before it has to guess"
+                    "nodes",
+                    1,
+                    10**12,
+                    1_000_000,
+                    "budget of the solver for each move, in its own unit; beyond it the agent guesses",
                 ),
-                whole("memory", 1, 1 << 20, 1, "GiB that each solver's tables may take", always=False),
+                whole("memory", 1, 1 << 20, 1, "GiB for the tables of each solver", always=False),
             ),
             "exact play in every game that a solver covers: the shortest win, the longest resistance",
             lockstep="apart",
@@ -193,7 +197,7 @@ AGENTS: dict[str, AgentKind] = {
             "mz",
             "model:ModelAgent",
             _SEARCHING,
-            "a model of the game trained by `noughts train --method mz`, and a search in what it imagines",
+            "a model of the game trained by `noughts train --method mz`, and a search in imagined positions",
             lockstep="gains",
             target=_WEIGHTS,
             depends_on=trained.depends_on,
@@ -206,11 +210,9 @@ AGENTS: dict[str, AgentKind] = {
             "evolved:EvolvedAgent",
             (
                 choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
-                tolerance(
-                    "ties", "moves whose values differ from the best by no more are equal, one of them at random"
-                ),
+                tolerance("ties", "moves whose values are this close to the best are equal; one is picked at random"),
             ),
-            "a value network evolved by `noughts train --method es`, asked one ply ahead",
+            "a value network evolved by `noughts train --method es`, that searches one ply ahead",
             lockstep="gains",
             target=_WEIGHTS,
             depends_on=trained.depends_on,
@@ -221,10 +223,10 @@ AGENTS: dict[str, AgentKind] = {
             "gomocup",
             "gomocup:GomocupAgent",
             (
-                real("seconds", 0.01, 86400.0, 5.0, "what a move may take"),
-                whole("k", 1, 19, 5, "the line that the engine plays for", always=False),
+                real("seconds", 0.01, 86400.0, 5.0, "seconds for each move"),
+                whole("k", 1, 19, 5, "marks in a row that the engine plays for", always=False),
                 choice("tell", ("board", "turns"), "the whole board before each move, or each move as it is made"),
-                choice("fresh", ("no", "yes"), "whether each move is asked of a process that was started for it"),
+                choice("fresh", ("no", "yes"), "whether each move starts a new process"),
                 memory(),
                 files(),
             ),
@@ -237,7 +239,7 @@ AGENTS: dict[str, AgentKind] = {
         AgentKind(
             "process",
             "process:ProcessAgent",
-            (real("seconds", 0.01, 86400.0, 60.0, "what a move may take"), memory(), files()),
+            (real("seconds", 0.01, 86400.0, 60.0, "seconds for each move"), memory(), files()),
             "a program in any language in a process of its own: lines of JSON over its standard input and output",
             lockstep="asked",
             target="COMMAND, a program with its arguments, such as node agent.js",
@@ -253,7 +255,7 @@ AGENTS: dict[str, AgentKind] = {
                 whole("rollouts", 1, 1_000_000, 1, "mcts: random games a simulation", False, targets=("mcts",)),
                 choice("solve", ("yes", "no"), "mcts: whether proved values are backed up", targets=("mcts",)),
                 whole("depth", 1, 361, 4, "alphabeta: plies to look ahead", targets=("alphabeta",)),
-                choice("game", ("theirs", "ours"), "OpenSpiel's own game where there is one, or always ours"),
+                choice("game", ("theirs", "ours"), "OpenSpiel's own game if it has one, or always ours"),
             ),
             "a bot or policy of OpenSpiel",
             target="mcts, alphabeta, random, or FILE.py:NAME of a function that makes a bot or policy",
@@ -276,7 +278,7 @@ CODE = AgentKind(
     PYTHON,
     "plugin:load",
     (),
-    "a class of yours, or one that an installed package offers",
+    "your own class, or one that an installed package offers",
     lockstep="asked",
     outside=True,
     names_code=lambda target: True,

@@ -122,10 +122,10 @@ def files() -> Option:
     def depends_on(text: str) -> Dependencies:
         return of_files("files", split_files(text)) if text else NOTHING
 
-    about = "what the program reads besides, such as its weights: another content is another agent"
+    about = "other files that the program reads, such as weights; a change of them makes another agent"
     return Option("files", read, "files or folders, joined by +", "", about, depends_on=depends_on)
 
 
 def memory() -> Option:
     """A limit for the memory of a program, in MiB."""
-    return whole("memory", 0, 1 << 30, 0, "MiB that the program may hold; 0 for no limit", always=False)
+    return whole("memory", 0, 1 << 30, 0, "MiB of memory for the program; 0 for no limit", always=False)

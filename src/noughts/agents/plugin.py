@@ -85,8 +85,7 @@ def files_of_options(options: Iterable[tuple[str, str]]) -> Dependencies:
     for file in files:
         if Path(file).is_dir() and sum(1 for _ in islice(Path(file).rglob("*"), _MOST_FILES + 1)) > _MOST_FILES:
             raise AgentError(
-                f"the folder {file}, which is given to an agent, holds more than {_MOST_FILES:,} files, too many to tell "
-                "one state of it from another: give the files that it reads"
+                f"the folder {file} has more than {_MOST_FILES:,} files, too many to detect changes: give the files that the agent reads"
             )
     return of_files("files of options", files) if files else NOTHING
 
@@ -133,7 +132,7 @@ def fingerprint_job(argument: str, notes: Recorder) -> str:
     with AGENT_PLUGINS.guarded(f"{failure} failed"):
         said = hook(**options)
     if not isinstance(said, str):
-        raise AgentError(f"{failure} gave a {type(said).__name__}: it must give a text")
+        raise AgentError(f"{failure} gave a {type(said).__name__}, not a text")
     return said
 
 

@@ -115,9 +115,9 @@ class ProcessAgent(ProgramAgent):
             try:
                 said = json.loads(line)
             except (ValueError, RecursionError):
-                raise ProgramError(f"it wrote what is no JSON: {quoted(line)}") from None
+                raise ProgramError(f"it wrote invalid JSON: {quoted(line)}") from None
             if not isinstance(said, dict):
-                raise ProgramError(f"it wrote what is no JSON object: {quoted(line)}")
+                raise ProgramError(f"it wrote JSON that is no object: {quoted(line)}")
             if said.get("type") != "message":
                 return said
             write_log(self.log, f"it says: {said.get('text')}")

@@ -54,9 +54,7 @@ def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
             f"agent {text!r} is malformed: write KIND:option=value or KIND:TARGET,option=value, such as mcts:sims=1000,c=1"
         )
     if len(_NESTED.findall(text)) > _DEEPEST:
-        raise AgentError(
-            f"agent {text[:40] + ' ...'!r} is nested too deeply: at most {_DEEPEST} agents stand inside others"
-        )
+        raise AgentError(f"agent {text[:40] + ' ...'!r} is nested too deeply: at most {_DEEPEST} agents inside others")
     if not _balanced(text):
         raise AgentError(f"agent {text!r} is malformed: its parentheses do not match")
     target, options = "", {}

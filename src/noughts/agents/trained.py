@@ -53,7 +53,7 @@ class Target(NamedTuple):
             place: The store, as of `RunFolder.find`.
 
         Raises:
-            StoreError: no such run, or it kept no weights after so many positions.
+            StoreError: no such run, or it saved no weights after so many positions.
         """
         found = find_run(self.run, place)
         if self.positions is None:
@@ -63,7 +63,7 @@ class Target(NamedTuple):
             if line.kind == "measurement" and line.positions >= self.positions and line.iteration in kept:
                 return found, line.iteration
         raise StoreError(
-            f"run {found.name} kept no weights after {self.positions:,} positions: it has seen {found.status().positions:,}"
+            f"run {found.name} saved no weights after {self.positions:,} positions: it has seen {found.status().positions:,}"
         )
 
 

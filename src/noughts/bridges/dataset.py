@@ -75,7 +75,7 @@ def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Worth]) -> 
     """The arrays, by name; errors as of `write_dataset`."""
     whole = [record for record in records if record.ending != "error"]
     if not whole:
-        raise StoreError("there is no game that was played to its end: a dataset needs one")
+        raise StoreError("no game was played to its end, and a dataset needs one")
     games = [replay(record)[0] for record in whole]
     task_of(*dict.fromkeys(games))  # an error if their sizes differ
     steps: dict[str, list[Any]] = {}

@@ -183,7 +183,7 @@ def note_on_versions(records: Iterable[GameRecord]) -> str:
     more = f", and so on for {len(several) - 1} more" if len(several) > 1 else ""
     return (
         f"games of {first} against {second} on {rules} are of {count} versions (code, libraries or weights differ){more}: "
-        "`run_id` and `basis` tell them apart"
+        "`run_id` and `basis` distinguish them"
     )
 
 
@@ -200,7 +200,7 @@ def _questions(info: "RunInfo") -> "Sequence[Question[Any]]":
             from noughts.studies.run import settings_of
 
             study = find_study(info.name)
-            with guarded(study, "cannot say what it asks"):
+            with guarded(study, "cannot list its questions"):
                 return study.questions(settings_of(info))
         if info.kind in ("match", "tournament"):
             asked = info.identity.get("questions", [info.identity.get("question")])

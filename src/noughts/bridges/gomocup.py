@@ -30,7 +30,7 @@ UNLIMITED = 2147483647
 OWN, OPPONENT, WINNING = 1, 2, 3
 """What stands beside a stone's coordinates after BOARD; the last only in games that go on after a win."""
 
-_RULES = {1: "exactly five in a row", 2: "a game that goes on after a win", 4: "renju", 8: "caro"}
+_RULES = {1: "exactly five in a row", 2: "a game that continues after a win", 4: "renju", 8: "caro"}
 _COORDINATES = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*")
 _STONE = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*,\s*(\d)\s*")
 _SHARE = 20  # of what is left of the match, a move may take one part of so many

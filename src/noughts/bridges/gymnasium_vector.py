@@ -93,7 +93,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         self.opponent = Opponent(opponent)
         if not (self.opponent.is_shared or self.opponent.can_be_made_anew):
             raise AgentError(
-                f"the opponent {self.opponent} goes by what it was asked before, and cannot play {num_envs} games at once: "
+                f"the opponent {self.opponent} depends on earlier positions, so it cannot play {num_envs} games at once: "
                 "give it by a text such as python:file.py:Class"
             )
         self.num_envs, self.illegal_reward = num_envs, float(illegal_reward)

@@ -107,7 +107,7 @@ class Asking:
         title = self.names.within(name)
         detail(f"{run.info.kind} {title}: run {run.id}")
         if run.resumed and not self.as_json:
-            note(f"going on with what was interrupted: {run.info.kind} {title}")
+            note(f"resuming the interrupted {run.info.kind} {title}")
         note_changed(run.changed)
 
         def tables() -> Group:

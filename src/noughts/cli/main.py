@@ -52,7 +52,7 @@ _FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": 
 
 app = typer.Typer(
     name="noughts",
-    help="""Learn k-in-a-row games from nothing, and measure what was learned against exact truth.
+    help="""Train agents for k-in-a-row games, and compare them with exact values.
 
     Examples:
         noughts play --rules tic-tac-toe
@@ -138,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
             return 2
         words = shlex.join(sys.argv[1:] if arguments is None else arguments)
         before = getattr(error, "option_name", "") in _OF_NO_COMMAND
-        hint = "; it stands before the command: noughts -q match ..." if before else ""
+        hint = "; put it before the command: noughts -q match ..." if before else ""
         return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words}){hint}" if str(error) else "")
     except (KeyboardInterrupt, Abort):
         code = 130

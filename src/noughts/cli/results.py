@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from noughts.store.results import RunInfo, Store
 
 app = typer.Typer(
-    help="""What is kept: list, show, games, replay, export, usage, remove.
+    help="""Saved results: list, show, games, replay, export, usage, remove.
 
     Examples:
         noughts results list --kind match
@@ -72,7 +72,7 @@ def list_results(
         failures = {run.id: failures_of(run) for run in place.with_results(finished)}
         found = [KeptRun(run, place.state(run), failures.get(run.id, 0), counts.get(run.id)) for run in infos]
     if not found and not as_json:
-        typer.echo("nothing is kept yet" if kind is None and wanted == Wanted() else "nothing like that is kept")
+        typer.echo("no saved results yet" if kind is None and wanted == Wanted() else "no saved result matches")
         return 0
     return show_document(present_kept_runs(found), as_json)
 
@@ -119,7 +119,7 @@ def games(
     with Store.open(store) as place:
         found = find_games(place, source, Wanted.of(**vars(only)))
     if not found and not as_json:
-        typer.echo("no such game is kept")
+        typer.echo("no saved game matches")
         return 0
     show_document(present_games(found), as_json)
     if not as_json and (several := note_on_versions(record for _, record in found)):

@@ -123,7 +123,7 @@ def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
     first = curves[0][-1].metrics if curves[0] else {}
     common = [name for name in first if all(lines and name in lines[-1].metrics for lines in curves)]
     if not common:
-        raise NoughtsError("the runs measured nothing in common: there is no curve to draw")
+        raise NoughtsError("the runs share no measurement, so there is no curve to draw")
     if metric is not None and metric not in common:
         raise NoughtsError(unknown("metric that all runs measured", metric, common))
     name = metric or common[0]

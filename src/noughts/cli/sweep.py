@@ -81,7 +81,7 @@ def _plan(file: "SweepFile", as_json: bool) -> int:
     lines = (
         f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds",
         f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left",
-        f"measurements  {most}{cost.measurements:,}, made of {cost.asked:,} games and groups of positions, {cost.kept:,} of them done",
+        f"measurements  {most}{cost.measurements:,}, of {cost.asked:,} games and groups of positions, {cost.kept:,} of them done",
         f"time          {left}",
     )
     if not as_json:

@@ -18,7 +18,7 @@ HELP = """Type a square such as B2 to play there, or:
   board   draw the board again
   rules   what the rules are
   help    this
-  quit    stop; the game is kept"""
+  quit    stop; the game is saved"""
 
 
 class TableTop:
@@ -131,7 +131,7 @@ class TableTop:
         """Back to the person's latest own move, or to the last one of either with a friend."""
         plies = 1 if self.opponent == "human" else 2
         if self.position.ply < plies:
-            typer.echo("there is no move of yours to take back")
+            typer.echo("you have no move to take back")
             return
         for _ in range(plies):
             self.position = self.position.undo()

@@ -52,7 +52,7 @@ class TrainingView:
         if isinstance(event, Resumed):
             self.damaged = event.damaged
             damaged = "".join(f"; not used: {line}" for line in event.damaged)
-            return f"going on from iteration {event.iteration:,}{damaged}"
+            return f"resuming from iteration {event.iteration:,}{damaged}"
         if isinstance(event, StrengthMeasured):
             self.strength = {name: value if math.isfinite(value) else None for name, value in event.metrics.items()}
             for name, value in event.metrics.items():

@@ -73,7 +73,7 @@ class AgentCertificate:
             )
         if not agent.isprintable() or not 0 < len(agent) <= MAX_AGENT:
             raise CertificateError(
-                f"agent {ascii(agent)[:80]} cannot stand in a certificate: that takes a line of text of up to "
+                f"agent {ascii(agent)[:80]} cannot be in a certificate: its text must be one line of at most "
                 f"{MAX_AGENT} characters"
             )
         self.rules, self.side, self.agent, self.symmetric = rules, side, agent, symmetric

@@ -192,7 +192,7 @@ class Conformance:
             said = self._mine.player(state)
             if said != len(moves) % 2:
                 raise NonconformingError(
-                    f"{self._after(moves)} player {len(moves) % 2} is to move, and player() gives {said}"
+                    f"{self._after(moves)} player {len(moves) % 2} is to move, and player() returns {said}"
                 )
 
     def _their_legal(self, state: Any) -> list[int]:
@@ -276,7 +276,7 @@ class Conformance:
                     )
                     if not ends or ends[0] != ends[1]:
                         raise NonconformingError(
-                            f"{self._after(moves)} a move of the policy ends otherwise in an image of the position"
+                            f"{self._after(moves)} a move of the policy has another result in a symmetric position"
                         )
 
     def _search(self, moves: Moves, evaluate: Evaluate, simulations: int) -> "np.ndarray[Any, Any]":

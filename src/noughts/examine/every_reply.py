@@ -165,6 +165,6 @@ def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequ
     for ply, moves in zip(range(int(side), len(game), 2), choices, strict=True):
         if game[ply] not in moves:
             raise AgentError(
-                f"the agent does not decide alike whenever it meets the same position: asked again in "
-                f"{rules} {_after(rules, game[:ply])}, it plays no more {rules.name_of(game[ply])}"
+                f"the agent is not deterministic: queried again in "
+                f"{rules} {_after(rules, game[:ply])}, it no longer plays {rules.name_of(game[ply])}"
             )

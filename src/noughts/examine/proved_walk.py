@@ -69,5 +69,5 @@ def proved_walk(
         return result.model_copy(update={"unchecked": str(error)})
     said: int | str = yield certificate_path(digest)
     if isinstance(said, str):
-        return result.model_copy(update={"unchecked": f"its certificate is refused: {said}"})
+        return result.model_copy(update={"unchecked": f"its certificate is rejected: {said}"})
     return result.model_copy(update={"certificate": digest, "entries": said})

@@ -253,7 +253,7 @@ def _result(content: ArchiveContent) -> StudyResult:
     except AgentError as error:
         raise ArchiveError(f"one of its agents is none: {ascii(str(error))[:200]}") from None
     if outside:
-        raise ArchiveError("it asks for code from outside noughts, which is not loaded from an archive")
+        raise ArchiveError("it needs third-party code, which is not loaded from an archive")
     return result
 
 
@@ -294,7 +294,7 @@ def _answers(
     missing = [unit.key for unit in units if unit.key not in lines]
     if missing or len(lines) > len(units):
         raise ArchiveError(
-            f"{len(missing)} of the {len(units)} answers are not in it, or were asked by other code: check it with "
+            f"{len(missing)} of the {len(units)} answers are missing, or come from other code: check it with "
             f"noughts of commit {result.environment.commit or 'unknown'}"
         )
     games = walks = taken = 0

@@ -213,7 +213,5 @@ def read_agent(agent: Agents) -> AgentSpec:
         )
     name, unnamed = split_name(agent)
     if name:
-        raise AgentError(
-            f"agent {agent!r} has a short name, which only commands take, for what they show: leave it out, {unnamed!r}"
-        )
+        raise AgentError(f"agent {agent!r} has a short name, which only commands accept: leave it out, {unnamed!r}")
     return parse_agent(agent)

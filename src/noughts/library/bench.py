@@ -313,7 +313,7 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
         elif (report.rules, report.side, report.agent, report.sha256) != wanted:
             wrong.append(f"{row.task}: its certificate is of {report.agent} as {report.side} player of {report.rules}")
         elif (row.value, row.answer) != (1, "wins against every reply" if report.claim == "wins" else report.claim):
-            wrong.append(f"{row.task}: the card says {row.answer}, and its certificate {report.claim}")
+            wrong.append(f"{row.task}: the card has {row.answer}, but its certificate {report.claim}")
     wrong += [
         f"{row.task}: proved without a certificate"
         for row in known
@@ -335,5 +335,5 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
             pass
         again = _row(task, asked, found)
         if again != row:
-            wrong.append(f"{row.task}: the card says {row.answer}, and worked out again it is {again.answer}")
+            wrong.append(f"{row.task}: the card has {row.answer}, but recomputed it is {again.answer}")
     return wrong

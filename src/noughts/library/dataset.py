@@ -185,7 +185,7 @@ def dataset(
         chosen = require_positions(positions)
         if wrong := [position for position in chosen if position.rules != game or position.is_over]:
             why = "over" if wrong[0].is_over else f"of {wrong[0].rules}"
-            raise NoughtsError(f"positions of {game} that go on make a dataset, and one of these is {why}")
+            raise NoughtsError(f"a dataset needs unfinished positions of {game}, and one of these is {why}")
     else:
         chosen = all_positions(game) if n is None else sample(game, n, seed)
     solutions = solve_many(

@@ -107,7 +107,7 @@ class PlannedProof(NamedTuple):
     def chances(self, how: How) -> LosingChances:
         """Find the loss rate; the answer and the errors of `losing_chances`."""
         asked = self.best_replies
-        return self._ask(asked, f"{self.name}, best replies", how)[asked]
+        return self._ask(asked, f"{self.name}, best response", how)[asked]
 
     def _ask(self, asked: Walked | BestReplies, name: str, how: How) -> Answers:
         """All answers; the error that the agent met in a game, if it met one."""

@@ -31,7 +31,7 @@ ON = "NOUGHTS_ON"
 
 LOCAL = "local"
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
-_NESTED = "a worker starts no workers of its own: give workers=0 where an agent or question of yours asks"
+_NESTED = "a worker cannot start workers: pass workers=0 in your agents and questions"
 _FORMS = "local, ray, auto, HOST:PORT or ray://HOST:PORT, each but the first with ,files=shared if that is so"
 
 

@@ -81,7 +81,7 @@ def shut() -> Iterator[None]:
 def require_open(called: str, error: type[NoughtsError]) -> None:
     """`error` if the loader is shut. Asked before anything is looked up, so that the refusal does not reveal what exists."""
     if SHUT in os.environ:
-        raise error(f"{shortened(called)}: a server that others can reach runs no code from outside; use a terminal")
+        raise error(f"{shortened(called)}: a server that others can reach runs no third-party code; use a terminal")
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class PluginKind:
         if not all(map(str.isidentifier, name.split("."))):
             if "," in name:
                 raise self.error(f"{called} is malformed: a {self.called} takes no options; write {FORMS[0]}")
-            hint = f"options stand after commas, {PYTHON}:{place},{name}" if "=" in name else f"{name!r} is no class"
+            hint = f"options follow commas, {PYTHON}:{place},{name}" if "=" in name else f"{name!r} is no class"
             raise self.error(f"{called} is malformed: {hint}; write {FORMS[0]},option=value")
         if place == "__main__":
             raise self.error(

@@ -131,7 +131,7 @@ class Program:
             try:
                 waiting = waiting[os.write(self._input.fileno(), waiting) :]
             except BlockingIOError:
-                self._wait(self._input.fileno(), select.POLLOUT, until, "it does not read what it is sent")
+                self._wait(self._input.fileno(), select.POLLOUT, until, "it does not read its input")
             except (OSError, ValueError):
                 raise ProgramError(self.how_it_ended()) from None
 
@@ -190,7 +190,7 @@ class Program:
         try:
             return line.decode().rstrip("\r")
         except UnicodeDecodeError:
-            raise ProgramError(f"it wrote what is no text: {shortened(repr(line), 80)}") from None
+            raise ProgramError(f"it wrote bytes that are no text: {shortened(repr(line), 80)}") from None
 
     def _wait(self, descriptor: int, event: int, until: float, late: str) -> None:
         """Wait for it; ProgramError when time is up, or it takes too much memory."""

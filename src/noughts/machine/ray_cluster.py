@@ -277,7 +277,7 @@ def _join(ray: Any, address: str) -> None:
     except Exception as error:
         why = _first_line(error)
         if "RAY_AUTH_MODE" not in os.environ:
-            why += "; if it asks for Ray's token, set RAY_AUTH_MODE=token here too"
+            why += "; if it requires Ray's token, set RAY_AUTH_MODE=token here too"
         raise ComputeError(f"the cluster {address} cannot be joined: {why}") from error
 
 

@@ -91,4 +91,4 @@ def receive(folder: Path, written: Iterable[SentFile], gone: Iterable[str]) -> N
             with contextlib.suppress(OSError):  # other files are in it
                 (folder / name).parent.rmdir()
     except OSError as error:
-        raise ComputeError(f"what a machine has sent of {folder} cannot be kept: {error}") from error
+        raise ComputeError(f"files that a machine sent for {folder} cannot be saved: {error}") from error

@@ -73,8 +73,8 @@ def with_constants(network: Network, called: str) -> Network:
     for path, leaf in jax.tree_util.tree_leaves_with_path(rest):
         if not _is_constant(leaf):
             raise NetworkError(
-                f"network {called!r}: field {_name(path)} is a {type(leaf).__name__}, which is no array and cannot be a constant: "
-                "give an array, or what can be hashed"
+                f"network {called!r}: field {_name(path)} is a {type(leaf).__name__}, which is neither an array nor hashable: "
+                "give one of these"
             )
     leaves, tree = jax.tree.flatten(rest)
     return WithConstants(arrays, _Constants(tuple(leaves), tree)) if leaves else network

@@ -45,10 +45,10 @@ class LineOptions(NetworkOptions):
     """Of `line.LineNetwork`.
 
     Attributes:
-        features: Numbers that a cell carries.
-        blocks: Rounds of messages between cells and lines.
-        knots: Places along a line at which weights are kept; those between are interpolated.
-        reverse: Whether lines are read backwards, too.
+        features: The number of features of a cell.
+        blocks: The number of message rounds between cells and lines.
+        knots: The number of places along a line that have weights; others interpolate between them.
+        reverse: Whether lines are also read backwards.
         bricks: Whether a line through a brick is absent, or a brick is a feature of its cell.
     """
 
@@ -75,8 +75,8 @@ class GraphOptions(NetworkOptions):
     """Of `graph.GraphNetwork`.
 
     Attributes:
-        features: Numbers that a cell carries.
-        rounds: Of messages between cells that touch.
+        features: The number of features of a cell.
+        rounds: The number of message rounds between adjacent cells.
     """
 
     features: int = Field(default=32, ge=1, le=512)
@@ -93,16 +93,16 @@ class ResNetOptions(NetworkOptions):
     """Of `resnet.ResNet`.
 
     Attributes:
-        channels: Numbers that a cell carries.
-        blocks: Residual blocks of two convolutions each.
-        kernel: Cells on a side of what a convolution sees.
+        channels: The number of channels.
+        blocks: The number of residual blocks, of two convolutions each.
+        kernel: The side of a convolution's window, in cells.
         norm: Normalisation: by the batch, by layer, or none.
-        heads: ``dense``: for one size of board, as in AlphaZero; ``pooled``: for any.
-        planes: What it sees of a position: all 4 planes, or 3, without who moves first.
-        slope: Of the rectifiers below zero; 0 for ReLU.
-        value_width: Numbers in the hidden layer of the value.
-        epsilon: What batch normalisation adds to a variance.
-        features: ``lines`` to be told what the lines through each cell hold, besides the planes.
+        heads: ``dense`` serves one size of board, as in AlphaZero; ``pooled`` serves any.
+        planes: The number of input planes: all 4, or 3 without the plane of the first player.
+        slope: The slope of the rectifiers below zero; 0 for ReLU.
+        value_width: The width of the hidden layer of the value head.
+        epsilon: The number that batch normalisation adds to a variance.
+        features: ``lines`` adds the contents of the lines through each cell to the input planes.
     """
 
     channels: int = Field(default=32, ge=1, le=1024)
@@ -133,11 +133,11 @@ class MlpOptions(NetworkOptions):
     """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer.
 
     Attributes:
-        widths: Of the hidden layers that both heads share.
-        policy_widths, value_widths: Of the hidden layers of either head.
+        widths: The widths of the hidden layers that both heads share.
+        policy_widths, value_widths: The widths of the hidden layers of each head.
         norm: Normalisation: by the batch, by layer, or none.
-        inputs: One signed number a cell, or all four planes.
-        rectified_logits: Whether the logits go through a ReLU, a mistake that a study shows.
+        inputs: ``signed`` for one number a cell, or all four ``planes``.
+        rectified_logits: Whether the logits go through a ReLU, a mistake whose cost a study measures.
     """
 
     allowed: ClassVar = {
@@ -195,7 +195,7 @@ NETWORKS: dict[str, NetworkKind] = {
     "graph": NetworkKind(
         GraphOptions,
         {},
-        "cells that touch pass messages, and know nothing of lines; its weights serve every board",
+        "adjacent cells pass messages, without knowledge of lines; its weights serve every board",
     ),
     "resnet": NetworkKind(
         ResNetOptions,
@@ -236,19 +236,17 @@ Ends = Literal["value", "reward", "learned"]
 
 
 class ModelSettings(Value):
-    """What a learned model of a game says.
+    """Settings of a learned model of a game.
 
     Attributes:
-        ends: How a game ends for the model. ``value``: what follows the end is a state that stays, worth the outcome, with
-            its sign turned at each further move; no rewards. ``reward``: the last move earns the outcome; what follows stays
-            and is worth nothing. ``learned``: likewise, and the model says that the game is over; a search then counts
-            nothing after it.
-        legality: Who knows which moves are legal after the root: nobody but the policy (``root``), or a head that was told
-            of them in training, and by which the search leaves moves out (``learned``).
-        decoder: A head that draws the board which the model believes in, says who is to move and whether the game is over.
-            ``probe``: it reads what the model has, and changes nothing of it. ``loss``: the model learns by it, too.
-            ``none``: there is none, and nothing can be told of what the model believes.
-        consistency: Whether it has the two layers of EfficientZero's consistency loss.
+        ends: How a game ends for the model. ``value``: states after the end keep the outcome as their value, with alternating
+            signs; no rewards. ``reward``: the last move earns the outcome, and later states are worth nothing.
+            ``learned``: the same, and the model also predicts the end, after which a search counts nothing.
+        legality: Where a search gets legal moves after the root: from the policy alone (``root``), or from a head that learned
+            them and excludes other moves (``learned``).
+        decoder: A head that decodes the imagined board, the side to move and the end of the game. ``probe``: it reads the
+            model and does not change it. ``loss``: the model also learns from it. ``none``: imagined boards cannot be shown.
+        consistency: Whether the model has the two layers of EfficientZero's consistency loss.
     """
 
     error_type: ClassVar = NetworkError

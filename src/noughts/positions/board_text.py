@@ -54,7 +54,7 @@ def _in_order(rules: Rules, cells: bytes) -> tuple[int, ...]:
         (first if cells[cell] == FIRST_MARK else second).append(cell)
     if not 0 <= len(first) - len(second) <= 1:
         raise RulesError(
-            f"{len(first)} X and {len(second)} O cannot stand on a board: X moves first, so it has as many, or one more"
+            f"{len(first)} X and {len(second)} O cannot be on a board: X moves first, so it has as many, or one more"
         )
     if last and (len(first) > len(second)) != (cells[last[0]] == FIRST_MARK):
         raise RulesError("no game leads there: one side moved on after the other had completed a line")

@@ -4,7 +4,7 @@
     bricks     The bricks are the cells that the rules name. None ever changes, and none is in a line.
     marks      The first board is empty but for its bricks. A move adds one mark, the mover's, on the cell
                played, and changes nothing else. With shared marks, every mark is FIRST_MARK.
-    legal      A cell is a legal move if and only if it is empty, its board holds no line, and the game goes on.
+    legal      A cell is a legal move if and only if it is empty, its board holds no line, and the game is not over.
     over       The game is over if and only if every board holds a line, or no board without one has an empty cell.
     outcome    The side that completes the line on the last board wins or loses, as `Rules.line` says; if the
                cells run out instead, `Rules.full` says who wins.
@@ -32,9 +32,9 @@ LAWS: dict[str, str] = {
     "turns": "the first player moves first, then the sides alternate",
     "bricks": "a brick is never in a line and never changes",
     "marks": "a move adds one mark, the mover's, on the cell played",
-    "legal": "a cell is legal if and only if it is empty, its board holds no line, and the game goes on",
+    "legal": "a cell is legal if and only if it is empty, its board holds no line, and the game is not over",
     "over": "the game is over if and only if every board holds a line or no legal move is left",
-    "outcome": "a finished game is won as the rules say",
+    "outcome": "a finished game has the result that the rules define",
     "symmetry": "symmetric positions have symmetric moves and equal outcomes",
     "undo": "playing then undoing is the identity",
     "agreement": "all backends show the same game",

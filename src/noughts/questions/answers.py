@@ -122,7 +122,7 @@ class Answers:
                         self._left_out.setdefault(question.key, key)
         counts = Counter(self._left_out.values())
         for key, (_, problem) in self._untrained.items():
-            asks = f"{counts[key]:,} questions that ask" if counts[key] > 1 else "a question that asks"
+            asks = f"{counts[key]:,} questions about" if counts[key] > 1 else "a question about"
             self.problems[key] = f"{problem}, and {asks} its agents" if counts[key] else problem
 
     def in_turn(self, jobs: Iterable[JobT]) -> list[JobT]:
@@ -203,7 +203,7 @@ class Answers:
             if changed:
                 raise ComputeError(
                     f"agent {str(spec)!r} has changed while it was at work, in its code or a file that it reads: "
-                    "earlier answers are saved; repeat the command to ask the new version"
+                    "earlier answers are saved; repeat the command to use the new version"
                 )
 
 

@@ -56,7 +56,7 @@ class BestReply(Question[LosingChance]):
     def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[LosingChance]:
         def note(walk: Walk) -> None:
             notes.note(
-                f"{self.agent} in {self.rules}, best replies: {counted(len(walk), 'position')} after {walk.ply} plies"
+                f"{self.agent} in {self.rules}, best response: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
 
         def heard(choices: Sequence[tuple[int, ...]]) -> None:
@@ -85,7 +85,7 @@ class LosingChances(Value):
 
     def __str__(self) -> str:
         """In words, a line for each game."""
-        return "\n".join(f"{game.rules}: loses {game.result} percent to the best replies" for game in self.games)
+        return "\n".join(f"{game.rules}: loses {game.result} percent against a best response" for game in self.games)
 
     @cached_property
     def by_rules(self) -> dict[Rules, LosingChance]:

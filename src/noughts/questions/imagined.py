@@ -167,7 +167,7 @@ class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
         chunk: Positions in one piece of work.
     """
 
-    called: ClassVar = "judgement of what is imagined"
+    called: ClassVar = "evaluation of imagined positions"
     counted: ClassVar[Literal[True]] = True
 
     task: Task

@@ -150,7 +150,7 @@ class JudgedTask(Value):
     def __str__(self) -> str:
         """In words, a line for each game and agent: how many moves keep the value, of those that could have lost it."""
         return "\n".join(
-            f"{game.agent} in {game.rules}: {game.total.optimal:,} of {game.total.choices:,} moves keep the value where the choice matters"
+            f"{game.agent} in {game.rules}: {game.total.optimal:,} of {game.total.choices:,} moves are optimal in non-trivial positions"
             for game in self.games
         )
 

@@ -31,7 +31,7 @@ from noughts.training.registry import agent_text, find_method
 from noughts.training.schedule import LIMITS, Limit
 from noughts.training.settings import make_config
 
-REUSED = "Trainings are kept as runs of the store, and one that was finished with equal settings by equal code is not done again: its seconds are those of the run that trained it. One seed means one run on one machine: start values and the order of batches come of the seed, but self-play is shared out over one device a core, and numbers are computed as the instruction set and jaxlib have it, so that another number of cores or another processor gives another run of the same seed."
+REUSED = "Trainings are saved as runs of the store, and reused if settings and code are equal; seconds are those of the original run. One seed means one run on one machine. Start values and the order of batches derive from the seed, but self-play is divided among one device for each core, and numbers depend on the instruction set and jaxlib. Another number of cores or another processor therefore gives another run."
 """What a study that trains says of its seconds and seeds."""
 
 

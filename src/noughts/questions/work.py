@@ -218,7 +218,7 @@ def _read(group: Questions, result: JobResult) -> Sequence[Value | str] | Failed
         texts = result.value.split("\n")
         return [one.checked(one.answer_type().from_json(text)) for one, text in zip(group, texts, strict=True)]
     except (NoughtsError, ValueError, TypeError, RecursionError) as error:
-        return Failed(result.key, "raised", f"what its process answered cannot be: {one_line(error)}", "")
+        return Failed(result.key, "raised", f"its process returned an impossible answer: {one_line(error)}", "")
 
 
 def _broken(asked: Question[Any], failed: Failed) -> Value | str:

@@ -11,7 +11,7 @@ from noughts.reports.drawing import clean
 from noughts.reports.figures import describe_figure, figure_svg
 from noughts.reports.file_names import named_figures, page_name
 from noughts.reports.presenting.studies import Part, provenance, study_sections
-from noughts.reports.tables import is_left, listing_csv, named_tables, table_csv, table_listing
+from noughts.reports.tables import is_left, listing_csv, named_tables, notes_of, table_csv, table_listing
 from noughts.reports.wording import is_judged
 from noughts.store.files import make_folder, write_atomically
 
@@ -22,6 +22,8 @@ _OPENING = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=[-+=:])")
 
 _MOST_LINES = 24
 """Rows and notes of a table or listing that the page shows; a longer one is a CSV file, unless it has verdicts."""
+_MOST_NOTES = 5
+"""Notes of a table's rows that the page shows; more are in its CSV file."""
 _MOST_LETTERS = 200
 """Of a figure's description on the page; its file has all of it."""
 
@@ -80,13 +82,18 @@ def _part(part: Part, result: StudyResult, names: Mapping[int, str], tables: dic
         case tuple():
             yield "\n".join(f"- {_plain(text)}" for text in part)
         case Table():
+            file, few = f"{names[id(part)]}.csv", len(notes_of(part)) <= _MOST_NOTES
             shown = table_listing(part, complete=result.complete)
-            if _is_short(shown) or is_judged(part, complete=result.complete):
+            whole = _is_short(shown) or is_judged(part, complete=result.complete)
+            if not (whole and few):
+                tables[file] = table_csv(part)
+            if not whole:
+                yield from filter(None, (_plain(part.caption), _link(file, shown)))
+            elif few:
                 yield from _table(shown)
             else:
-                file = f"{names[id(part)]}.csv"
-                tables[file] = table_csv(part)
-                yield from filter(None, (_plain(part.caption), _link(file, shown)))
+                yield from _table(table_listing(part, complete=result.complete, noted=False))
+                yield f"Notes of its rows: [{file}]({file})."
         case Listing() if _is_short(part):
             yield from _table(part)
         case Listing():

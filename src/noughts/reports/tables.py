@@ -24,7 +24,7 @@ VERDICT = "verdict"
 _SPREADS = {
     "interval": "95% interval: of {unit}",
     "range": "range: from least to greatest, of {unit}",
-    "bounds": "exact, or two bounds with what is between them: {unit}",
+    "bounds": "exact, or two bounds: {unit}",
     "difference": "difference: {unit}, with its 95% interval in parentheses",
 }
 """What `low` and `high` of a table's rows are."""
@@ -55,15 +55,16 @@ _LABEL = 32
 """Characters of a table's title that its label has room for, in whole words."""
 
 
-def table_listing(table: Table, *, complete: bool, brief: bool = False) -> Listing:
+def table_listing(table: Table, *, complete: bool, brief: bool = False, noted: bool = True) -> Listing:
     """A study's table as people read it, without columns that would be empty in every row.
 
     Args:
         table: Which.
         complete: Whether its study is finished.
         brief: Without the differences and counts, for which a terminal has no room.
+        noted: With the notes of its rows.
     """
-    notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
+    notes = notes_of(table) if noted else []
     judged = wording.is_judged(table, complete=complete)
     rows = tuple(
         (
@@ -73,7 +74,7 @@ def table_listing(table: Table, *, complete: bool, brief: bool = False) -> Listi
             wording.spread_text(table, row),
             *(() if brief else (wording.difference_text(table, row), wording.count_text(row))),
             wording.verdict_text(row, complete=complete) if judged else "",
-            f"({notes.index(row.note) + 1})" if row.note else "",
+            f"({notes.index(row.note) + 1})" if row.note in notes else "",
         )
         for row in table.rows
     )
@@ -91,6 +92,11 @@ def table_listing(table: Table, *, complete: bool, brief: bool = False) -> Listi
     return Listing(table.title, columns, rows, below, labels=len(table.label_columns)).without_empty()
 
 
+def notes_of(table: Table) -> list[str]:
+    """The notes of a table's rows, each once."""
+    return list(dict.fromkeys(row.note for row in table.rows if row.note))
+
+
 def _legend(table: Table, brief: bool) -> Iterable[str]:
     """What stands in the columns of numbers, a line each."""
     if table.caption:
@@ -102,7 +108,7 @@ def _legend(table: Table, brief: bool) -> Iterable[str]:
         trials = [one.claimed_trials for one in compared if one.claimed_trials]
         if trials:
             yield f"{table.claimed}: of {' to '.join(dict.fromkeys((f'{min(trials):,}', f'{max(trials):,}')))} trials"
-        yield f"difference: {table.measured} less {table.claimed}, in points, with its 95% interval in parentheses"
+        yield f"difference: {table.measured} minus {table.claimed}, in points, with its 95% interval in parentheses"
 
 
 def is_left(listing: Listing, place: int) -> bool:

@@ -121,21 +121,20 @@ def is_percent(unit: str) -> bool:
 
 
 HOW_PROVED = (
-    "What is said to be proved of an agent rests on these certificates: what it plays, position by position, which the "
-    "independent checker has accepted. Each is kept in the store's folder certificates as SHA-256.proof.xz; "
-    "`noughts verify FILE`, or verify.py alone, checks it again on any machine."
+    "An agent is called proved only because of these certificates. Each lists its moves in all positions that can occur, and the "
+    "independent checker accepted it. The store's folder certificates has them as SHA-256.proof.xz. `noughts verify FILE`, or "
+    "verify.py alone, checks one again on any machine."
 )
 
 _HOW_COMPARED = (
-    "Verdicts: a claim agrees where the whole 95% interval of the difference lies within the margin, which was stated before, "
-    "also where a smaller difference is certain. One that does not agree differs where Fisher's exact test says so after Holm's "
-    "adjustment for all claims of this study, is refuted where it is made of every game and one is to the contrary, and is "
-    "otherwise not distinguishable, which is no agreement. What was proved is no matter of statistics: the claim agrees with "
-    "the proof, or is refuted."
+    "Verdicts: a claim agrees if the whole 95% interval of the difference lies within the margin, which was fixed in advance, even "
+    "if a small difference is significant. It differs if it does not agree and Fisher's exact test is significant after Holm's "
+    "adjustment for all claims of this study. It is refuted if it is about every game and one game contradicts it. Otherwise it is "
+    "not distinguishable, which is no agreement. Proofs need no statistics, so a claim then agrees or is refuted."
 )
 _OF_OURS = (
-    "A verdict is on the claim as it is tested here, by our programs, with what differs from the paper as listed below: "
-    "the authors' own programs and trained agents were not examined."
+    "A verdict is about the claim as tested here, by our programs and with the differences from the paper that are listed below. "
+    "The authors' own programs and trained agents were not examined."
 )
 
 
@@ -159,7 +158,7 @@ def how_many_by_chance(result: StudyResult) -> str:
     margins = " or ".join(f"{100 * margin:g}" for margin in sorted({one.margin for one in comparisons}))
     return (
         f"Claims compared: {len(comparisons)}, with a margin of {margins} points; tested: {family.compared} (one about every game "
-        f"needs no test). Significant differences: {family.singly} without correction, where chance alone brings at most "
+        f"needs no test). Significant differences: {family.singly} without correction, of which chance explains at most "
         f"{number_text(family.by_chance)} if all claims are right; {family.discoveries} after Benjamini and Hochberg's correction; "
         f"{family.holm} after Holm's, by which chance brings any in 5% of such studies."
     )

@@ -148,7 +148,7 @@ class Rules(Value):
             bricks = " with these bricks" if self.bricks else ""
             wrap = f" with wrap={self.wrap}" if self.wrap != "none" else ""
             raise ValueError(
-                f"k={self.k}: no line of {self.k} fits on {self.rows}x{self.cols}{wrap}{bricks}; use a smaller k, or say lineless=true if that is meant"
+                f"k={self.k}: no line of {self.k} fits on {self.rows}x{self.cols}{wrap}{bricks}; use a smaller k, or set lineless=true if that is intended"
             )
         if possible and self.lineless:
             raise ValueError(

@@ -36,9 +36,7 @@ class OutsideEvaluator:
     def __init__(self, called: str, given: Any) -> None:
         """AgentError if it cannot be asked."""
         if not callable(given):
-            raise AgentError(
-                f"evaluator {called!r} cannot be asked: give a PatternTable or what is called with a position"
-            )
+            raise AgentError(f"evaluator {called!r} cannot be called: give a PatternTable or a function of a position")
         self._called, self._given = called, given
         self.unit = float(getattr(given, "unit", 1.0))
 

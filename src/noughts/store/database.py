@@ -161,7 +161,7 @@ class Database:
     def _open_file(self, url: sqlalchemy.URL) -> None:
         self.called = url.render_as_string()
         if url.database in (None, "", ":memory:"):
-            raise StoreError(f"the store {self.called} would keep nothing: name a file, as in sqlite:///results.sqlite")
+            raise StoreError(f"the store {self.called} would save nothing: name a file, as in sqlite:///results.sqlite")
         self.called = str(self.path)
         self.engine = sqlalchemy.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
         event.listen(self.engine, "connect", _on_file)
@@ -280,7 +280,7 @@ class Database:
         with self.engine.begin() as connection:
             if (encoding := connection.execute(text("SHOW server_encoding")).scalar_one()) != "UTF8":
                 raise StoreError(
-                    f"{self.called} keeps text as {encoding}, which lacks letters: make it by `createdb -E UTF8 -T template0`"
+                    f"{self.called} stores text as {encoding}, which lacks letters: create it with `createdb -E UTF8 -T template0`"
                 )
             # Until this transaction ends, other processes that make them wait.
             connection.execute(select(func.pg_advisory_xact_lock(_MAKING)))
@@ -304,7 +304,7 @@ class Database:
                 disk.DISK.rename(file, Path(f"{aside}{ending}"))
         disk.DISK.sync_folder(aside.absolute().parent)
         self.set_aside = aside
-        _LOG.warning("%s is damaged (%s): it is kept as %s, and a new one is made", self.called, fault, aside.name)
+        _LOG.warning("%s is damaged (%s): it was renamed to %s, and a new one is made", self.called, fault, aside.name)
 
     @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:
@@ -328,7 +328,7 @@ def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
     whole = [row for row in rows if is_whole(table, row)]
     if len(whole) < len(rows):
         _LOG.warning(
-            "%d damaged rows of %s are ignored: computing them again mends that", len(rows) - len(whole), table
+            "%d damaged rows of %s are ignored: computing them again fixes that", len(rows) - len(whole), table
         )
     return whole
 

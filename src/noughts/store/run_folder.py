@@ -300,7 +300,7 @@ class RunFolder:
         there = self.iterations()
         if not there:
             raise StoreError(
-                f"run {self.name} has no weights yet: its first ones are kept when its strength is measured"
+                f"run {self.name} has no weights yet: it saves the first ones when its strength is measured"
             )
         if iteration is None:
             return there[-1]

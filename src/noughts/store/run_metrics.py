@@ -20,7 +20,7 @@ Kind = Literal["iteration", "measurement"]
 
 METRICS = FileFormat("a line of a training run's metrics.jsonl", 1)
 
-MEND = "`noughts runs resume` mends it"
+MEND = "`noughts runs resume` repairs it"
 _TAIL_BYTES = 1 << 16
 
 

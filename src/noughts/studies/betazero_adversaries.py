@@ -62,11 +62,11 @@ class BetazeroAdversaries(Study):
         paper=1,
     )
     deviations = (
-        "A round is two games, the adversary first as X and then as O, with one seed: the paper's n = 100 counts such rounds, which its halves show.",
-        "The minimax player searches to the end, prefers fast wins, opens anywhere and is random among equals.",
-        "The paper states neither the constant of its MCTS nor which move is played at the end. We use UCB1's sqrt(2) and the move of best mean value, the value that the paper gives a node, and show the most visited move, and c = 1, beside it.",
+        "A round is two games with one seed, in which the adversary is first X and then O. The paper's n = 100 counts such rounds, because it prints halves.",
+        "The minimax player searches to the end, prefers fast wins, opens anywhere and picks at random among equal moves.",
+        "The paper states neither the constant of its MCTS nor how it picks the final move. We use UCB1's sqrt(2) and the move of best mean value, because the paper gives a node this value. Further tables use the most visited move, and c = 1.",
         "The authors' MCTS drops the rest of its budget when it meets a drawn leaf. Ours spends the whole budget.",
-        "All randomness, of ties too, comes from the game's seed. MCTS takes the first tried of equal moves, and tries them in random order.",
+        "All randomness, including ties, comes from the game's seed. MCTS tries moves in random order and takes the first of equal ones.",
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
@@ -76,7 +76,7 @@ class BetazeroAdversaries(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each adversary, one picture for all."""
         scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
-        about = "All adversaries at once, with their 95% intervals; hollow points are the paper's, in the colour of the line beside which they stand. The more search, the fewer losses: how fast a line falls is what the paper compares."
+        about = "All adversaries with their 95% intervals. Hollow points are the paper's, in the colour of our line. More search means fewer losses; the paper compares how fast a line falls."
         sections, names = list[Section](), dict.fromkeys(who.name for who, _ in _pairs(settings))
         for name in names:
             claims = [_claim(settings, who, budget) for who, budget in _pairs(settings) if who.name == name]
@@ -86,7 +86,7 @@ class BetazeroAdversaries(Study):
                     ("Budget",),
                     "games drawn, percent",
                     [claim.measured(answers) for claim in claims],
-                    "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be an error of ours.",
+                    "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be our error.",
                     {} if sections else {about: [_losses(scores)]},
                 )
             )
@@ -151,7 +151,7 @@ def _losses(scores: _Scores) -> CurveFigure:
 
 def _findings(scores: _Scores) -> Iterator[str]:
     if any(score.games for score in scores.values()):
-        yield f"Games won against the minimax player: {sum(score.wins for score in scores.values())}; the paper says that nobody wins one."
+        yield f"Games won against the minimax player: {sum(score.wins for score in scores.values())}; the paper reports none."
     for adversary in ADVERSARIES:
         own = {budget: score for (who, budget), score in scores.items() if who == adversary.name}
         lossless = [budget for budget, score in own.items() if score.games and not score.losses]

@@ -156,21 +156,21 @@ class BetazeroEvolution(Study):
 
     name = "betazero-evolution"
     title = "Evolution against an omniscient adversary"
-    question = "Does a network of 703 numbers, evolved against an adversary that knows its mind, learn tic-tac-toe so that no reply beats it, and which part of the method makes it so?"
+    question = "Does a network of 703 numbers, evolved against an adversary that knows its replies, learn tic-tac-toe so that no reply beats it? Which part of the method matters?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018), Results and Discussion"
     citations = (BETAZERO_PAPER,)
     scales = with_minutes({scale: _about(size) for scale, size in SCALES.items()}, quick=3, laptop=108)
     deviations = (
-        "The paper does not say how long its runs were; here those of one table have as many games each. A generation of 230 candidates counts as ten.",
-        "A round is two games from one seed, the network first as X and then as O; the paper's n = 100 counts such rounds, which its halves show.",
-        "The text fixes the 100 seeds at the start, the authors' program draws new ones for each generation and takes values within 1e-2 for equal, where the text says 1e-6. Both are rows here; the negative results have the program's settings.",
-        "The step size adapts by CSA, as pycma's did in 2018. Today's pycma takes the two-point method (TPA) for so many parameters: rows of their own.",
-        "All randomness of a game, ties included, comes from its seed; in the authors' program ties are unseeded, which the row with seeds drawn for each candidate comes nearest to.",
-        "The mean that is compared with the threshold is the one that a generation was sampled around, so that it plays together with its candidates: one generation later than after the update.",
-        '"Reach and keep": some measurement shows 0 lost of 100 rounds, so do nine of ten from then on, and the last does. That is our definition; the paper writes "continues to achieve (or revert to) zero losses", whose widest reading, no loss at the last measurement, is counted beside it.',
-        "The settings of all conditions were chosen on seeds below 500; runs have seeds from 500 on, so that none of those is among them. The hash of the settings is at the end of this page.",
-        '"Hall of fame" is described as "various ideas" only; here the opponent of each game is drawn from all former bests (the latest 1,000), or from the last ten. Flat Monte Carlo is the adversary with random moves inside; its rounds grow by 10 percent whenever the mean loses fewer than 10 of them, up to 1,000: against an unbeatable network they would grow for ever.',
-        "Whether an agent can be beaten is settled by walking every reply and every tie, which the paper did not do.",
+        "The paper does not state how long its runs were. Here all runs of one table have equally many games, so a generation of 230 candidates counts as ten.",
+        "A round is two games with one seed, in which the network is first X and then O. The paper's n = 100 counts such rounds, because it prints halves.",
+        "The text fixes the 100 seeds at the start and treats values within 1e-6 as equal. The authors' program draws new seeds for each generation and treats values within 1e-2 as equal. Both are rows here; the negative results have the program's settings.",
+        "The step size adapts by CSA, as pycma's did in 2018. Today's pycma uses the two-point method (TPA) for this many parameters, which has its own rows.",
+        "All randomness of a game, including ties, comes from its seed. In the authors' program ties are unseeded; the row with seeds drawn for each candidate is closest to that.",
+        "The mean that is compared with the threshold is the one around which a generation was sampled, so it plays together with its candidates, one generation later than after the update.",
+        '"Reach and keep" means that a measurement shows 0 lost of 100 rounds, as do nine of ten later ones and the last. This is our definition. The paper writes "continues to achieve (or revert to) zero losses"; notes count its widest reading, no loss at the last measurement.',
+        "The settings of all conditions were chosen on seeds below 500. Runs have seeds from 500 on, so none was used for the choice. The hash of the settings is at the end of this page.",
+        'The paper describes "hall of fame" only as "various ideas". Here the opponent of each game is drawn from all former bests (the latest 1,000), or from the last ten. Flat Monte Carlo is the adversary with random moves inside. Its rounds grow by 10 percent whenever the mean loses fewer than 10 of them, up to 1,000, because they would grow without end against an unbeatable network.',
+        "We try every reply and every tie to find out whether an agent can be beaten. The paper did not.",
         REUSED,
     )
     takes_guests = False
@@ -298,13 +298,13 @@ def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
 def _reached(title: str, figure: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool) -> Section:
     own = [condition for condition in conditions if condition.name in found]
     lines, short = [_mean_line(one, found[one.name]) for one in own], " These runs are too short for a verdict."
-    about = "The mean of the runs of a condition, and from the best to the worst of them."
+    about = "The mean of a condition's runs, with the range from the best to the worst."
     return section(
         title,
         ("Trained",),
         "runs that reach 0 losses against minimax and keep it, percent",
         [_reached_row(condition, found[condition.name], judges) for condition in own],
-        "Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round lost once counts a half. Generations are counted in those of 23 candidates."
+        "Against a minimax player that is random among the quickest wins, 100 rounds of two games at each measurement. A round with one lost game counts a half. The unit of generations is one of 23 candidates."
         + short * (not judges),
         {about: _losses_figure(figure, f"{title}: rounds lost to minimax", lines)},
         f"{title}, runs that reach 0 losses against minimax and keep it",
@@ -357,12 +357,12 @@ def _proved(found: _Found, tests: Iterable[str]) -> Section:
         note = notes(f"as X {as_x}, as O {as_o}", lost) if known else ""
         rows.append(rate_row((name,), both, len(known), ours=f"{both} of {len(known)} unbeatable", note=note))
     return section(
-        "What 100 games cannot show: every reply and every tie walked, at the end of each run",
+        "Every reply and every tie, at the end of each run",
         ("Trained",),
         "runs that no reply beats, as X and as O, percent",
         rows,
-        "A proof, not a sample: ties may fall as they like, and the opponent may reply as it likes.",
-        {"Minimax never plays so: 0 losses against it are no proof.": _lost_game(found)},
+        "A proof, not a sample: it covers every reply and every way to break ties.",
+        {"Minimax never plays this game, so 0 losses against it are no proof.": _lost_game(found)},
         "Runs that no reply beats, as X and as O",
         findings=tests,
     )
@@ -394,9 +394,9 @@ def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> S
         ("NumberedRun",),
         "average score (win 1, draw 1/2)",
         map(row, outcomes),
-        "The paper's ten runs scored 0.367 to 0.556, and it took the best of them. Games among themselves are all that the choice rests on.",
-        {"Each run by itself: what is reached may be lost again.": figures},
-        f"Games among themselves put these runs of {SELECTED} first",
+        "The paper's ten runs scored 0.367 to 0.556, and it took the best one. The choice uses only games between the runs.",
+        {"Each run by itself. A run that reaches 0 losses may lose again later.": figures},
+        f"Runs of {SELECTED} that rank first by games between the runs",
         lambda row: "the best score" in row.note,
     )
 
@@ -448,5 +448,5 @@ def _more_than_the_text(outcomes: Sequence[RunOutcome]) -> Iterator[str]:
             for (name, (kept, of)), p_value in zip(rates.items(), adjusted, strict=True)
             if kept * runs > text * of
         }
-        legend = f"More runs than with the text's settings ({text} of {runs}) {done} with these; below p = {LEVEL:g} (Fisher's exact test, after Holm) the difference is told from chance"
+        legend = f"More runs than with the text's settings ({text} of {runs}) {done} with these; below p = {LEVEL:g} (Fisher's exact test, after Holm) the difference is significant"
         yield from listed(legend, more)

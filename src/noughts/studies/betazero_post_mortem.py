@@ -42,7 +42,7 @@ OPPONENT = parse_agent(f"mcts:sims=750,c={SQRT_2},pick=value")
 
 RIGHT, ALL, FAST = "as it should be", "all four mistakes", "fast"
 MISTAKES: dict[str, dict[str, Any]] = {
-    "network asked where the game is over": {"search": {"terminal": "network"}},
+    "network evaluated after the end of the game": {"search": {"terminal": "network"}},
     "ReLU before the softmax": {"network": "mlp:preset=tic-tac-toe,rectified_logits=true"},
     "no move sampling": {"temperature_plies": 0},
     "learning rate 0.2": {"optimiser": {"learning_rate": 0.2}},
@@ -74,7 +74,9 @@ class BetazeroPostMortem(Study):
 
     name = "betazero-post-mortem"
     title = "BetaZero: the paper done right, and which mistake broke it"
-    question = "Does AlphaZero learn tic-tac-toe so that no reply beats it, and which of the authors' choices kept BetaZero from it?"
+    question = (
+        "Does AlphaZero learn tic-tac-toe so that no reply beats it, and which of the authors' choices prevented that?"
+    )
     paper = "Zhao, Investigation of self-play deep reinforcement learning for Tic-Tac-Toe (2019), Experiments"
     citations = (ZHAO_PAPER,)
     scales = with_minutes(
@@ -86,13 +88,13 @@ class BetazeroPostMortem(Study):
         laptop=22,
     )
     deviations = (
-        "The authors do not say how long they trained. Here each condition gets the same iterations, games and steps.",
-        "The paper's policy targets are mean values less the smallest, as shares; here they are shares of visits, as in AlphaZero.",
-        "The network asked where the game is over, the ReLU before the softmax, the missing move sampling and the learning rate of 0.2 are in the authors' program; the text mentions none of them, and gives 0.02 as the learning rate.",
-        "The opponent is MCTS with 750 iterations that plays the move of best mean value. It can be beaten, so our wins are not losses: the paper counts draws alone, and held its opponent to be perfect.",
-        "Half of the games are played as X and half as O; the paper does not say.",
-        "Whether an agent can be beaten is settled by walking every reply; the network plays the same move whenever it meets the same position.",
-        "A network trained with the network asked at ends also searches so when it plays.",
+        "The authors do not state how long they trained. Here each condition gets equal numbers of iterations, games and steps.",
+        "The paper's policy targets are mean values minus the smallest, normalised. Here they are fractions of visits, as in AlphaZero.",
+        "The authors' program has all four mistakes: it evaluates the network where the game is over, applies a ReLU before the softmax, samples no moves, and has a learning rate of 0.2. The text mentions none of them, and gives 0.02 as the learning rate.",
+        "The opponent is MCTS with 750 iterations that plays the move of best mean value. It can be beaten, so we count wins with draws. The paper counts only draws, because it took its opponent for perfect.",
+        "Half of the games are played as X and half as O. The paper does not state this.",
+        "We try every reply to find out whether an agent can be beaten. The network always plays the same move in the same position.",
+        "A network that was trained with evaluations of finished games also searches with them when it plays.",
         REUSED,
     )
     takes_guests = False
@@ -125,7 +127,7 @@ class BetazeroPostMortem(Study):
                 ("Trained",),
                 _NOT_LOST,
                 [_opposed_row(name, work.opposed(name, most), claimed=name == ALL) for name in work.kinds],
-                f"Whether it loses all games, as the paper's did. Those with all four mistakes stand beside the paper's, whose program has these. {_BY_TRAINING}",
+                f"Does it lose all games, as the paper's did? The row with all four mistakes is compared with the paper's, whose program has these. {_BY_TRAINING}",
                 finding=f"Games not lost to MCTS 750 with {most} simulations, where the paper's lost all of 100",
             ),
             _fast(work),
@@ -231,14 +233,14 @@ def network_values(run: NumberedRun[str]) -> NetworkValues:
 
 
 _NOT_LOST = "games drawn or won, percent"
-_BY_TRAINING = "Games of one training may be alike, so that intervals are by bootstrap over trainings."
+_BY_TRAINING = "Intervals are bootstrapped over trainings, because games of one training may be similar."
 
 
 def _budgets(work: PostMortemWork) -> Section:
     opposed = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
     known = {sims: _share(found).interval for sims, found in opposed.items() if found}
     lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
-    about = "The paper lost every game at every budget: points at 0. Ours are drawn or won, with 95% intervals."
+    about = "The paper's points are at 0, because it lost every game at every budget. Ours are drawn or won, with 95% intervals."
     title = "Games against MCTS 750 that are not lost"
     return section(
         "The paper's table: BetaZero done right against MCTS 750",
@@ -295,11 +297,11 @@ def _values(work: PostMortemWork) -> Section:
 
     positions = enumerate(POSITIONS.items())
     return section(
-        "What the network says of the paper's positions",
+        "The network's values of the paper's positions",
         ("Position", "Trained"),
         "value for the side to move",
         (row(number, position, paper, name) for number, (position, (_, paper)) in positions for name in work.kinds),
-        "The network alone, without search; the mean of the trainings, and from the smallest to the largest. All three are exactly 0. A search that knows the rules never asks about the last one.",
+        "The network alone, without search: the mean of the trainings, with the range from the smallest to the largest. All three values are exactly 0. A search that knows the rules never evaluates the last position.",
         spread="range",
     )
 
@@ -311,11 +313,11 @@ def _conditions(work: PostMortemWork, title: str, sims: int) -> Section:
     return section(
         title,
         ("Trained",),
-        "optimal moves where the choice matters, percent",
+        "optimal moves in non-trivial positions, percent",
         [_condition_row(work, name, examined) for name, examined in found.items()],
-        "Over all 4,520 positions of the game that are not over, of which those count where some moves keep the value and some do not. From the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by walking all of them, beats it as X or as O.",
+        "Over all non-trivial positions of the 4,520 before the end of the game, that is, those in which some moves are optimal and some are not. The range is from the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by trying all of them, beats it as X or as O.",
         figures if sims else None,
-        f"{title}, trainings that can be beaten (where all that is done right is, nothing can be blamed on a mistake), and how many choices are right"
+        f"{title}, trainings that can be beaten, and optimal moves (if training without mistakes can be beaten, too, the mistakes are not to blame)"
         if sims
         else "",
         findings=_told_from_chance(found) if sims else _policies(found),
@@ -323,7 +325,7 @@ def _conditions(work: PostMortemWork, title: str, sims: int) -> Section:
     )
 
 
-_IN_ALL = "With search, in all positions of the game in which some moves keep the value and some do not; all trainings of a condition together."
+_IN_ALL = "With search, in all non-trivial positions of the game, over all trainings of a condition."
 
 
 def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]) -> Row:
@@ -343,7 +345,7 @@ def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]
         high=max(shares, default=None),
         count=len(known),
         note=notes(
-            f"{optimal:,} of {choices:,} choices kept the value" * bool(choices),
+            f"{optimal:,} of {choices:,} choices are optimal" * bool(choices),
             f"the shortest lost game has {min(lengths)} plies" if lengths else "",
             f"each {trained.budget}" if trained is not None else "",
         ),
@@ -360,7 +362,7 @@ def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
         lines.append(
             optimal_line(name, by_ply).model_copy(update={"low": (), "high": ()})
         )  # of all positions there are
-    title = "Optimal moves where the choice matters, in all positions of the game"
+    title = "Optimal moves in all non-trivial positions of the game"
     return curve_figure("optimal-moves", title, lines, "ply", "percent")
 
 
@@ -388,7 +390,7 @@ def _told_from_chance(found: _Found) -> Iterator[str]:
     }
     if all(known.values()):
         adjusted = zip(MISTAKES, holm([same_rate_paired(pairs[name]) for name in MISTAKES]), strict=True)
-        legend = "Each mistake alone beside doing it right, trainings that can be beaten (McNemar's exact test by seed, after Holm; below 0.05 it is told from chance)"
+        legend = "Each mistake alone, trainings that can be beaten, compared with training without mistakes (McNemar's exact test by seed, after Holm; significant below 0.05)"
         yield from listed(legend, {f"{name}, p =": f"{p_value:.2g}" for name, p_value in adjusted})
 
 
@@ -402,7 +404,7 @@ def _policies(bare: _Found) -> Iterator[str]:
     told = {name: in_points(more) for name in MISTAKES if (more := beside_by_seed(shares[name], right))}
     if told:
         mean = percent(fmean(share.share for share in right.values()))
-        legend = f"Without search, a policy that was trained without a mistake keeps the value in {mean:.1f} percent of the choices; beside that, by seed"
+        legend = f"Without search, a policy that was trained without a mistake plays {mean:.1f} percent optimal moves; differences from that, by seed"
         yield from listed(legend, told)
 
 
@@ -425,6 +427,6 @@ def _fast(work: PostMortemWork) -> Section:
         ("Seed",),
         "seconds to train, compiling included",
         map(row, searched, bare),
-        f"Every reply is walked as X and as O, with {work.size.sims} simulations a move, and without any.",
+        f"Every reply is tried as X and as O, with {work.size.sims} simulations a move and without search.",
         finding="The preset tic-tac-toe-fast, by seed",
     )

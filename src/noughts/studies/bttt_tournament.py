@@ -35,7 +35,7 @@ PAPER_GAMES = 100
 GAMES = {"quick": 30, "laptop": 4 * PAPER_GAMES, "paper": PAPER_GAMES}  # more than the paper is cheap here
 TIMED_MOVES = {"quick": 20, "laptop": 50, "paper": 100}
 
-AGAINST_RANDOM = "Everybody against Random (the paper's Table 3)"
+AGAINST_RANDOM = "Every agent against Random (the paper's Table 3)"
 ROUND_ROBIN = "The round robin (the paper's Table 4)"
 
 # Wins of the first player in 100 games.
@@ -59,7 +59,7 @@ class BtttTournament(Study):
 
     name = "bttt-tournament"
     title = "The Brick Tic-Tac-Toe tournament"
-    question = "Do Random, MCTS and Minimax fare as in the paper, and alike with the brick on D4 and on E5?"
+    question = "Do Random, MCTS and Minimax score as in the paper, and equally with the brick on D4 and on E5?"
     paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments, Tables 3, 4 and 5"
     citations = (BRICK_PAPER,)
     scales = with_minutes(
@@ -68,12 +68,12 @@ class BtttTournament(Study):
         paper=1,
     )
     deviations = (
-        "A full board is the second player's win, as the paper's text says; its authors' program counts a draw. The findings say how many full boards there were.",
-        "Minimax breaks ties among equal moves at random, and sums Table 2 in whole numbers. The authors' program also picks at random, but rounding of decimals splits sums that are equal by symmetry. A second Minimax, which takes the first of equal moves, shows how much hangs on this.",
-        "In the authors' program a finished game counts +1 or -1 beside Table 2's sums. Here a win outranks any sum, and is preferred the sooner it comes.",
-        "MCTS is as the text states it: random rollouts, C = 1, the number of iterations that its name says. The authors' program runs 2,500 heuristic iterations whatever is asked.",
-        "The appendix names the brick squares D3 and E4; the figures and the text say D4 and E5, and so do we.",
-        "The rows of AlphaZero are left to the studies of learning.",
+        "A full board is the second player's win, as in the paper's text. The authors' program counts a draw. The findings count the full boards.",
+        "Minimax breaks ties among equal moves at random, and sums Table 2 in whole numbers. The authors' program also picks at random, but rounding of decimals splits sums that are equal by symmetry. A second Minimax, which takes the first of equal moves, shows how much this matters.",
+        "In the authors' program a finished game counts +1 or -1 among Table 2's sums. Here a win outranks any sum, and a faster win a slower one.",
+        "MCTS follows the text: random rollouts, C = 1, and the number of iterations in its name. The authors' program always runs 2,500 heuristic iterations.",
+        "The appendix names the brick squares D3 and E4. We use D4 and E5, as in the figures and the text.",
+        "Other studies cover the rows of AlphaZero.",
         "The paper calls the first player O and the second X; here the first is X.",
     )
 
@@ -92,21 +92,21 @@ class BtttTournament(Study):
             [pair.claim.measured(answers) for pair in pairs if ("Random" in pair.names) is random]
             for random in (True, False)
         )
-        about = "Each cell says what share of its games the row's agent won, moving first, against the column's; on the diagonal an agent plays itself. Where the two variants look alike, the brick's square makes no difference."
+        about = "Each cell is the percentage of games that the row's agent won, moving first, against the column's. On the diagonal an agent plays itself. If both variants look alike, the brick's square makes no difference."
         return concluded(
             section(
                 AGAINST_RANDOM,
                 columns,
                 unit,
                 table_3,
-                "The paper says that any agent beats Random in every game: one loss refutes that.",
+                "The paper claims that any agent beats Random in every game, so one loss refutes it.",
             ),
             section(
                 ROUND_ROBIN,
                 columns,
                 unit,
                 table_4,
-                "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. Where fewer games differ than were played, the others are repeats: they say how often chance leads there, and nothing of other games.",
+                "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. If fewer games are distinct than were played, the others are repeats and no further evidence.",
                 {
                     about: _cross_tables(tuple(line_up), pairs),
                     "One of the games that were played; numbers are plies.": _games(pairs, answers),
@@ -184,7 +184,7 @@ def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answ
         ("Agent",),
         "seconds for an opening move, mean",
         [_timed_row(settings, name, agent, answers) for name, agent in line_up.items()],
-        "Opening moves of Variant 1, one worker, nothing else of ours running. Times on other machines are neither confirmed nor refuted.",
+        "Opening moves of Variant 1, with one worker and no other work of ours. This neither confirms nor refutes times on other machines.",
     )
 
 
@@ -243,9 +243,9 @@ def _findings(pairs: Sequence[_Pair]) -> Iterator[str]:
     for name in ("Minimax", *_OURS):
         total = sum((pair.result.total for pair in pairs if pair.names[0] == name), Score())
         if total.games:
-            yield f"{name} moved first in {total.games} games and lost {total.losses}; the paper says that Minimax wins every game as first player."
+            yield f"{name} moved first in {total.games} games and lost {total.losses}; the paper claims that Minimax wins every game as first player."
     games, full = sum(pair.result.total.games for pair in pairs), sum(pair.full for pair in pairs)
-    yield f"{full} of {games} games ended on a full board, which the text gives to the second player and the authors' program to nobody."
+    yield f"{full} of {games} games ended on a full board, which is the second player's win in the text and a draw in the authors' program."
     for pair in pairs:
         if pair.result.repeats and pair.result.distinct <= pair.result.total.games / 2:
             different = counted(pair.result.distinct, "different game")

@@ -49,21 +49,21 @@ class CertifiedGeneralisation(Study):
 
     name = "certified-generalisation"
     title = "Certified generalisation"
-    question = "Trained on one class of brick squares, which networks win, play right and are proved on classes they never saw, and do proofs last?"
+    question = "Networks are trained on one class of brick squares. Which of them win, play optimally and are proved on unseen classes, and do the proofs last?"
     paper = ""
     citations = (BRICK_PAPER,)
     takes_guests = False
     frozen = FROZEN
     scales = {
         scale: f"{len(SETTINGS.networks)} networks, {counted(size.seeds, 'seed')}{''.join(f' ({name} {fewer})' for name, fewer in size.fewer.items())}, a checkpoint every {size.every} iterations, {_TIMES[scale]}"
-        + (": shows the page in small, and settles nothing" if scale == "quick" else "")
+        + (": too small for conclusions" if scale == "quick" else "")
         for scale, size in SETTINGS.scales.items()
     }
     deviations = (
-        "All networks learn by one protocol, Gumbel AlphaZero with equal settings; the Brick Tic-Tac-Toe paper's network does not train as its paper does, so that nothing here is set beside a number of that paper's.",
-        "Every network plays by its bare policy and sees positions from one side: so images of a square are one to it, one walk settles a class, and the sample is of classes.",
-        "Operations are those that the compiler counts for one look at the network, times looks: one a simulation and one more a position, and three a position learned from. Seconds are those of a training on one core beside others, measurements included.",
-        "Validation and test classes, networks, budgets, margins and what counts as mastered stand in a file that was fixed before; its hash is at the end of this page.",
+        "All networks learn by one protocol, Gumbel AlphaZero with equal settings. The Brick Tic-Tac-Toe paper's network does not train as in its paper, so no number here is compared with that paper's.",
+        "Every network plays by its raw policy and sees positions in canonical form. It therefore plays alike on symmetric squares: one proof covers a class, and the sample consists of classes.",
+        "Operations are those that the compiler counts for one evaluation of the network, times evaluations: one for each simulation, one more for each position, and three for each position learned from. Seconds are those of a training on one core, with others on the other cores, including measurements.",
+        "A file that was fixed in advance defines validation and test classes, networks, budgets, margins and the threshold of mastery. Its hash is at the end of this page.",
         REUSED,
     )
 
@@ -249,7 +249,7 @@ def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil
         labels,
         at,
         proved + f" ({given_up} not decided)" * bool(given_up),
-        f"right moves: {percent(own.share):.0f} percent in its own games" if own else "",
+        f"optimal moves: {percent(own.share):.0f} percent in its own games" if own else "",
         f"{percent(drawn.share):.0f} percent in random ones" if drawn else "",
         f"iteration {', '.join(str(one.iteration) for one in at)}",
         more,
@@ -280,7 +280,7 @@ def _readings(work: CertifiedWork) -> Section:
         ("Equal", "Network"),
         UNSEEN_WINS,
         rows,
-        "The last checkpoint of each training that had taken no more than every training took in all. One set of runs is read three times, and once at the ends, which are not equal. Proved are classes, not squares: of a class all squares are images of one another.",
+        "The last checkpoint of each training within a budget that every training used up. The same runs are read for three budgets, and once at their ends, which are not equal. Proofs count classes, not squares, because all squares of a class are equivalent under symmetry.",
         _figures(work),
         findings=findings,
         measured="unseen wins",
@@ -304,8 +304,8 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
             f"{shares}, {percent(wins.share):.0f} percent unseen, a gap of {gap}, classes proved by seed: {proved}"
         )
     margin = f"equal is within {percent(SETTINGS.margin):.0f} points"
-    yield from listed(f"Carried to {len(work.unseen)} unseen classes, {when} ({margin})", learned)
-    yield from listed(f"Not learned their own class, {when}, so that nothing follows of how far they carry", unlearned)
+    yield from listed(f"Results on {len(work.unseen)} unseen classes, {when} ({margin})", learned)
+    yield from listed(f"Did not learn their own class, {when}, so their generalisation is unknown", unlearned)
 
 
 def _tested(work: CertifiedWork) -> Section:
@@ -325,7 +325,7 @@ def _tested(work: CertifiedWork) -> Section:
         ("Network",),
         "test classes proved, percent of those decided",
         map(row, work.learners),
-        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on {', '.join(rules.brick_names() for rules in work.test)}. The sample is of classes; their squares are no further evidence.",
+        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on {', '.join(rules.brick_names() for rules in work.test)}. The sample consists of classes; their squares are no further evidence.",
         measured="test classes proved",
     )
 
@@ -340,20 +340,20 @@ def _lasting(work: CertifiedWork) -> Section:
         ("Network",),
         "proofs that the next checkpoint still has, percent",
         map(row, work.learners),
-        f"Of each class that a checkpoint is proved on, whether the next one of the same training is, at most {work.size.every} iterations later.",
+        f"Counts whether the next checkpoint of the same training, at most {work.size.every} iterations later, is proved on the same class.",
         measured="still proved",
     )
 
 
 def _figures(work: CertifiedWork) -> dict[str, list[Figure]]:
     """A curve of each network over the positions it has seen, for each thing that is measured."""
-    right, proved = "keeps the value, percent of choices", "proved, percent of those decided"
+    right, proved = "optimal moves in non-trivial positions, percent", "proved, percent of those decided"
     curves: tuple[tuple[str, str, str, Share], ...] = (
-        ("unseen wins", "Games won on classes never seen", "won, percent", work.won_unseen),
+        ("unseen wins", "Games won on unseen classes", "won, percent", work.won_unseen),
         ("seen wins", "Games won on the class it trains on", "won, percent", work.won_seen),
-        ("unseen proofs", "Classes never seen that are proved", proved, partial(work.proved_share, where=work.unseen)),
-        ("own positions", "Right moves in positions of its own games", right, partial(work.right, own=True)),
-        ("random positions", "Right moves in positions of random play", right, partial(work.right, own=False)),
+        ("unseen proofs", "Unseen classes that are proved", proved, partial(work.proved_share, where=work.unseen)),
+        ("own positions", "Optimal moves in positions of its own games", right, partial(work.right, own=True)),
+        ("random positions", "Optimal moves in positions of random play", right, partial(work.right, own=False)),
     )
     drawn = list[Figure]()
     for name, title, label, share in curves:

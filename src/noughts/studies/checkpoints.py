@@ -143,7 +143,7 @@ Share = Callable[[TrainedUntil], Interval | None]
 RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
 """A row about checkpoints of a learner, one of each seed, and what is to be said besides."""
 
-UNSEEN_WINS = "won on classes never seen, percent"
+UNSEEN_WINS = "won on unseen classes, percent"
 OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"
 
 
@@ -308,7 +308,7 @@ class PlannedCheckpoints:
         """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
         found = {learner: (self.mastered(learner), len(self.ends(learner))) for learner in self.learners}
         rows = (
-            row(learner, at, f"{len(at)} of {trained} seeds get there" * (trained > len(at)))
+            row(learner, at, f"{len(at)} of {trained} seeds reach this" * (trained > len(at)))
             for learner, (at, trained) in found.items()
         )
         return section(
@@ -316,7 +316,7 @@ class PlannedCheckpoints:
             label_columns,
             UNSEEN_WINS,
             rows,
-            f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained on. {label_columns[0]}s that never get there have not learned their own game, and nothing is said of how far they carry.",
+            f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained on. {label_columns[0]}s that never reach this have not learned their own game, so their generalisation is unknown.",
             findings=findings,
             measured="unseen wins",
         )

@@ -12,6 +12,7 @@ from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
+from noughts.rules.text import counted
 from noughts.studies.claims import curve_figure, notes, optimal_row, total_of
 from noughts.studies.study import SCALES, Conclusion, Section, Settings, Study, concluded, listed, section, with_minutes
 from noughts.studies.trainings import alphazero, evolution, known_walks, line_while_training, on_both_sides
@@ -84,12 +85,12 @@ class EvolutionElsewhere(Study):
 
     name = "evolution-elsewhere"
     title = "Evolution on other games"
-    question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero that saw as many positions?"
+    question = "Does evolution against an omniscient adversary learn other games of the family, and how does it compare with AlphaZero after equally many positions?"
     paper = "BetaZero: Tabula Rasa Tic-Tac-Toe (2018) has tic-tac-toe only; the comparison is ours"
     citations = (BETAZERO_PAPER,)
     scales = with_minutes(
         {
-            scale: f"{sum(scale in game.generations for game in GAMES.values())} games; evolution for "
+            scale: f"{counted(sum(scale in game.generations for game in GAMES.values()), 'game')}; evolution for "
             + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
             + " generations"
             for scale in SCALES
@@ -99,9 +100,9 @@ class EvolutionElsewhere(Study):
     deviations = (
         "The seeds of rounds are redrawn for each generation, as in the authors' program: with seeds fixed at the start evolution stalls (see betazero-evolution).",
         f"Two hidden layers of 18, as in the paper; only the inputs grow with the board. A generation is {_CANDIDATES} x {_ROUNDS} rounds.",
-        "Positions are those of games. What the omniscient adversary thinks and what AlphaZero searches is not counted: both look at many more.",
-        "AlphaZero: the preset tic-tac-toe-fast with a line network, planned for as many positions as four generations have.",
-        "A network of evolution is asked one ply ahead; AlphaZero's without search, and with 32 simulations.",
+        "Positions are those of games. They exclude the positions that the omniscient adversary and AlphaZero search, which are many more.",
+        "AlphaZero has the preset tic-tac-toe-fast with a line network, for as many positions as four generations have.",
+        "An evolved network searches one ply ahead. AlphaZero's plays without search, and with 32 simulations.",
         REUSED,
     )
     takes_guests = False
@@ -192,18 +193,20 @@ def _game(number: int, name: str, settings: Settings, answers: Answers, agents: 
         line_while_training(strategy, answers[evolved(name, strategy, settings)], "lost_rounds")
         for strategy in game.strategies
     ]
-    measured = "Measured on the way, in games against a minimax player. Losing none is no proof: the table says what every reply and exact truth say."
+    measured = (
+        "Measured during training, in games against a minimax player. Losing none is no proof; for that see the table."
+    )
     return section(
         name,
         ("Agent",),
-        "optimal moves where the choice matters, percent",
+        "optimal moves in non-trivial positions, percent",
         rows,
-        "Beside exact truth, in positions of random play; some moves keep their value and some do not."
-        + " Proved: every reply and every tie walked." * game.walks,
+        "Compared with exact values, in non-trivial positions of random play."
+        + " Proved: no reply beats it, however ties are broken." * game.walks,
         {
             measured: curve_figure(f"lost-{number}", title, lines, "positions seen", "percent of games", log_x=True),
             "The agent at the end of its training, which some reply beats; numbers are plies.": games,
         },
-        f"{name}, moves that keep the value where the choice matters",
+        f"{name}, optimal moves in non-trivial positions",
         findings=listed(f"{name}, no reply beats", proved),
     )

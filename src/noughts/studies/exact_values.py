@@ -71,15 +71,13 @@ class ExactValues(Study):
 
     name = "exact-values"
     title = "The exact values of the papers' games"
-    question = (
-        "What is each game worth under perfect play, how long does it last, and which first moves keep its value?"
-    )
+    question = "What is each game worth under perfect play, how long does it last, and which first moves are optimal?"
     paper = "The Brick Tic-Tac-Toe paper's appendix (argued, not proved), the Notakto paper, and for games without bricks Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000)"
     citations = (BRICK_PAPER, NOTAKTO_PAPER, INITIATIVE_PAPER)
     scales = with_minutes(
         {
             "quick": "games that take seconds; the 49 brick squares with the length of the shortest win",
-            "laptop": "4x7 as well, and what 3 million nodes a square say of every first move",
+            "laptop": "4x7 as well, and every first move with 3 million nodes a square",
             "paper": "4x8, Notakto 6x6 (a table of 8 GiB) and every first move on every brick square",
         },
         quick=1,
@@ -87,9 +85,9 @@ class ExactValues(Study):
     takes_guests = False
     deviations = (
         "The Brick Tic-Tac-Toe paper argues for its claim; here each square is proved by search, and `noughts solve` writes certificates that `noughts verify` checks.",
-        "Squares that are images of one another under rotation and reflection are solved once: the 49 squares are ten games.",
-        "That the second player cannot win a game without bricks on an empty board follows from strategy stealing, and is not searched.",
-        "Seconds are those of one process on the machine named below, with other work beside it.",
+        "Squares that are equivalent under rotation and reflection are solved once, so the 49 squares are ten games.",
+        "By strategy stealing the second player cannot win a game without bricks on an empty board, so this is not searched.",
+        "Seconds are those of one process on this machine, which had other work.",
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
@@ -118,9 +116,9 @@ class ExactValues(Study):
                 ("Game", "Squares"),
                 _UNIT,
                 [_row(str(group[0]), found, brick_names(group)) for group in CLASSES],
-                "7x7, k = 4; a full board is the second player's. Each row stands for the squares that rotations and reflections make of its brick.",
+                "7x7, k = 4; a full board is the second player's. Each row covers the squares that are equivalent to its brick under rotation and reflection.",
                 {
-                    "Squares that are images of one another have equal numbers.": _squares_figure(found),
+                    "Equivalent squares have equal numbers.": _squares_figure(found),
                     _OPENINGS: _openings([str(group[0]) for group in CLASSES], found),
                 },
                 findings=listed(
@@ -133,7 +131,7 @@ class ExactValues(Study):
                 ("Game",),
                 _UNIT,
                 [_row(game, found) for game in _at(NOTAKTO, settings)],
-                "Both place the same mark, and who completes a line loses.",
+                "Both place the same mark, and the player who completes a line loses.",
                 {_OPENINGS: _openings(_at(NOTAKTO, settings), found)},
                 "Values that no paper gives",
                 lambda row: not row.paper,
@@ -143,9 +141,7 @@ class ExactValues(Study):
 
 
 _UNIT = "plies under best play"
-_OPENINGS = (
-    "What each first move is worth to the player who makes it, and in how many plies, where some moves are better."
-)
+_OPENINGS = "The value of each first move for the player who makes it, and the plies to the end, if some moves are better than others."
 
 
 def _at(games: Iterable[str], settings: Settings) -> list[str]:
@@ -182,7 +178,7 @@ def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
     moves, value = answer.moves, answer.value
     keeping = sum(move.low == value for move in moves)
     open_ = sum(move.low != move.high for move in moves)
-    kept = f"{keeping} of {len(moves)} first moves keep the value" + (f", {open_} not decided" if open_ else "")
+    kept = f"{keeping} of {len(moves)} first moves are optimal" + (f", {open_} not decided" if open_ else "")
     return Row(
         labels=labels,
         paper=paper,

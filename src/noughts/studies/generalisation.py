@@ -176,7 +176,7 @@ class Generalisation(Study):
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {
-            "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: shows everything in small, and settles nothing",
+            "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: too small for conclusions",
             "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
             "paper": "the paper's network for its 850 iterations on each of its three sets of squares; 0, 100 and 1,000 simulations; a day or two",
             "reached": "the same games, played by the checkpoints that the trainings of scale paper have reached; trains nothing",
@@ -184,13 +184,13 @@ class Generalisation(Study):
         quick=2,
     )
     deviations = (
-        "Budgets are ours, and stand beside every row; the paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long, by the protocol in `docs/papers.md`; a row of another budget or another network has the paper's number beside it, and no verdict.",
-        "Minimax sums Table 2 exactly, prefers a win to any sum, and breaks ties at random; the authors' rounding makes it open always the same way. A second table is against Minimax that takes the first of equal moves: then neither side leaves anything to chance, all games on a square are one game, and it is played once.",
-        "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
+        "Budgets are ours, and each row's note lists them. The paper trained for two weeks on a GPU (850 iterations). Only the scale `paper` trains its network as long, by the protocol in `docs/papers.md`. Rows of another budget or network show the paper's number without a verdict.",
+        "Minimax sums Table 2 exactly, prefers a win to any sum, and breaks ties at random; the authors' rounding always gives it the same opening. A second table is against Minimax that takes the first of equal moves. Both sides are then deterministic, so there is one game on each square.",
+        "A full board is the second player's win, as in the paper's text. The authors' program counts a draw.",
         "The line network and the residual one are trained by Gumbel AlphaZero with 24 simulations and all 8 symmetries; the paper's by its own settings, with 4 reflections.",
-        "Squares count as seen where augmentation turns a training brick to; the paper's test square E5 is seen by agents trained on C3.",
-        "Games with 32 simulations, the walks of every reply, the share of optimal moves, and all boards but 7x7 with one brick and k = 4 are ours: the paper has none of these.",
-        "Where every reply is walked, agents see positions from one side, so that squares which are images of one another are one, and ten walks settle all 49. In games they see them as they are.",
+        "A square counts as seen if augmentation moves a training brick there. For example, agents trained on C3 have seen the paper's test square E5.",
+        "The paper has no games with 32 simulations, no proofs, no optimal moves, and no boards other than 7x7 with one brick and k = 4. These are ours.",
+        "For proofs, agents see positions in canonical form, so that equivalent squares are one case and ten proofs cover all 49. In games they see positions as they are.",
         REUSED,
     )
     takes_guests = False
@@ -404,10 +404,8 @@ def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
 # The page, section by section.
 
 _WHO, _WON = ("Network", "Trained on", "Simulations"), "games won as first player, percent"
-_PLAYED_BY = "Their numbers are of the paper's network after 850 iterations, two weeks. Only that network with that budget gets a verdict; the paper's numbers beside other rows are no claim about them."
-_CLUSTERED = (
-    "Squares that are images of one another have like games: intervals are bootstrapped over the 10 classes of squares."
-)
+_PLAYED_BY = "The paper's numbers are those of its network after 850 iterations, two weeks. Only that network with that budget gets a verdict; for other rows they are no claim."
+_CLUSTERED = "Intervals are bootstrapped over the 10 classes of equivalent squares, because their games are similar."
 
 
 def _trainings(work: GeneralisingWork) -> Section:
@@ -431,7 +429,7 @@ def _trainings(work: GeneralisingWork) -> Section:
             title = f"{contender.squares}: squares {name}"
             lines += [line_while_training(title, done, metric, "iteration", 100.0)] * bool(work.size.iterations_between)
     goes_on = work.size.iterations_between and min(counts.values()) < PAPER_ITERATIONS
-    goes_on_by = f"Trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` goes on, and `--scale reached` plays with what there is"
+    goes_on_by = f"Trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` resumes, and `--scale reached` plays with the checkpoints so far"
     figures = curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
     about = "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties."
     return section(
@@ -439,7 +437,7 @@ def _trainings(work: GeneralisingWork) -> Section:
         _WHO[:2],
         "positions of self-play",
         rows,
-        "Measuring included; each had as many cores as its row says.",
+        "Includes measurements; the row's note gives the number of cores.",
         {about: figures},
         findings=listed(goes_on_by, counts) if goes_on else (),
     )
@@ -450,7 +448,7 @@ def _table_7(work: GeneralisingWork, ties: str) -> Section:
     taken = {"random": "a random one", "first": "the first"}[ties]
     each = {
         "random": f"{work.size.games} games a square.",
-        "first": "Neither side leaves anything to chance, so all games on a square are the same, and one is played.",
+        "first": "Both sides are deterministic, so one game is played on each square.",
     }[ties]
     rows, boards = [], list[Figure]()
     for player in work.playing("played"):
@@ -461,7 +459,7 @@ def _table_7(work: GeneralisingWork, ties: str) -> Section:
         metric, compared = partial(_won_on_squares, player, distinct), ties == "random" and player.is_claimed
         claim = games_claim(player.labels, asked, metric, wins, PAPER_49, compared, work.budget(player))
         rows.append(claim.measured(work.answers))
-    about = "Each square stands for the games with the brick there. If training on few squares carried over to all, the whole board would be shaded like the squares with a star."
+    about = "Each square shows the games with the brick there. If training on few squares generalised to all, the whole board would be shaded like the squares with a star."
     return section(
         f"Table 7: every brick square, against Minimax that takes {taken} of equal moves",
         _WHO,
@@ -515,9 +513,9 @@ def _proofs(work: GeneralisingWork) -> Section:
         _WHO,
         "squares proved, percent",
         rows,
-        "Every reply is walked until the agent first loses, or to the end; where it searches, a narrow walk looks for a loss first. These are all squares that were walked, and no sample; perfect play wins on all 49.",
+        "Every reply is tried until the agent first loses, or to the end. If the agent searches, a narrow search looks for a loss first. These are all squares, not a sample; perfect play wins on all 49.",
         {_BY_REPLY: boards},
-        "Proved to win against every reply, seen from one side, one training of one seed each",
+        "Proved to win against every reply, in canonical form, one training of one seed each",
     )
 
 
@@ -536,7 +534,7 @@ def _proved_row(work: GeneralisingWork, player: Contender, walks: Mapping[Rules,
     given_up = sum(walk.limit is not None for walk in walks.values())
     note = notes(
         ", ".join(f"{half} {sum(own)} of {len(own)}" for half, own in won.items() if own),
-        f"{sum(classes)} of {len(classes)} classes of images",
+        f"{sum(classes)} of {len(classes)} classes of equivalent squares",
         f"on {len(lost)} it can be beaten, {kind} takes {span} plies" * bool(lost),
         f"{given_up} not decided within {most:,} decisions, without a loss so far" * bool(given_up),
     )
@@ -547,7 +545,7 @@ def _proved_row(work: GeneralisingWork, player: Contender, walks: Mapping[Rules,
 
 _HALVES = {True: "seen", False: "unseen"}
 _REPLIES = "with the brick there: won against every reply, or L and the plies of a game that it loses, or ? where neither was found; * seen in training"
-_BY_REPLY = "What no number of games can show: with the brick there no reply beats it, or a shortest one that does."
+_BY_REPLY = "With the brick there, no reply beats it, or the length of a shortest game that does."
 
 
 def _shade(rules: Rules, walk: WalkResult, star: str) -> Shade:
@@ -570,15 +568,15 @@ def _judged(work: GeneralisingWork) -> Section:
         for player in work.playing("judged")
         for saw, half in (_HALVES if player.training else {False: "any"}).items()
     )
-    about = "Of random positions in which some moves keep the value and some do not, the share in which it is kept, with 95% intervals, everybody in the same positions."
+    about = "The percentage of optimal moves in non-trivial random positions, with 95% intervals. All agents have the same positions."
     return section(
-        "Optimal moves in random positions where the choice matters",
+        "Optimal moves in random non-trivial positions",
         (*_WHO, "Squares"),
         "optimal moves, percent",
         rows,
-        f"The same positions for everybody, {work.size.per_ply} for each of the 10 classes of squares and each of plies {', '.join(map(str, work.size.plies))}. A choice matters where some moves keep the value and some do not.",
+        f"All agents have the same positions, {work.size.per_ply} for each of the 10 classes of squares and each of plies {', '.join(map(str, work.size.plies))}. A position is non-trivial if some moves are optimal and some are not.",
         {about: _optimal_figures(work)},
-        "Random positions in which it keeps the value, on squares that it never saw",
+        "Optimal moves in random positions, on unseen squares",
         lambda row: row.labels[-1] == "unseen",
     )
 
@@ -590,7 +588,7 @@ def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
             player = one._replace(sims=max(one.judged) if searches else 0)
             found = {ply: work.optimal(player, ply) for ply in work.size.plies}
             lines.append(optimal_line(player.called, found))
-        title = f"Optimal moves by ply where the choice matters, {how}"
+        title = f"Optimal moves by ply in non-trivial positions, {how}"
         yield from curve_figure(f"optimal-{slug}", title, lines, "ply", "optimal moves, percent")
 
 
@@ -607,7 +605,7 @@ def _moved(work: GeneralisingWork) -> Section:
         ("Board", *_WHO),
         _WON,
         (claim.measured(work.answers) for claim in claims),
-        f"k = 4 and one brick unless it says otherwise, {work.size.moved_games} games for each place of the bricks. The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of places that are images of one another. A full board is the second player's win, and what Minimax itself wins as first player shows how hard a board is.",
+        f"k = 4 and one brick unless stated otherwise, {work.size.moved_games} games for each place of the bricks. The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of equivalent places. A full board is the second player's win. Minimax's own wins as first player show how hard a board is.",
         finding="On boards it was never trained on, games won against Minimax",
     )
 
@@ -619,7 +617,7 @@ def _expected(work: GeneralisingWork, board: str) -> str:
     first, second = values.count(1), values.count(-1)
     unknown = len(work.boards[board].rules) - first - second
     if not first and not second:
-        return "who wins under perfect play was not asked or not decided"
+        return "the winner under perfect play is unknown"
     return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
 
 

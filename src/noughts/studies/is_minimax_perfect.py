@@ -60,20 +60,20 @@ class IsMinimaxPerfect(Study):
     citations = (BRICK_PAPER,)
     scales = with_minutes(
         {
-            scale: f"every reply and every tie on all squares, and how often the best replies win{'; the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply judged for each class of squares"
+            scale: f"every reply and every tie on all squares, and the loss rate against a best response{'; the first of equal moves as well' if size.first_ties else ''}; {size.per_ply} positions a ply for each class of squares"
             for scale, size in SCALES.items()
         },
         quick=2,
     )
     deviations = (
-        "The paper draws its conclusion from games; here every reply is walked until the agent first loses, or to the end.",
-        "Every way in which ties among equal moves can fall is walked at once; squares that are images of one another are then one walk, because equal scores know no left from right.",
-        "A full board is the second player's win, as the paper's text says; its authors' program counts a draw.",
-        "Minimax sums Table 2 in whole numbers, so that sums that are equal by symmetry are ties. The authors' program adds decimals, whose rounding splits some of these, and picks at random among what is left: that it takes every fall of ties that is walked here is not known.",
-        "A win outranks any sum here, and is preferred the sooner it comes; in the authors' program a finished game counts +1 or -1 beside Table 2's sums.",
-        "A square on which some reply wins if ties fall well is not one on which that reply alone wins: every scale counts the first; `laptop` and `paper` also count squares that are lost to a reply alone, where Minimax takes the first of equal moves. How often the best replies win, whatever the fall of ties, is a table of its own.",
-        "The best replies are those of an opponent that knows how Minimax decides, and cannot foresee which of equal moves it takes: it takes each as often as any other.",
-        "Positions for the share of optimal moves come from uniformly random play; those that no move can spoil or mend are counted apart.",
+        "The paper draws its conclusion from games. Here every reply is tried until the agent first loses, or to the end.",
+        "All ways to break ties are tried together. Equivalent squares are then one case, because scores do not depend on left or right.",
+        "A full board is the second player's win, as in the paper's text. The authors' program counts a draw.",
+        "Minimax sums Table 2 in whole numbers, so that sums that are equal by symmetry are ties. The authors' program adds decimals, whose rounding splits some of these ties, and picks at random among the rest. It may therefore never play some of the lines tried here.",
+        "Here a win outranks any sum, and a faster win a slower one. In the authors' program a finished game counts +1 or -1 among Table 2's sums.",
+        "On some squares a reply wins only with lucky tie-breaks. Every scale counts these as lost. `laptop` and `paper` also count the squares that are lost without luck, where Minimax takes the first of equal moves. A separate table has the loss rate against a best response.",
+        "A best response knows how Minimax decides, but cannot foresee which of equal moves it takes. All equal moves are equally likely.",
+        "Positions for the percentage of optimal moves come from uniformly random play. Trivial ones, in which every move is optimal, are counted separately.",
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
@@ -100,9 +100,9 @@ class IsMinimaxPerfect(Study):
         )
         return concluded(
             _walks(
-                "Every reply and every way its ties can fall",
+                "Every reply and every tie-break",
                 "every-tie",
-                "Minimax, however its ties fall,",
+                "Minimax, however it breaks ties,",
                 CLASSES,
                 every,
                 figures,
@@ -114,7 +114,7 @@ class IsMinimaxPerfect(Study):
         )
 
 
-_SQUARES = "Each square stands for the game with the brick there. A letter L gives the length of a shortest loss: some replies lead to it, whatever else Minimax wins."
+_SQUARES = "Each square shows the game with the brick there. L gives the length of a shortest loss, to which some replies lead."
 
 
 def _every_reply(agent: AgentSpec) -> Walked:
@@ -176,7 +176,7 @@ def _walks(
         ("Brick", "Squares"),
         "decisions walked",
         [_row(group, walks.get(group[0]), claimed) for group in groups],
-        "Each row stands for the squares that it names: rotations and reflections make one of another.",
+        "Each row covers the squares that it names, which are equivalent under rotation and reflection.",
         {_SQUARES: [board], **figures},
         findings=(*listed(drawn, counts if decided else {}), *findings),
     )
@@ -208,8 +208,8 @@ def _causes(every: Mapping[Rules, WalkResult], first: Mapping[Rules, WalkResult]
     """What a loss takes, where both ways of breaking ties were walked."""
     lost = _lost(every) & first.keys()
     alone = len(lost & _lost(first))
-    legend = "Squares on which some reply beats it if its ties fall well, by what a loss takes"
-    takes = {"a reply alone:": alone, "a reply and a fall of ties:": len(lost) - alone}
+    legend = "Squares on which some reply can beat it, by what a loss requires"
+    takes = {"a reply alone:": alone, "a reply and a lucky tie-break:": len(lost) - alone}
     yield from listed(legend, takes if every.keys() & first.keys() else {})
 
 
@@ -230,26 +230,29 @@ def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
     if len(chances) == len(SQUARES.rules):
         least, most = (percent(fmean(getattr(found, end) for found in chances.values())) for end in ("low", "high"))
         certain = sum(found.low == 1.0 for found in chances.values())
-        facts = {"every game on": f"{certain} squares", "on all, each alike,": f"{least:.1f} to {most:.1f} percent"}
-    title = "How often Minimax, moving first, loses to the best replies"
-    label = f"with the brick there: {about} to the best replies; ≥ where that is a bound"
+        facts = {
+            "every game on": f"{certain} squares",
+            "on all, equally weighted,": f"{least:.1f} to {most:.1f} percent",
+        }
+    title = "Loss rate of Minimax, moving first, against a best response"
+    label = f"with the brick there: {about} against a best response; ≥ marks a bound"
     boards = [brick_board("chances", title, label, shades, BOARD)] if chances else []
     return section(
-        "How often it loses to the best replies",
+        "Loss rate against a best response",
         ("Brick", "Squares"),
         "games lost, percent",
         rows,
-        f"An opponent knows how Minimax decides, and cannot foresee which of equal moves it takes. No game was played: this is worked out from the positions that Minimax can be led to. Where these are more than {_EVERY_TIE_CHANCES.most:,}, there are two bounds: it is not known how the longer games end.",
-        {f"Each square stands for the game with the brick there: {about} at least to the best replies.": boards},
-        findings=listed("Games lost to the best replies", facts),
+        f"The opponent knows how Minimax decides, but cannot foresee which of equal moves it takes. The rate is computed from all positions that Minimax can reach, without playing games. If these are more than {_EVERY_TIE_CHANCES.most:,}, the table has two bounds, because the ends of longer games are unknown.",
+        {f"Each square shows the game with the brick there: {about} at least against a best response.": boards},
+        findings=listed("Games lost to a best response", facts),
         spread="bounds",
     )
 
 
 def _optimal(tallies: Mapping[int, Tally]) -> Section:
-    title = "Optimal moves of Minimax in random positions where the choice matters"
+    title = "Optimal moves of Minimax in random non-trivial positions"
     lines, total = [optimal_line("Minimax, depth 2", tallies)], sum(tallies.values(), Tally())
-    about = "Of random positions in which some moves keep the value and some do not, the share in which it keeps it, with 95% intervals."
+    about = "The percentage of optimal moves in non-trivial random positions, with 95% intervals."
     facts = {
         f"{between(total.optimal_interval)} of": f"{total.choices:,}",
         "a random player": f"{percent(total.chance_share):.0f} percent",
@@ -258,11 +261,11 @@ def _optimal(tallies: Mapping[int, Tally]) -> Section:
     return section(
         "Its moves in random positions, as first player",
         ("Ply",),
-        "optimal moves where the choice matters, percent",
+        "optimal moves in non-trivial positions, percent",
         [optimal_row((str(ply),), tally) for ply, tally in tallies.items()],
-        "All classes of squares together, each alike. A choice matters where some moves keep the value and some do not.",
+        "All classes of squares together, equally weighted. A position is non-trivial if some moves are optimal and some are not.",
         {about: curve_figure("optimal-moves", title, lines, "ply", "optimal moves, percent")},
-        findings=listed("Random positions in which it keeps the value", facts if total.choices else {}),
+        findings=listed("Optimal moves in random positions", facts if total.choices else {}),
     )
 
 

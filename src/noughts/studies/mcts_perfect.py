@@ -47,17 +47,17 @@ class MctsPerfect(Study):
     citations = (ZHAO_PAPER,)
     scales = with_minutes(
         {
-            scale: f"{size.instances} instances walked and {size.rounds} rounds played for each of three searches at up to {size.most} iterations"
+            scale: f"{size.instances} seeded copies and {size.rounds} rounds of games for each of three searches at up to {size.most} iterations"
             for scale, size in SCALES.items()
         },
         quick=2,
         laptop=7,
     )
     deviations = (
-        "The paper played a few games by hand and MCTS against itself. Here each instance (a seed) meets every sequence of replies, as X and as O: perfect means that none of them wins.",
-        "An instance decides alike whenever it meets the same position; another seed is another instance. To walk every reply to it is to play against it with its chance known beforehand, which no opponent has: so walks show what could happen and are no proofs with certificates, and the verdict on the claim is by games against the exact player, which knows nothing of the seed.",
-        "The paper's algorithm returns the move of best mean value and does not state the constant of UCB1; the search with the most visits, and c = 1, are shown beside it.",
-        "Losses to an exact player (minimax to the end, random among equals) are counted too: it never errs, but it sets no traps, so it finds fewer losses than there are.",
+        "The paper played a few games by hand and MCTS against itself. Here each seeded copy meets every sequence of replies, as X and as O. Perfect means that none of them wins.",
+        "A seeded copy always decides alike in the same position. Trying every reply to it assumes an opponent that knows the seed, which real opponents do not. So this shows which losses are possible, and yields no certificates. The verdict on the claim uses games against the exact player, which does not know the seed.",
+        "The paper's algorithm returns the move of best mean value, and the paper does not state the constant of UCB1. Further tables use the most visited move, and c = 1.",
+        "We also count losses to an exact player (minimax to the end, random among equal moves). It never errs, but it sets no traps, so it finds fewer losses than there are.",
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
@@ -85,18 +85,18 @@ class MctsPerfect(Study):
                 ("Search",),
                 "games not lost to an exact player, percent",
                 [claim.measured(answers) for claim in claims],
-                "Half of the games as X, half as O. A perfect player loses none to anybody; that none is lost here does not make one perfect, so that games can refute the claim and never agree with it.",
+                "Half of the games as X, half as O. A perfect player loses to no opponent. Games without a loss do not prove that, so they can refute the claim but not confirm it.",
                 finding=f"Games that {CLAIMED} iterations do not lose to an exact player, which knows nothing of their seed",
             ),
             *(
                 section(
                     f"MCTS, {search}" if search in SEARCHES else search,
                     ("Iterations",),
-                    "instances that no reply beats, percent",
+                    "seeded copies that no reply beats, percent",
                     [_row(budget, *one) for budget, one in by_budget.items()],
-                    "Instances that lose to no sequence of replies, neither as X nor as O: replies by one that knows how their chance falls.",
+                    "Seeded copies that lose to no sequence of replies, neither as X nor as O, even if the opponent knows the seed.",
                     _figures(found) if number == 0 else None,
-                    f"Instances of MCTS with {search} that no reply beats, by iterations",
+                    f"Seeded copies of MCTS with {search} that no reply beats, by iterations",
                     lambda row: row.labels[0] in shown,
                     _never_beaten(search, by_budget),
                 )
@@ -189,15 +189,15 @@ def _figures(found: _Found) -> dict[str, Iterable[Figure]]:
         losses = {budget: score.loss_interval for budget, (_, score) in own if score.games}
         unbeaten.append(interval_series(search, shares))
         lost.append(interval_series(search, losses))
-    title, lost_to, over = "Instances that no reply beats", "Games lost to an exact player", "iterations a move"
+    title, lost_to, over = "Seeded copies that no reply beats", "Games lost to an exact player", "iterations a move"
     return {
-        "Of the instances with so many iterations, the share that loses to no sequence of replies, with 95% intervals: to an opponent that knows how their chance falls, which is more than the claim is about.": curve_figure(
+        "The percentage of seeded copies that lose to no sequence of replies, with 95% intervals. The opponent knows the seed, which the claim does not require.": curve_figure(
             "unbeaten", title, unbeaten, over, "percent", log_x=True
         ),
-        "The same searches in games against a player that never errs, and sets no traps. It finds fewer losses than there are, which is why games alone are no proof.": curve_figure(
+        "The same searches in games against a player that never errs, but sets no traps. It finds fewer losses than there are, so games alone are no proof.": curve_figure(
             "losses", lost_to, lost, over, "lost, percent", log_x=True, y_range=None
         ),
-        "Found by walking every reply; the paper's games did not meet it.": _lost_game(found),
+        "Found by trying every reply; it did not occur in the paper's games.": _lost_game(found),
     }
 
 
@@ -214,4 +214,4 @@ def _never_beaten(search: str, found: Mapping[int, tuple[_Walks, Score]]) -> Ite
     last = max((budget for budget, lost in beaten.items() if lost), default=0)
     if beaten and last < max(beaten):
         first = min(budget for budget in beaten if budget > last)
-        yield f"MCTS with {search}: no instance was beaten from {first} iterations on, up to {max(beaten)}."
+        yield f"MCTS with {search}: no seeded copy was beaten from {first} iterations on, up to {max(beaten)}."

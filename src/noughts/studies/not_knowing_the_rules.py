@@ -140,14 +140,14 @@ class NotKnowingTheRules(Study):
 
     name = "not-knowing-the-rules"
     title = "What it costs not to know the rules"
-    question = "With networks of one kind, equal positions and simulations: what does MuZero, which learns a model of the game, lose to AlphaZero, which is told the rules; what is wrong with its model; and what repairs it?"
-    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe, which names MuZero as what should come next; and the README of enpasos/muzero, by which every possible decision on 3x3 is right"
+    question = "With the same kind of network, equal positions and simulations, how much worse is MuZero, which learns a model of the game, than AlphaZero, which knows the rules? What is wrong with its model, and what repairs it?"
+    paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe, which proposes MuZero as the next step; and the README of enpasos/muzero, which claims that every possible decision on 3x3 is right"
     citations = (BRICK_PAPER, MUZERO_PAPER)
     scales = with_minutes(
         {
             scale: f"3x3: {counted(size.seeds, 'seed')} of {size.positions[-1]:,} positions; D4: {size.bricks:,}; {', '.join(f'{game}: {points[-1]:,}' for game, points in size.notakto.items())}; {counted(len(size.repairs) - 1, 'repair')}, {counted(size.repair_seeds, 'seed')} each"
             + {
-                "quick": ": shows the page in small, and settles nothing",
+                "quick": ": too small for conclusions",
                 "laptop": "; planned for two hours on two cores",
                 "paper": "; planned for a day on eight cores, most of it on D4",
             }[scale]
@@ -156,12 +156,12 @@ class NotKnowingTheRules(Study):
         quick=3,
     )
     deviations = (
-        "The paper has no MuZero; nothing here is set beside a number of its. enpasos/muzero gives no network, time or count of positions; its claim is taken as: with search, every position in which the choice matters is decided right.",
-        "Both learners have networks of the same kind and options, the same search, simulations, games, batches and steps. MuZero's model has the layers twice, to see and to imagine, and each of its steps unrolls five moves, so that it computes more for a position.",
-        "Both play games that begin after random moves, with one move in twenty random on 3x3 and Notakto, which shows them, and the model, what good play never does.",
-        "Both train each on one core, side by side with others; seconds are theirs.",
-        "The model is told the legal moves at the root alone, and that sides alternate. A probe, a decoder that is trained beside it and changes nothing of what it learns, reads the boards, sides and ends that it believes. What is wrong there may be the model's or the probe's: how often the probe errs on positions that are not imagined is not measured.",
-        "On D4 and on Notakto there is one training of each learner; what tells them apart there may be their seeds. Learners are proved at the measurements that the plan names: one that is proved at the first may have got there sooner.",
+        "The paper has no MuZero, so no number here is compared with it. enpasos/muzero gives no network, time or count of positions. We take its claim to mean that, with search, it plays an optimal move in every non-trivial position.",
+        "Both learners have networks of the same kind and options, and the same search, simulations, games, batches and steps. MuZero's model has the layers twice, to see and to imagine, and each of its steps unrolls five moves. It therefore computes more for a position.",
+        "Both play games that begin after random moves. On 3x3 and Notakto one move in twenty is random, too, so that they and the model see positions that good play avoids.",
+        "Both train on one core each, with other trainings on the other cores. Seconds are those of the training.",
+        "The model gets the legal moves only at the root, and assumes that sides alternate. A probe, which is a decoder that is trained separately and does not change the model, reads the boards, sides and ends that the model imagines. An error may be the model's or the probe's, because the probe's errors on real positions were not measured.",
+        "On D4 and on Notakto each learner is trained once, so a difference may come from the seeds. Proofs are tried at fixed measurements, so a learner that is proved at the first one may have been unbeatable earlier.",
         REUSED,
     )
     takes_guests = False
@@ -322,7 +322,7 @@ class ModellingWork:
         return PlannedRun(board, learner, number, training, points)
 
 
-_OPTIMAL = "optimal moves where the choice matters, percent"
+_OPTIMAL = "optimal moves in non-trivial positions, percent"
 _TOE_LABELS = [(learner, sims) for sims in (TOE.sims, 0) for learner in LEARNERS]
 
 
@@ -347,7 +347,7 @@ def _proofs(work: ModellingWork) -> Section:
         ("Learner", "Plays with"),
         "seeds proved on both sides, percent",
         rows,
-        "Every reply was walked, as first and as second player, at each measurement: the first proof counts.",
+        "Every reply was tried, as first and as second player, at each measurement. The first proof counts.",
         finding=f"3x3, seeds proved on both sides when measured after {points} positions",
         findings=listed("3x3, positions after which the first was proved", first),
     )
@@ -361,7 +361,7 @@ def _decisions(work: ModellingWork) -> Section:
         wrong = sorted(tally.choices - tally.optimal for tally in tallies)
         note = ""
         if total.choices:
-            note = f"{right} of {len(tallies)} seeds decide right everywhere; wrong in {wrong[0]} to {wrong[-1]} of {tallies[0].choices:,}"
+            note = f"{right} of {len(tallies)} seeds are right everywhere; wrong in {wrong[0]} to {wrong[-1]} of {tallies[0].choices:,}"
         claimed: dict[str, Any] = {}
         if learner == "MuZero" and sims:
             compared = compare_with_always(total.optimal, total.choices, contrary="differs")
@@ -374,7 +374,7 @@ def _decisions(work: ModellingWork) -> Section:
         ("Learner", "Plays with"),
         _OPTIMAL,
         (row(learner, sims) for learner, sims in _TOE_LABELS),
-        "All positions of the game in which some moves keep the value and some do not, also those that good play never reaches; all seeds together.",
+        "All non-trivial positions of the game, including those that good play never reaches, over all seeds.",
         claimed="enpasos/muzero",
     )
 
@@ -384,7 +384,7 @@ def _bricks(work: ModellingWork) -> Section:
     runs, searches = work.known(work.bricks), (SEEN.sims, 0)
     games = {run.learner: Claim((run.learner, "wins on 49 squares"), work.games(run), _won) for run in runs}
     rows = [*_beside_each_other(work, SEEN.sims, games)]
-    for task, what in ((SEEN.task, "optimal on D4"), (UNSEEN, "optimal on squares never seen")):
+    for task, what in ((SEEN.task, "optimal on D4"), (UNSEEN, "optimal on unseen squares")):
         asked = work.judged(task)
         for sims in searches:
             right = {run.learner: Claim((run.learner, what), asked, partial(_right, run.agent(sims))) for run in runs}
@@ -407,7 +407,7 @@ def _bricks(work: ModellingWork) -> Section:
         ("Learner", "What", "Plays with"),
         "games won or optimal moves, percent",
         rows,
-        "Both were trained on D4 alone, once each. A verdict compares this MuZero with this AlphaZero, in the same positions; it says nothing of other seeds.",
+        "Both were trained on D4 alone, once each. A verdict compares this MuZero with this AlphaZero, in the same positions. Other seeds may differ.",
         finding="Trained on D4 alone, with networks of one kind, equal positions and simulations, one training each",
         told=lambda row: row.labels[1].startswith("optimal") and row.labels[2] == _searched(SEEN.sims),
         claimed="AlphaZero here",
@@ -454,7 +454,7 @@ def _notakto(work: ModellingWork) -> Section:
         ("Board and side", "Learner", "Plays with"),
         "seconds of training, compiling and measuring included",
         (row(game, run, sims) for game, run in known for sims in (run.board.sims, 0)),
-        "The first measurement at which every reply was walked and none wins. One training of each.",
+        "The first measurement at which no reply beats the agent. One training each.",
         finding="Notakto, trained until no reply beats it, one training each",
         told=lambda row: row.labels[2] != _searched(0),
     )
@@ -497,7 +497,7 @@ def _models(work: ModellingWork) -> Section:
         ("Where", "What"),
         "imagined positions, percent",
         rows,
-        "All positions that searches went through, from real positions of random play, beside the rules and exact values. Intervals take positions for independent, which those of one search are not.",
+        "All positions that searches imagined, starting from real positions of random play, compared with the rules and exact values. Intervals assume independent positions, although those of one search are not.",
         {"By moves from the position that the search sees; with 95% intervals.": figures},
         findings=findings,
     )
@@ -531,7 +531,7 @@ def _repairs(work: ModellingWork) -> Section:
         ("Added", "Seeds", "Beside none"),
         _OPTIMAL,
         rows,
-        f"After {work.size.repair_positions:,} positions, with 32 simulations, in all positions of the game: the mean over seeds, and its difference from the same seeds without it, with intervals over seeds, each by itself and not adjusted for how many there are; one seed tells nothing apart. Notes are shares of what is imagined, percent.",
-        finding="One thing added to MuZero on 3x3, decisions that are right",
-        findings=listed("The same beside the same seeds with nothing added, two or more", differences),
+        f"After {work.size.repair_positions:,} positions, with 32 simulations, in all positions of the game: the mean over seeds, and the difference from the same seeds without the addition. Intervals are over seeds and not adjusted for the number of rows; one seed shows no difference. Notes are percentages of the imagined positions.",
+        finding="One addition to MuZero on 3x3, optimal moves",
+        findings=listed("Differences from the same seeds without the addition, two or more seeds", differences),
     )

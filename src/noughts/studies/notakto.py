@@ -121,7 +121,7 @@ class NotaktoStudy(Study):
 
     name = "notakto"
     title = "Learning Notakto, and carrying it to larger boards"
-    question = "Can self-play learn to win every game of Notakto, on 3x3 as first and on 4x4 as second player, and does what is learned there hold on 5x5 and 6x6?"
+    question = "Can self-play learn to win every game of Notakto, on 3x3 as first and on 4x4 as second player, and does this carry over to 5x5 and 6x6?"
     paper = (
         "A deep reinforcement learning approach to solving misère combinatorial games (2018), results and discussion"
     )
@@ -134,12 +134,12 @@ class NotaktoStudy(Study):
         quick=4,
     )
     deviations = (
-        "The paper names no numbers of its training: all networks here are trained by one preset, notakto-fast. Its count of iterations, 14 to 25 for 3x3, is of its own iterations, and not comparable.",
-        "The fully connected network has two layers of 64, and sees one number a cell; the wide one, ours, has two layers of 256, and also sees who moves first. The convolutional network has one convolution of 64 channels and dense heads, without residual connections; the residual one has two blocks of 32 channels. The paper's text asks for both kinds, and tried neither.",
+        "The paper gives no settings of its training, so all networks here are trained with one preset, notakto-fast. Its 14 to 25 iterations for 3x3 are not comparable with ours.",
+        "The fully connected network has two layers of 64, and sees one number a cell. The wide one, ours, has two layers of 256, and also sees which player moves first. The convolutional network has one convolution of 64 channels and dense heads, without residual connections; the residual one has two blocks of 32 channels. The paper suggests both kinds, and tried neither.",
         "The paper's opponent called random avoids immediate losses. We report uniformly random play, minimax of two plies without an evaluation, which avoids them and is random otherwise, and exact play.",
-        "An agent counts as perfect if no sequence of replies beats it, which is found by walking all of them, on 3x3 and 4x4. Agents look at all images of a position under the symmetries of the board as one, which makes the walk shorter and the agent no other on average. On 5x5, with too many replies to walk, games and exact tables stand in its place.",
-        "Networks that train longest have fewer seeds, as the first table says. What comes of the first seed of each plays games; every reply is walked to what comes of all.",
-        "Boards of 6x6 are compared with exact tables from ply 6 on: from the first ply on such a table takes 8 GiB.",
+        "On 3x3 and 4x4 an agent counts as perfect if no sequence of replies beats it; all are tried. Agents play alike in all positions that are equivalent under the board's symmetries, which shortens the proof and does not change the agent on average. On 5x5 there are too many replies, so games and exact tables replace the proof.",
+        "Networks that train longest have fewer seeds; see the first table. Only the first seed of each network plays games; every reply is tried for all seeds.",
+        "Boards of 6x6 are compared with exact tables from ply 6 on, because a table from the first ply on takes 8 GiB.",
         REUSED,
     )
     takes_guests = False
@@ -306,8 +306,8 @@ def _over_seeds(work: NotaktoLearningWork) -> Section:
         ("Board and side", "Network", "Simulations"),
         "trainings proved at some measurement, percent",
         (row(first, sims) for first in work.first_seeds if first.board.walked for sims in (work.sims, 0)),
-        "Proved: every reply was walked and none wins. With few seeds an interval is wide, and says so.",
-        finding="Learned to 100 percent against every reply, trainings (the paper reached 100 percent on 3x3 and 46 on 4x4; a budget at which none is proved says nothing about its hypothesis)",
+        "Proved means that every reply was tried and none wins. With few seeds intervals are wide.",
+        finding="Learned to 100 percent against every reply, trainings (the paper reached 100 percent on 3x3 and 46 on 4x4; a budget without a proof does not test the paper's hypothesis)",
     )
 
 
@@ -316,7 +316,7 @@ def _proofs(work: NotaktoLearningWork) -> Section:
         proof, walks = work.first_proof(run, sims), [walk for _, walk in work.walked(run, sims)]
         spent = "" if proof is None else f"{proof.iteration} iterations, {proof.positions:,} positions"
         proved = f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements"
-        last = f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions asked" if walks else ""
+        last = f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions checked" if walks else ""
         return Row(
             labels=(run.board.title, run.network, str(run.number), str(sims)),
             paper=run.board.paper_text if sims else "",
@@ -331,9 +331,9 @@ def _proofs(work: NotaktoLearningWork) -> Section:
         ("Board and side", "Network", "Seed", "Simulations"),
         "seconds of training, compiling and measuring included",
         (row(run, sims) for run in work.runs if run.board.walked for sims in (work.sims, 0)),
-        "The first measurement at which every reply was walked and none wins. On 3x3 and 4x4 nobody can draw, so the agent wins every game.",
+        "The first measurement at which no reply beats the agent. Notakto has no draws, so it then wins every game.",
         {
-            "How soon each network learns, by what training costs.": _curves(work),
+            "How fast each network learns, by positions of self-play.": _curves(work),
             "Some reply leads to it; numbers are plies.": _lost_games(work),
         },
         "Trained until no reply beats it",
@@ -350,10 +350,10 @@ def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
         ]
         yield from curve_figure(
             f"learning-{board.size}",
-            f"{board.size}x{board.size}: the network's moves on the way, without search",
+            f"{board.size}x{board.size}: the network's moves during training, without search",
             lines,
             "positions of self-play",
-            "optimal where the choice matters, percent",
+            "optimal moves in non-trivial positions, percent",
         )
 
 
@@ -390,7 +390,7 @@ def _transfer(work: NotaktoLearningWork, size: int) -> Section:
         for n in (work.size.per_ply if size == max(work.size.per_ply) else ())
         for sims, tallies in work.tallies(n, work.transferred).items()
     ]
-    figures = curve_figure("larger-boards", title, lines, "ply", "optimal where the choice matters, percent")
+    figures = curve_figure("larger-boards", title, lines, "ply", "optimal moves in non-trivial positions, percent")
     found, about = work.tallies(size, work.transferred), "With 95% intervals, in positions of random play."
     totals = {f"{sims} simulations": sum(tallies.values(), Tally()) for sims, tallies in found.items()}
     said = {
@@ -398,7 +398,7 @@ def _transfer(work: NotaktoLearningWork, size: int) -> Section:
         for name, one in totals.items()
         if one.choices
     }
-    legend = f"Trained on boards up to 4x4 alone, choices on {size}x{size} in which the line network keeps the value"
+    legend = f"Trained on boards up to 4x4 alone, optimal moves of the line network on {size}x{size}"
     never, findings = " The weights were never trained on this board.", listed(legend, said)
     return _beside_truth(f"{TRANSFER}, on {size}x{size}", found, never, {about: figures}, findings)
 
@@ -413,7 +413,7 @@ def _beside_truth(
     return section(
         title,
         ("Ply", "Simulations"),
-        "optimal moves where the choice matters, percent",
+        "optimal moves in non-trivial positions, percent",
         (optimal_row((str(ply), str(n)), tally) for n, tallies in found.items() for ply, tally in tallies.items()),
         f"Positions of random play, judged by exact tables.{more}",
         figures,

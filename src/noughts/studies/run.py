@@ -93,9 +93,9 @@ class StudyWork(NamedTuple):
         after hours fails before anything is asked."""
         check_scale(study, settings.scale)
         check_guests(study, settings.agents)
-        with guarded(study, "cannot say what it asks"):
+        with guarded(study, "cannot list its questions"):
             questions = study.questions(settings)
-        with guarded(study, "cannot conclude while nothing is known, which it is asked to before its first answer"):
+        with guarded(study, "cannot conclude without answers, which it must do before the first one"):
             conclusion_of(study, settings, Answers())
         identity = {
             "scale": settings.scale,
@@ -201,13 +201,13 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
     """
     settings, kept = settings_of(run), store.kept_by(run.id)
     answers = Answers(kept)
-    with guarded(study, "cannot say what it asks"):
+    with guarded(study, "cannot list its questions"):
         questions = study.questions(settings)
     units = list({unit.key: unit for unit in kept_questions(questions)}.values())
     answers.look_up(units)
     if missing := sum(not answers.knows(unit) for unit in units):
         raise NoughtsError(
-            f"{missing} of the {len(units)} answers that {study.name} asks for now are not kept: since run {run.id} its questions have changed, or the code behind them. `{repeat_command(study, settings)}` asks for them; as it was concluded then, the run can still be shown"
+            f"{missing} of the {len(units)} answers that {study.name} needs now are missing, because its questions or their code changed since run {run.id}. `{repeat_command(study, settings)}` computes them; the run can still be shown as it was"
         )
     return KeptAnswers(settings, questions, units, answers, len(kept.taken_over))
 

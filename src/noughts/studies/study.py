@@ -218,8 +218,6 @@ def parse_guests(settings: Settings, line_up: Collection[AgentSpec]) -> list[Age
     guests: list[AgentSpec] = []
     for guest in map(parse_agent, settings.agents):
         if guest in line_up or guest in guests:
-            raise AgentError(
-                f"agent {str(guest)!r} is in the line-up already: name each agent once, and none that is there"
-            )
+            raise AgentError(f"agent {str(guest)!r} is in the study already: name only others, each once")
         guests.append(guest)
     return guests

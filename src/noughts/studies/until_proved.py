@@ -120,7 +120,7 @@ class UntilProvedStudy(Study):
 
     name = "until-proved"
     title = "Training until proved, and whether proofs last"
-    question = "After how many positions does no reply beat what self-play has learned, does that last, and what helps?"
+    question = "After how many positions of self-play does no reply beat the agent, does that last, and what helps?"
     scales = with_minutes(
         {
             scale: "; ".join(
@@ -129,7 +129,7 @@ class UntilProvedStudy(Study):
             )
             + f"; each in {len(CONDITIONS)} conditions"
             + {
-                "quick": ": shows the page in small, and settles nothing",
+                "quick": ": too small for conclusions",
                 "laptop": "; planned for two hours on two cores",
                 "paper": "; planned for many cores",
             }[scale]
@@ -138,10 +138,10 @@ class UntilProvedStudy(Study):
         quick=4,
     )
     deviations = (
-        f"Games, conditions, budgets and the rule that picks a checkpoint were fixed before: the first one that stands at every check until there are {STANDS - 1:.0%} more positions.",
-        f"Every few iterations all replies to the network with {SIMULATIONS} simulations a move are tried, on each side that must not lose, by the network's own values first. No solver and no exact value takes part, and the independent checker accepts each certificate.",
-        f"Restarts: {_RESTARTS['share']:.0%} of the new games begin on one of the last {_RESTARTS['plies']} positions of a game that a check of the last {_RESTARTS['age']} iterations found, or, where they are uniform, anywhere in the latest own games. The checks supply positions, and no values: how many is noted.",
-        "Seconds are those of a training on one core beside others, compiling and checks included.",
+        f"Games, conditions, budgets and the rule that picks a checkpoint were fixed in advance. The rule picks the first one that is proved at every check until there are {STANDS - 1:.0%} more positions.",
+        f"Every few iterations all replies to the network with {SIMULATIONS} simulations a move are tried, on each side that must not lose, in the order of the network's own values. No solver and no exact value is used, and the independent checker accepts each certificate.",
+        f"Restarts: {_RESTARTS['share']:.0%} of the new games begin on one of the last {_RESTARTS['plies']} positions of a game that a check of the last {_RESTARTS['age']} iterations found, or, where they are uniform, anywhere in the latest own games. The checks supply only positions, no values; notes count them.",
+        "Seconds are those of a training on one core, with others on the other cores, including compilation and checks.",
         REUSED,
     )
     takes_guests = False
@@ -258,7 +258,7 @@ def _proved(work: ProvedWork) -> Section:
         _COLUMNS,
         "seeds with a proof that lasts, percent",
         (row(*kind) for kind in work.known),
-        f"Proved at a check and at all that follow until there are {STANDS - 1:.0%} more positions. Medians and ranges are over the seeds that get there.",
+        f"Proved at a check and at all later ones until there are {STANDS - 1:.0%} more positions. Medians and ranges are over the seeds that reach this.",
         figures={"Each check of every seed.": figures},
         finding=f"Seeds with a proof that lasts through {STANDS - 1:.0%} more training",
     )
@@ -292,7 +292,7 @@ def _lost(work: ProvedWork) -> Section:
         _COLUMNS,
         "proofs that the next check refutes, percent",
         (row(*kind) for kind in work.known),
-        "Of the checks at which no reply beats the agent, those after which the next check finds a game that it loses; the moves of some.",
+        "Counts proofs after which the next check finds a game that the agent loses, with the moves of some.",
         finding="Proofs that the next check refutes",
     )
 
@@ -313,9 +313,9 @@ def _beside_plain(work: ProvedWork) -> Section:
     return section(
         "Beside plain training",
         _COLUMNS,
-        "checks at which no reply beats it, points more than plain training of the same seed",
+        "checks at which no reply beats it, difference from plain training of the same seed in points",
         rows,
-        "The share of all checks of a training, so that it counts when a proof comes and whether it lasts; the mean over pairs of equal seeds with its 95 percent interval, where they differ.",
-        finding="Checks at which no reply beats it, more than by plain training of the same seeds",
+        "The percentage of all checks of a training, so both an early proof and a lasting one count. The mean is over pairs of equal seeds, with its 95 percent interval if they differ.",
+        finding="Checks at which no reply beats it, difference from plain training of the same seeds",
         spread="difference",
     )

@@ -38,9 +38,7 @@ class WhyItGeneralises(Study):
 
     name = "why-it-generalises"
     title = "Why the line network generalises"
-    question = (
-        "What of the line network and its training makes it win on brick squares that it never saw, and what does not?"
-    )
+    question = "Which parts of the line network and its training make it win on unseen brick squares, and which do not?"
     paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments: it finds that more training squares help, and asks what else does"
     citations = (BRICK_PAPER,)
     takes_guests = False
@@ -48,20 +46,20 @@ class WhyItGeneralises(Study):
     scales = with_minutes(
         {
             scale: f"{len(size.variants or SETTINGS.variants)} variants, {counted(size.seeds, 'seed')} each, {size.iterations} iterations, a checkpoint every {size.every}"
-            + (": shows the page in small, and settles nothing" if scale == "quick" else "")
+            + (": too small for conclusions" if scale == "quick" else "")
             for scale, size in SETTINGS.scales.items()
         },
         quick=3,
         laptop=54,
     )
     deviations = (
-        "The paper has no ablations; nothing here is set beside a number of its.",
+        "The paper has no ablations, so no number here is compared with it.",
         "Every variant differs from the line network, trained by Gumbel AlphaZero on D4 alone, in one thing; one differs from the convolution.",
-        "Classes never seen are the same for all: the seven to which no augmentation turns D4, D3 or C3, so that none of them was seen by anybody. One square of each is played on.",
-        "Strength is that of the bare policy, without search, as first player against depth-2 Minimax with random ties. It sees positions from one side: so images of a square are one to it, and the sample is of classes.",
-        "Intervals are Student's over seeds, and never narrower than those of the seeds' own games are on average; of one seed, they are of its own games. Differences between variants are of means over seeds, joined as MOVER does, and only at equal seen score.",
-        "At scale laptop, trainings have the settings of certified-generalisation, and the seeds: what both train is trained once.",
-        "Variants, games, margins and what counts as mastered stand in a file that was fixed before; its hash is at the end of this page.",
+        "All variants have the same unseen classes: the seven to which no augmentation moves D4, D3 or C3. One square of each is played.",
+        "Strength is that of the raw policy, without search, as first player against depth-2 Minimax with random ties. It sees positions in canonical form and therefore plays alike on equivalent squares, so the sample consists of classes.",
+        "Intervals are Student's over seeds, and never narrower than the average interval of a seed's own games. With one seed, the interval is that of its own games. Differences between variants compare means over seeds by MOVER, only at equal seen score.",
+        "At scale laptop, trainings have the settings and seeds of certified-generalisation, so that shared ones run once.",
+        "A file that was fixed in advance defines variants, games, margins and the threshold of mastery. Its hash is at the end of this page.",
         REUSED,
     )
 
@@ -96,7 +94,7 @@ def _beside(work: PlannedCheckpoints) -> Iterator[str]:
         own, base = (over_seeds(at, work.won_unseen) if len(at) > 1 else None for at in pair)
         if name != BASE and own is not None and base is not None:
             told[f"{name} beside {other}"] = in_points(recover_variances(own, base), 0)
-    legend = f"Won on classes never seen at equal seen score, where two seeds of each win {percent(SETTINGS.seen_score):.0f} percent on what they train on (equal is within {percent(SETTINGS.margin):.0f} points)"
+    legend = f"Won on unseen classes at equal seen score, where two seeds of each win {percent(SETTINGS.seen_score):.0f} percent on what they train on (equal is within {percent(SETTINGS.margin):.0f} points)"
     return listed(legend, told)
 
 
@@ -111,16 +109,16 @@ def _at_the_end(work: PlannedCheckpoints) -> Section:
         shown = own | {SETTINGS.variants[name].beside for name in own} | {BASE}
         lines = [line for name in work.learners if name in shown and (line := work.curve(name, work.won_unseen)).x]
         if own.intersection(line.name for line in lines):
-            named = f"{title}: wins on classes never seen"
+            named = f"{title}: wins on unseen classes"
             curves += curve_figure(group, named, lines, "positions of self-play", "won, percent")
-    about = f"By checkpoint: {OVER_SEEDS} games. Positions of self-play are what training costs; curves that are told apart at the end may meet later."
+    about = f"By checkpoint: {OVER_SEEDS} games. Positions of self-play measure the cost of training; curves that differ at the end may meet later."
     return section(
         "After equal positions",
         _COLUMNS,
         UNSEEN_WINS,
         rows,
-        "At the end of each training. One that has not won its own squares by then says nothing of how far it carries.",
+        "At the end of each training. If it does not win on its own squares, its generalisation is unknown.",
         {about: curves},
-        "Won on classes never seen at the end of each training",
+        "Won on unseen classes at the end of each training",
         measured="unseen wins",
     )

@@ -129,7 +129,7 @@ def test_arrays_of_numpy_are_weights() -> None:
 def test_what_cannot_be_a_constant_is_refused_by_name() -> None:
     with pytest.raises(NetworkError) as caught:
         make_network(parse_network("python:own.py:Tiny,odd=set"), BOARD, jax.random.key(1))
-    said = "field odd is a set, which is no array and cannot be a constant: give an array, or what can be hashed"
+    said = "field odd is a set, which is neither an array nor hashable: give one of these"
     assert str(caught.value) == f"network 'python:own.py:Tiny,odd=set': {said}"
 
 

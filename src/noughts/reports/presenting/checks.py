@@ -35,7 +35,7 @@ def present_packed(packed: Any, run: "RunInfo") -> Document:
     checked = (
         f"`noughts study check {packed.path}` checks it"
         if packed.checkable
-        else "`noughts study check` refuses it: it asks for code from outside noughts, and none is loaded from an archive"
+        else "`noughts study check` rejects it: it needs third-party code, which is not loaded from an archive"
     )
     text = (
         f"{packed.path}: {run.name}, scale {run.identity['scale']}, seed {run.seed}: {packed.answers:,} answers, "
@@ -49,6 +49,6 @@ def present_archive(report: Any, file: str, not_checked: str) -> Document:
     text = (
         f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
         f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
-        f"checked, the conclusion drawn again; {report.taken:,} answers that nothing can replay are taken as they stand; not checked: {not_checked}"
+        f"checked, the conclusion recomputed; {report.taken:,} answers that cannot be replayed are accepted; not checked: {not_checked}"
     )
     return Document((text,), report._asdict() | {"file": file, "not_checked": not_checked})

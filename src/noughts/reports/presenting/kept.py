@@ -122,7 +122,7 @@ def present_kept_run(found: KeptRun, page: str) -> Document:
         texts.append("")
         blocks = shown.blocks
     else:
-        texts.append(f"asked     {json.dumps(run.identity, ensure_ascii=False)}")
+        texts.append(f"input     {json.dumps(run.identity, ensure_ascii=False)}")
         if result is not None:
             texts.append(f"\n{json.dumps(result, indent=1, ensure_ascii=False)}")
     data = found.data | {"environment": made.model_dump(mode="json"), "result": result}

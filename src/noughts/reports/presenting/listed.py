@@ -62,7 +62,7 @@ def present_networks(kinds: "Mapping[str, NetworkKind]") -> Document:
         lines = [f"{name}: {kind.about}" if kind.about else name, *(f"  {line}" for line in _field_lines(fields))]
         for preset, options in kind.presets.items():
             stands_for = ",".join(f"{option}={value}" for option, value in options.items())
-            lines.append(f"  preset={preset} stands for {stands_for}")
+            lines.append(f"  preset={preset} means {stands_for}")
         texts.append("\n".join([*lines, ""]))
         listed = [field._asdict() for field in fields]
         data.append({"name": name, "about": kind.about, "options": listed, "presets": kind.presets})

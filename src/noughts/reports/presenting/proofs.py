@@ -138,7 +138,7 @@ def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
         sum(getattr(game.result, name) for game in found) for name in ("proved", "wins", "walked")
     )
     of, walks, who = len(walked.task.rules), len(walked.needs()), names.show(walked.agent)
-    images = f"; {walks} walks, because images of a game are one to this agent" if walks < of else ""
+    images = f"; {walks} walks, because this agent plays alike in symmetric games" if walks < of else ""
     where = f"games as {walked.side} player"
     if all_walked > proved == 0:
         return f"walked, not checked: {who} loses no game on {all_walked} of {of} {where}{images}"
@@ -158,7 +158,7 @@ def _certificates(found: Sequence[WalkedGame]) -> list[str]:
         lines += [f"checked: {counted(entries, 'position')}, SHA-256 {digest}", f"saved: {certificate_path(digest)}"]
     elif checked:
         lines.append(
-            f"checked: {len(checked)} certificates, kept in {certificate_folder()}; --json gives their SHA-256"
+            f"checked: {len(checked)} certificates, saved in {certificate_folder()}; --json prints their SHA-256"
         )
     return lines
 

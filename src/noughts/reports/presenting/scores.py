@@ -167,7 +167,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     if total.blunders:
         first = "first " if total.choices - total.optimal > _BLUNDERS else ""
         notes += [f"{first}blunders:", *(f"  {blunder}" for blunder in total.blunders[:_BLUNDERS])]
-    notes.append(f"{counted(total.indifferent, 'position')} left out as trivial, because every move keeps the value")
+    notes.append(f"{counted(total.indifferent, 'position')} left out as trivial, because every move is optimal")
     if total.undecided:
         notes.append(f"the solver could not decide {total.undecided:,} within its nodes: raise --nodes")
     if total.refusal:
@@ -189,7 +189,7 @@ def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: N
     rows = [*((str(depth), tally) for depth, tally in found.depths.items()), ("all", total)]
     who = "" if asked is None else f"{names.show(asked.agent)}: "
     grid = Listing(
-        f"{who}what its searches imagine, by moves from what it sees",
+        f"{who}positions that its searches imagine, by moves from the root",
         ("depth", *_MODEL_COLUMNS),
         tuple((label, *(cell(tally) for cell in _MODEL_COLUMNS.values())) for label, tally in rows),
         (

@@ -36,7 +36,7 @@ def provenance(result: StudyResult) -> str:
     """When, where and with what a study was measured, and who its guests are."""
     made = result.environment
     when = result.started[:16].replace("T", " ")
-    others = f" (besides what was taken over from other runs: {counted(result.taken_over, 'answer')})"
+    others = f" (plus reused from other runs: {counted(result.taken_over, 'answer')})"
     seed = "" if result.seed is None else f", seed {result.seed}"
     commit = f", commit {made.commit}" if made.commit else ""
     return (
@@ -78,5 +78,5 @@ def _facts(result: StudyResult) -> tuple[str, ...]:
         *(f"Guest: {agent}" for agent in guests),
         *(f"{name} is {agent}" for name, agent in result.names.items()),
         *(f"Settings frozen before: {name}, SHA-256 {digest}" for name, digest in result.frozen.items()),
-        *(f"From outside: {name}, version {code}" for name, code in result.outside.items()),
+        *(f"Depends on {name}, version {code}" for name, code in result.outside.items()),
     )

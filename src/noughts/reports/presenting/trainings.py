@@ -254,5 +254,5 @@ def _tested_grid(tested: list[dict[str, Any]]) -> Listing:
         rows.append((row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", counts))
     notes = (REPEATS_SAY_NOTHING,) if repeated else ()
     return Listing(
-        "measured alike, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2
+        "equal measurements, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2
     )

@@ -65,7 +65,7 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
         named = (rules.name_of(one.move) + ("" if one.plies is None else f"({one.plies})") for one in moves)
         lines.append(f"  {bounds_text(low, high, mover)} after {' '.join(named)}")
     if (written := game.certificate) is not None and written.path:
-        kept = " (was there)" if written.kept else ""
+        kept = " (existed already)" if written.kept else ""
         lines.append(f"certificate: {written.path}: {counted(written.entries, 'position')}{kept}")
     before: list[Block] = []
     if position.moves:
@@ -85,10 +85,10 @@ def _grid(answer: SolvedTask) -> Listing:
         value = bounds_text(found.low, found.high).replace("the ", "").replace(" player", "")
         cells = (format_rules(game.rules), value, found.plies, found.solver, found.nodes, f"{found.seconds:.2f}")
         rows.append((*cells, entries))
-    notes = ["nodes and seconds are those of the game and its images together"]
+    notes = ["nodes and seconds are those of the game and its symmetric games together"]
     if folders:
-        there = f" ({kept} were there)" if kept else ""
-        notes.append(f"certificates, with so many positions each, in {' '.join(sorted(folders))}{there}")
+        there = f" ({kept} existed already)" if kept else ""
+        notes.append(f"certificates, with their counts of positions, in {' '.join(sorted(folders))}{there}")
     columns = ("game", "value", "plies", "solver", "nodes", "seconds", "certified")
     return Listing("exact values", columns, tuple(rows), ("; ".join(notes),), labels=2).without_empty()
 
@@ -153,4 +153,4 @@ def present_search(found: SearchResult, asked: None, names: Names) -> Document:
     )
     line = " ".join(name_cell(found.rules, cell) for cell in found.principal_variation)
     notes = (f"value of the position: {found.value:+.3f} ({found.kind}), for the side to move; expected: {line}",)
-    return Document((Listing("what it thinks", ("move", "value", "", "visits", "prior", "plies"), rows, notes),))
+    return Document((Listing("its values", ("move", "value", "", "visits", "prior", "plies"), rows, notes),))
