@@ -47,9 +47,8 @@ class RunLock:
         """Let another process have the run; with `done`, when it will not be locked again, remove the lock's file."""
         lock, self._lock = self._lock, None
         if isinstance(lock, Connection):
-            # Unlocked by a statement, because the server notices a closed connection only after a moment.
             with contextlib.suppress(SQLAlchemyError), lock:  # a lost connection has lost its lock
-                lock.execute(select(func.pg_advisory_unlock_all()))
+                lock.execute(select(func.pg_advisory_unlock_all()))  # that it was closed is noticed a moment later
         elif lock is not None:
             if done:
                 Path(lock.lock_file).unlink(missing_ok=True)

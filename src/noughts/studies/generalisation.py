@@ -161,8 +161,11 @@ SCALES = sizes(
     brick_sets=(0, 50, 0),  # of two, and of three bricks
     moved_games=(1, 2, 0),  # on each game of these boards
     truth_nodes=(0, 2_000_000, 0),  # the solver's, for who wins there; 0 to ask no solver
-    goes_on=(False, False, False),  # whether what trainings have reached so far plays, and nothing is trained
+    goes_on=(False, False, False),  # whether what trainings have reached so far plays, and they are not continued
+    line_beside=(False, False, True),  # whether a line network learns from as many positions as each of the line-up
 )
+_ITERATIONS_AS_LONG = 5
+"""Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
 SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), "goes_on": True})
 
 
@@ -179,7 +182,7 @@ class Generalisation(Study):
             "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: too small for conclusions",
             "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
             "paper": "the paper's network for its 850 iterations on each of its three sets of squares; 0, 100 and 1,000 simulations; a day or two",
-            "reached": "the same games, played by the checkpoints that the trainings of scale paper have reached; trains nothing",
+            "reached": "the same games, played by the checkpoints that the trainings of scale paper have reached; it trains the line network alone",
         },
         quick=2,
     )
@@ -199,7 +202,7 @@ class Generalisation(Study):
         """Trainings, games, every reply, moves beside the truth, and who wins the games on other boards."""
         work = GeneralisingWork(settings)
         players = work.playing("played")
-        trainings = () if work.size.goes_on else (one.training for one in work.contenders if one.training)
+        trainings = (one.training for one in work.contenders if one.training and one.reached is None)
         truths = [asked for board in work.boards if (asked := work.truth(board)) is not None]
         games = [work.on_squares(player, ties) for player in players for ties in OPPONENTS]
         games += map(work.on_variants, players)
@@ -230,10 +233,12 @@ class GeneralisingWork:
     @cached_property
     def contenders(self) -> tuple[Contender, ...]:
         """Those that are trained, in the order of the line-up."""
-        trained = (contender._replace(training=self._training(contender)) for contender in self.size.line_up)
-        if not self.size.goes_on:
-            return tuple(trained)
-        return tuple(one._replace(reached=_last_kept(training_folder(), one.training)) for one in trained)
+        trained = [contender._replace(training=self._training(contender)) for contender in self.size.line_up]
+        if self.size.goes_on:
+            trained = [one._replace(reached=_last_kept(training_folder(), one.training)) for one in trained]
+        if self.size.line_beside:
+            trained += [self._line_beside(one) for one in trained if one.reached != 0]
+        return tuple(trained)
 
     @cached_property
     def everybody(self) -> tuple[Contender, ...]:
@@ -351,7 +356,13 @@ class GeneralisingWork:
         record = played.lost(self.answers, rules)
         return "" if record is None else format_game(rules, record.moves)
 
-    def _training(self, contender: Contender) -> Training:
+    def _line_beside(self, one: Contender) -> Contender:
+        """The line network, trained on the same squares for about as many positions as a contender that can play."""
+        iterations = (one.iterations if one.reached is None else one.reached) // _ITERATIONS_AS_LONG
+        line = Contender(LINE, one.squares, iterations, (0, 100), (0,), ())
+        return line._replace(training=self._training(line, **_BRIEFLY))
+
+    def _training(self, contender: Contender, **fields: Any) -> Training:
         schedule = {"measure_iterations": self.size.iterations_between, "checkpoint_seconds": 30.0}
         training = alphazero(
             contender.label,
@@ -362,7 +373,7 @@ class GeneralisingWork:
             schedule,
             self.size.cores,
             network=NETWORKS[contender.network],
-            **self.size.training,
+            **{**self.size.training, **fields},
         )
         if not self.size.iterations_between:
             return training
@@ -412,7 +423,6 @@ def _trainings(work: GeneralisingWork) -> Section:
     rows, lines, counts = [], [], dict[str, int]()
     for contender in work.contenders:
         done = work.trained(contender)
-        counts[contender.squares] = 0 if done is None else done.iterations
         seen = " ".join(rules.brick_names() for rules in SQUARES.rules if contender.saw(rules))
         network = parse_network(NETWORKS[contender.network])
         rows.append(
@@ -421,14 +431,17 @@ def _trainings(work: GeneralisingWork) -> Section:
                 paper="850 iterations, two weeks on a GPU" if contender.network == PAPER else "",
                 ours=work.budget(contender),
                 value=None if done is None else float(done.positions),
-                count=counts[contender.squares],
+                count=0 if done is None else done.iterations,
                 note=f"{network}; of {contender.iterations} iterations; seen after augmentation: {seen}",
             )
         )
-        for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
-            title = f"{contender.squares}: squares {name}"
-            lines += [line_while_training(title, done, metric, "iteration", 100.0)] * bool(work.size.iterations_between)
-    goes_on = work.size.iterations_between and min(counts.values()) < PAPER_ITERATIONS
+        if contender.network == PAPER and work.size.iterations_between:
+            counts[contender.squares] = 0 if done is None else done.iterations
+            for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
+                lines.append(
+                    line_while_training(f"{contender.squares}: squares {name}", done, metric, "iteration", 100.0)
+                )
+    goes_on = min(counts.values(), default=PAPER_ITERATIONS) < PAPER_ITERATIONS
     goes_on_by = f"Trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` resumes, and `--scale reached` plays with the checkpoints so far"
     figures = curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
     about = "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties."
