@@ -326,7 +326,7 @@ def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both
     assert named in run("runs", "show", "words")
     as_it_was = file.read_text()
     file.write_text(as_it_was.replace("x.mean(axis=0)", "x.max(axis=0)"))
-    learned = "network python:attention.py:Attention, by which these weights were learned, "
+    learned = "network python:attention.py:Attention, with which these weights were trained, "
     changed = learned + "has changed: it was version "
     for agent in ("az:words", "az:words.safetensors"):
         refused = run("match", agent, "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", code=2)
@@ -342,7 +342,7 @@ def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both
     )
     refused = run("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
-        "error: run words cannot go on: network python:attention.py:Attention has changed since it was begun"
+        "error: run words cannot be resumed: network python:attention.py:Attention has changed since it was begun"
     )
     file.unlink()
     gone = run(*match, code=2)

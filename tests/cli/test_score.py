@@ -19,7 +19,7 @@ def test_a_table_by_ply_and_what_it_comes_to(monkeypatch: pytest.MonkeyPatch, ru
     assert "0 1 0 0.000" in lines  # no choice: every move draws
     assert "2 72 60 100.0 43.8 0 0 0 0.000" in lines
     assert (
-        "optimal where the choice matters: 100.00 % (every position) of 255 positions; a random player: 31.1 %" in lines
+        "optimal in non-trivial positions: 100.00 % (every position) of 255 positions; a random player: 31.1 %" in lines
     )
     assert "every position was scored: the shares are exact for this agent and this seed" in lines
     assert lines[2] == "ply positions trivial % % →draw →loss →loss error"  # and no interval
@@ -64,7 +64,7 @@ def test_a_figure_of_the_accuracy_by_ply(tmp_path: Path, shown: Shown) -> None:
     found = shown(*SCORE, *words)
     svg = Path(found["figure"]).read_text()
     assert Path(found["figure"]).name.startswith("accuracy-")
-    assert "optimal moves where the choice matters" in svg
+    assert "optimal moves in non-trivial positions" in svg
     assert "a random player" in svg
     assert shown(*SCORE, *words, "--seed", "1")["figure"] != found["figure"]
     nothing = shown(*SCORE, "mcts:sims=5", "--plies", "8", "--report", str(tmp_path))  # no choice, so no points

@@ -224,9 +224,7 @@ def test_a_training_that_was_left_goes_on_to_the_same_end(store: Path, monkeypat
         assert rest.agent == "az:halves"
         assert [event.iteration for event in rest if isinstance(event, Iterated)] == [3, 4]
     assert rest.run.weights_at()[1] == whole.run.weights_at()[1]
-    with pytest.raises(
-        noughts.NoughtsError, match="run halves is finished, with 4 iterations: say how much more, minutes,"
-    ):
+    with pytest.raises(noughts.NoughtsError, match="run halves is finished, with 4 iterations: add minutes,"):
         noughts.resume(halves.run)
     with noughts.resume(halves.run, iterations=1) as more:
         assert isinstance(list(more)[-1], Finished)

@@ -117,7 +117,7 @@ BAD = {
     "tests = [{ per_ply = 0 }]": "per_ply=0 is not allowed: a whole number from 1 to 100000",
     "tests = [{ nods = 0 }]": "number 1: unknown field 'nods' (did you mean 'nodes'?); the fields are kind, name, rules",
     "tests = [{ agent = { sims = 3 } }]": "es has no option",
-    "tests = [{}, {}]": "give each a name of its own",
+    "tests = [{}, {}]": "give each its own name",
     "x": "is not TOML",
 }
 

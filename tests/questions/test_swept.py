@@ -205,7 +205,7 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         assert (first.test, first.condition, first.seed, first.point) == ("truth", 0, 0, 100)
         assert first.positions is not None
         assert first.positions >= 100
-        assert first.told == f"{round(first.value * first.tested / 100)} of {first.tested} optimal"
+        assert first.counts == f"{round(first.value * first.tested / 100)} of {first.tested} optimal"
         match = next(one for one in found.measured if one.test == "random")
         assert match.tested == 4
         assert match.low < match.value < match.high
@@ -235,7 +235,7 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         ({"points": [400, 100]}, "numbers of positions in ascending order"),
         ({"points": [400, 400]}, "numbers of positions in ascending order"),
         ({"tests": ()}, "a sweep needs conditions, points and tests"),
-        ({"tests": (TESTS[0], TESTS[0])}, "the tests are called truth, truth: give each a name of its own"),
+        ({"tests": (TESTS[0], TESTS[0])}, "the tests are called truth, truth: give each its own name"),
         ({"config": {"seed": 3}}, "seed is not a setting of a sweep: seeds sets it for all conditions"),
         ({"config": {"schedule": {}}}, "schedule is not a setting of a sweep: positions sets it for all conditions"),
         ({"config": {"roundss": 3}}, r"widths=2 on mnk\(2,3,2\): .*unknown field 'roundss'"),

@@ -124,3 +124,16 @@ def test_a_long_table_without_verdicts_is_a_file_beside_it(tmp_path: Path) -> No
     assert [row["value"] for row in many] == ["90"] * 30
     assert [row["SHA-256"] for row in certificates] == ["ab"] * 30
     assert page.read_text().count("Of each seed.") == 3
+
+
+def test_many_notes_are_in_a_file_beside_it(tmp_path: Path) -> None:
+    def table(notes: int) -> Table:
+        rows = tuple(Row(labels=(str(number),), value=2.0, note=f"note {number % notes}") for number in range(12))
+        return Table(title=f"{notes} notes", label_columns=("agent",), unit="seconds", rows=rows)
+
+    page = write_markdown(study(tables=(table(5), table(6))), tmp_path)
+    (file,) = tmp_path.glob("*.csv")
+    text = page.read_text()
+    assert f"Notes of its rows: [{file.name}]({file.name})." in text
+    assert (text.count("note 4"), text.count("note 5")) == (1, 0)
+    assert [row["note"] for row in csv.DictReader(file.read_text().splitlines())][:6] == [f"note {n}" for n in range(6)]

@@ -281,7 +281,7 @@ def test_a_run_with_no_readable_checkpoint_keeps_what_it_has(tmp_path: Path) -> 
     list(session(run, iterations=4, checkpoint_seconds=0))
     for path in run.folder.glob("checkpoints/*/manifest.json"):
         path.write_text("")
-    with pytest.raises(StoreError, match=r"cannot go on, as no checkpoint can be read: .*00000004.*00000003"):
+    with pytest.raises(StoreError, match=r"cannot be resumed, because no checkpoint can be read: .*00000004.*00000003"):
         list(session(run, iterations=5))
     assert run.weights_at()[0] == 4
     assert len(run.metrics.lines()) == 5

@@ -42,7 +42,9 @@ def refusal(agent: Agent, games: Iterable[Rules]) -> str:
         try:
             reason = refusal_of(agent, rules)
         except Exception as error:
-            raise AgentFailedError(f"the agent failed, asked whether it can play {rules}: {one_line(error)}") from error
+            raise AgentFailedError(
+                f"the agent failed to report whether it can play {rules}: {one_line(error)}"
+            ) from error
         if reason is not None:
             return f"{rules}: {reason}"
     return ""
@@ -313,7 +315,7 @@ def _says(agent: Agent, name: str, default: bool) -> bool:
     try:
         return getattr(agent, name, default) is True
     except Exception as error:
-        raise AgentFailedError(f"the agent failed, asked whether it is {name}: {one_line(error)}") from error
+        raise AgentFailedError(f"the agent failed to report whether it is {name}: {one_line(error)}") from error
 
 
 def _where(position: Position) -> str:

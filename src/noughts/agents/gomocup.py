@@ -170,7 +170,7 @@ class GomocupAgent(ProgramAgent):
         while True:
             line = program.read_line(until).strip()
             if line.upper().startswith(_REMARKS):
-                write_log(self.log, f"it says: {line}")
+                write_log(self.log, f"it writes: {line}")
             elif line:
                 return line
 

@@ -44,7 +44,7 @@ def load(spec: AgentSpec) -> Agent:
     try:
         return Outsider(as_agent(made))
     except AgentError as error:
-        raise AgentError(f"agent {str(spec)!r} cannot be asked: {error}") from None
+        raise AgentError(f"agent {str(spec)!r} cannot be queried: {error}") from None
 
 
 def named(spec: AgentSpec) -> Any:

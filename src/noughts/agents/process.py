@@ -120,7 +120,7 @@ class ProcessAgent(ProgramAgent):
                 raise ProgramError(f"it wrote JSON that is no object: {quoted(line)}")
             if said.get("type") != "message":
                 return said
-            write_log(self.log, f"it says: {said.get('text')}")
+            write_log(self.log, f"it writes: {said.get('text')}")
             if time.monotonic() >= until:
                 raise ProgramError("it did not answer in time")
 

@@ -229,7 +229,5 @@ def _read(target: str) -> bytes:
     except OSError as error:
         raise AgentError(f"the file of weights {file!r} cannot be read: {error.strerror or error}") from error
     if not hashlib.sha256(content).hexdigest().startswith(digits):
-        raise AgentError(
-            f"the file {file!r} holds other weights than those of @{digits}: leave the @ out for what it holds now"
-        )
+        raise AgentError(f"the file {file!r} holds other weights than those of @{digits}: leave out the @ to use those")
     return content

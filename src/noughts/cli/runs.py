@@ -159,7 +159,7 @@ def export(
     for network, change in changes_of_network(
         str(found.description.config.get("network", "")), found.description.outside
     ).items():
-        note(f"{network}, by which these weights were learned, {change}; they play only by what it was")
+        note(f"{network}, with which these weights were trained, {change}; they need the earlier version")
     target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{chosen}"
     lines = (
         f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes",

@@ -13,10 +13,10 @@ from noughts.search import Kind
 from noughts.store.records import GameRecord
 
 HELP = """Type a square such as B2 to play there, or:
-  hint    what another agent would play, and what it thinks of the moves
+  hint    another agent's move, and its values of the moves
   undo    take back your last move and the reply to it
   board   draw the board again
-  rules   what the rules are
+  rules   show the rules
   help    this
   quit    stop; the game is saved"""
 

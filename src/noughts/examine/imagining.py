@@ -104,7 +104,7 @@ def judge_imagination(
     for start in range(0, len(positions), _ASKED_AT_ONCE):
         some = positions[start : start + _ASKED_AT_ONCE]
         if notes is not None:
-            notes.note(f"what is imagined from positions {start + 1} to {start + len(some)} of {len(positions)}")
+            notes.note(f"imagination from positions {start + 1} to {start + len(some)} of {len(positions)}")
         for position, imagined in zip(some, search(some), strict=True):
             for depth, tally in judge_nodes(position, imagined, value_of):
                 found[depth] = found.get(depth, ImaginedTally()) + tally

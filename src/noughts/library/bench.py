@@ -1,7 +1,7 @@
 """`bench`: fixed tasks with exact answers for any agent that noughts can ask, and the scorecard of what it did.
 
 Four kinds of task. *Perfect play* tries every reply on small games: it is proved, with a certificate, or a game is found that it
-loses. *Generalisation* counts optimal moves where the choice matters, beside exact values, over bricks, k, sizes and misere play.
+loses. *Generalisation* counts optimal moves in non-trivial positions, beside exact values, over bricks, k, sizes and misere play.
 *Exploitability* is the share of games that a best response wins, by the number of simulations where the agent has that option.
 *Speed* is seconds a move. A suite never changes: another set of tasks gets another version.
 """

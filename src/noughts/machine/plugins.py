@@ -59,9 +59,7 @@ class BeginsWorkError(ComputeError):
 def require_loaded() -> None:
     """BeginsWorkError while this process loads code from outside: it is to define something, and begins no work meanwhile."""
     if _loading.get():
-        raise BeginsWorkError(
-            "code that is loaded begins no work of its own: put that under if __name__ == '__main__':"
-        )
+        raise BeginsWorkError("loaded code must not start work: put that under if __name__ == '__main__':")
 
 
 @contextlib.contextmanager

@@ -200,5 +200,5 @@ def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
     """NetworkError if weights would be read by other code than that by which they were learned; see `changes_of_network`."""
     for name, change in changes_of_network(text, learned).items():
         raise NetworkError(
-            f"{name}, by which these weights were learned, {change}: put it back as it was, or train again"
+            f"{name}, with which these weights were trained, {change}: put it back as it was, or train again"
         )

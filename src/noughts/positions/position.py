@@ -256,7 +256,7 @@ class Position(Shown):
 
     @property
     def where(self) -> str:
-        """The game and the moves before, in words that follow what is said of it."""
+        """The game and its moves so far in words, for the end of a sentence."""
         return f"in {self.rules} after {' '.join(map(self.rules.name_of, self.moves)) or 'no moves'}"
 
     def _no_number(self, given: object) -> str:

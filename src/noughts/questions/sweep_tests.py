@@ -56,7 +56,7 @@ class Reading(NamedTuple):
     Attributes:
         value, low, high: In percent, with its 95 percent interval.
         tested: How many positions or games stand behind it.
-        told: The same as counts, in words.
+        counts: The same as counts, in words.
         exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
         distinct: How many of the games differ; 0 of positions.
     """
@@ -65,7 +65,7 @@ class Reading(NamedTuple):
     low: float
     high: float
     tested: int
-    told: str
+    counts: str
     exact: bool = False
     distinct: int = 0
 
@@ -118,13 +118,13 @@ class ScoreTest(Value):
             return None
         total = sum(tallies[1:], tallies[0])
         value, low, high = (100 * part for part in total.optimal_interval)
-        told = f"{total.optimal} of {total.choices} optimal"
-        return Reading(value, low, high, total.choices, told, total.exact)
+        counts = f"{total.optimal} of {total.choices} optimal"
+        return Reading(value, low, high, total.choices, counts, total.exact)
 
     @property
     def about(self) -> str:
         """What is measured, in words."""
-        return "optimal moves where the choice matters, by exact values"
+        return "optimal moves in non-trivial positions, by exact values"
 
 
 class MatchTest(Value):
@@ -173,9 +173,9 @@ class MatchTest(Value):
         total = answer.total
         if not total.games:
             return None
-        told = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
+        counts = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
         share, low, high = (100 * part for part in answer.points_interval)
-        return Reading(share, low, high, total.games, told, distinct=answer.distinct)
+        return Reading(share, low, high, total.games, counts, distinct=answer.distinct)
 
     @property
     def about(self) -> str:

@@ -58,7 +58,7 @@ class Measurement(NamedTuple):
         test: The name of the test.
         point: After so many positions it was to be measured.
         iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
-        value, low, high, tested, told, exact, distinct: As of `Reading`.
+        value, low, high, tested, counts, exact, distinct: As of `Reading`.
     """
 
     condition: int
@@ -73,7 +73,7 @@ class Measurement(NamedTuple):
     low: float
     high: float
     tested: int
-    told: str
+    counts: str
     exact: bool = False
     distinct: int = 0
 
@@ -217,7 +217,7 @@ class Swept(Question[SweptResult]):
             raise ValueError(f"points={list(self.points)} is not allowed: numbers of positions in ascending order")
         names = [test.name for test in self.tests]
         if len(set(names)) < len(names):
-            raise ValueError(f"the tests are called {', '.join(names)}: give each a name of its own")
+            raise ValueError(f"the tests are called {', '.join(names)}: give each its own name")
         return self
 
     @classmethod

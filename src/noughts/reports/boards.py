@@ -32,7 +32,7 @@ _WIDEST = 640.0
 
 @dataclass(frozen=True, slots=True)
 class BoardOptions:
-    """What to show besides the marks.
+    """Options of a drawn board, besides its marks.
 
     Attributes:
         numbers: Write each move's number beside its mark.
@@ -58,7 +58,7 @@ def board_svg(position: Position, options: BoardOptions | None = None, *, title:
 
     Args:
         position: What to draw; all its boards.
-        options: What to show besides the marks.
+        options: What to draw besides the marks.
         title: What the drawing is called; the game and the moves made if empty. It is not drawn.
         inline: For the inside of an HTML page: colours follow the page, light or dark.
 

@@ -41,16 +41,16 @@ class Rules(Value):
         full: Who wins when no cell is left and no line decided: ``draw``, ``first`` or ``second``.
         boards: Copies played at once (shared marks only). A line kills its board; the side that completes
             the line on the last living board wins or loses, as `line` says. If the cells run out while
-            some full board holds no line, `full` decides.
+            a full board holds no line, `full` decides.
         lineless: Must be true exactly when no line fits (k too long, or a brick in every line), so that
-            nobody makes such a game by mistake.
+            such a game is never made by mistake.
         wrap: Which edges are joined, so that lines continue over them: ``none``; ``rows``, the top and the bottom edge
             (row A follows the last row); ``columns``, the left and the right edge (column 1 follows the last
             column); or ``both``. Diagonals continue, too. No line visits a cell twice, and none is longer than the
             longer side of the board; lines of the same cells are one line.
 
     Raises:
-        RulesError: naming the field, its value and what is allowed.
+        RulesError: a field has an impossible value.
     """
 
     error_type: ClassVar = RulesError

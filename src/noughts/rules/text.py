@@ -164,7 +164,7 @@ def format_game(rules: Rules, moves: Iterable[int]) -> str:
 
 
 def describe_rules(rules: Rules) -> str:
-    """The rules in words, written from the fields: what one would say to a new player."""
+    """The rules in words, as for a new player."""
     boards = "" if rules.boards == 1 else f" on each of {rules.boards} boards"
     bricks = (
         f", with {'a brick' if len(rules.bricks) == 1 else 'bricks'} on {rules.brick_names().replace('+', ', ')} that no player can use"

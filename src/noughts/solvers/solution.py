@@ -176,8 +176,8 @@ class Solution(Shown):
         moves: Every legal move, by cell index.
         solver: Name of the solver that proved the position's value.
         nodes: Work done, in that solver's unit.
-        rules: The game, whose squares name the moves when it is shown; None if unknown. It is no part of what is
-            proved: solutions are equal without it, and it is not kept.
+        rules: The game, whose squares name the moves when it is shown; None if unknown. Comparisons ignore
+            it, and it is not saved.
     """
 
     low: int

@@ -101,10 +101,10 @@ class Truth:
         Args:
             position: Any position of the game.
             budget: For everything together, spent in the order of the next argument. If its nodes are limited, the
-                position takes no more than half of them unless ``best`` is asked for, and its moves share what is left.
-            distances: ``none``: the value of the position, then of each move. ``best``: of a position that is won,
-                a move that keeps it won, then the moves that win soonest; of one that is lost, how long each move
-                lasts; of others the value of each move. ``all``: then everything else about every move.
+                position takes at most half of them unless `distances` is ``best``, and its moves share the rest.
+            distances: ``none`` finds the value of the position, then of each move. ``best`` finds, in a won position,
+                a winning move and then the fastest ones; in a lost one, how long each move lasts; in others the value
+                of each move. ``all`` then finds everything else about every move.
 
         Raises:
             SolverError: no solver covers the position. Positions below that no solver covers stay open.

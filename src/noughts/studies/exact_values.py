@@ -229,7 +229,7 @@ def _openings(games: Sequence[str], found: Mapping[str, GameValue]) -> Iterator[
                     CellValue(cell=move.move, value=50.0 + 25.0 * (move.low + move.high), text=_mark(move))
                     for move in answer.moves
                 ),
-                value_label="W wins, D draws, L loses, ? not decided, with the plies to the end where they are known",
+                value_label="W wins, D draws, L loses, ? not decided, with the plies to the end if known",
             )
 
 

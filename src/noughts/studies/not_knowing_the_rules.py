@@ -139,7 +139,7 @@ class NotKnowingTheRules(Study):
     """A learned model beside the rules."""
 
     name = "not-knowing-the-rules"
-    title = "What it costs not to know the rules"
+    title = "The cost of not knowing the rules"
     question = "With the same kind of network, equal positions and simulations, how much worse is MuZero, which learns a model of the game, than AlphaZero, which knows the rules? What is wrong with its model, and what repairs it?"
     paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe, which proposes MuZero as the next step; and the README of enpasos/muzero, which claims that every possible decision on 3x3 is right"
     citations = (BRICK_PAPER, MUZERO_PAPER)
@@ -489,11 +489,11 @@ def _models(work: ModellingWork) -> Section:
             lines.append(interval_series(name, shares))
             if of := getattr(total, whole):
                 rows.append(rate_row((where, name), getattr(total, part), of, note=f"by depth: {by_depth}"))
-        title = f"{where}: what is wrong, by depth of imagination"
+        title = f"{where}: faults by depth of imagination"
         figures += curve_figure(f"imagined {where}", title, lines, "moves from the position that is seen", "percent")
-        findings += listed(f"What MuZero imagines as a probe reads it, {where}, percent", _facts(depths))
+        findings += listed(f"Faults of MuZero's model as a probe reads it, {where}, percent", _facts(depths))
     return section(
-        "What is wrong with what MuZero imagines",
+        "Faults of MuZero's model",
         ("Where", "What"),
         "imagined positions, percent",
         rows,
@@ -527,7 +527,7 @@ def _repairs(work: ModellingWork) -> Section:
                 )
             )
     return section(
-        "What repairs it: one thing added to MuZero on 3x3",
+        "Repairs: one thing added to MuZero on 3x3",
         ("Added", "Seeds", "Beside none"),
         _OPTIMAL,
         rows,

@@ -115,7 +115,7 @@ def _difference_row(labels: tuple[str, ...], one: PairedDifference) -> Row:
 def _training_row(labels: tuple[str, ...], one: Measurement) -> Row:
     return Row(
         labels=(*labels, str(one.seed), one.run, one.test),
-        ours=one.told,
+        ours=one.counts,
         value=one.value,
         low=one.low,
         high=one.high,

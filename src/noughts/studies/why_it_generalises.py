@@ -74,7 +74,7 @@ class WhyItGeneralises(Study):
         return concluded(work.equal_seen(_COLUMNS, partial(_row, work), _beside(work)), _at_the_end(work))
 
 
-_COLUMNS = ("Variant", "What is different")
+_COLUMNS = ("Variant", "Difference")
 
 
 def _row(work: PlannedCheckpoints, variant: str, at: Sequence[TrainedUntil], more: str) -> Row:

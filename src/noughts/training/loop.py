@@ -168,7 +168,7 @@ class _Sitting:
         latest = self._run.checkpoints.latest()
         if latest.checkpoint is None and latest.damaged:
             raise StoreError(
-                f"run {self._run.name} cannot go on, as no checkpoint can be read: {'; '.join(latest.damaged)}"
+                f"run {self._run.name} cannot be resumed, because no checkpoint can be read: {'; '.join(latest.damaged)}"
             )
         event: Event = Started()
         lines: int | None = 0
@@ -176,7 +176,7 @@ class _Sitting:
             checkpoint = latest.checkpoint
             if checkpoint.about["run"] != self._run.digest:
                 raise StoreError(
-                    f"run {self._run.name} cannot go on: {self._run.folder / 'run.json'} was changed since its checkpoints were saved"
+                    f"run {self._run.name} cannot be resumed: {self._run.folder / 'run.json'} was changed since its checkpoints were saved"
                 )
             self._trainer.restore(checkpoint.files)
             self.saved = checkpoint.iteration
@@ -202,7 +202,7 @@ class _Sitting:
         changed = sorted(name for name in {*now, *described.outside} if now.get(name) != described.outside.get(name))
         if changed:
             raise StoreError(
-                f"run {self._run.name} cannot go on: {', '.join(changed)} has changed since it was begun: put it back as it "
+                f"run {self._run.name} cannot be resumed: {', '.join(changed)} has changed since it was begun: put it back as it "
                 "was, or begin another run"
             )
 

@@ -44,7 +44,7 @@ class MethodConfig(Value):
     @model_validator(mode="after")
     def _says_what_is_played(self) -> Self:
         if not self.task:
-            raise ValueError("task is missing: give what is to be played, such as bttt(D4)")
+            raise ValueError("task is missing: give a game or games, such as bttt(D4)")
         return self
 
     @classmethod

@@ -25,7 +25,7 @@ def _alphazero() -> dict[str, MetricMeaning]:
             about = f"points against minimax:depth=2 as {side} player, a draw half a point{where}"
             found[f"{prefix}{side}_score"] = MetricMeaning(about, 1.0)
         for name, how in (("policy", "the network alone"), ("search", "the network with search")):
-            about = f"moves of {how} that keep the exact value, where the choice matters{where}"
+            about = f"moves of {how} that are optimal in non-trivial positions{where}"
             found[f"{prefix}{name}_optimal"] = MetricMeaning(about, 1.0)
     return found
 
@@ -33,7 +33,7 @@ def _alphazero() -> dict[str, MetricMeaning]:
 def _evolution() -> dict[str, MetricMeaning]:
     found: dict[str, MetricMeaning] = {}
     for prefix, who in (("", "the mean"), ("best_", "the best so far")):
-        against = "minimax, to the end where the game is small and else of depth 2"
+        against = "minimax, to the end of small games and else of depth 2"
         found |= {
             f"{prefix}lost_rounds": MetricMeaning(
                 f"lost by {who}, of 100 rounds of two games against {against}", 100.0, False
@@ -52,7 +52,7 @@ _PROOF = {
     "proved": MetricMeaning(
         "1 if no reply beats it, as a certificate shows, and else 0: of a run that ends when it is proved"
     ),
-    "replies_walked": MetricMeaning("positions in which it was asked to find that out"),
+    "replies_walked": MetricMeaning("positions in which the proof needed its move"),
     "loses_in": MetricMeaning("moves of the game that beats it"),
     "supplied": MetricMeaning("positions of games that beat it, from which games of self-play may begin, so far"),
 }

@@ -119,7 +119,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "mz",
-            "MuZero: a network learns a model of the game from self-play, and searches in what it imagines, not in the rules",
+            "MuZero: a network learns a model of the game from self-play, and searches in that model instead of the rules",
             MuZeroConfig,
             _muzero,
             "mz",

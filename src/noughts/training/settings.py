@@ -178,7 +178,7 @@ def resume_run(
     reached = schedule.proof is not None or schedule.reached(status.iterations, status.positions, status.seconds)
     if status.state == "finished" and not more_is_said and reached:
         raise NoughtsError(
-            f"run {run.name} is finished, with {status.iterations:,} iterations: say how much more, {before}minutes, "
+            f"run {run.name} is finished, with {status.iterations:,} iterations: add {before}minutes, "
             f"{before}iterations or {before}positions"
         )
     return method.make_trainer(config, devices), config, schedule

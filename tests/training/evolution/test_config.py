@@ -18,7 +18,7 @@ NAN, INF = float("nan"), float("inf")
     [
         ({"tasks": "tic-tac-toe"}, "unknown field 'tasks' (did you mean 'task'?); the fields are task, seed"),
         ({"network": "line"}, "unknown field 'network'"),
-        ({"task": ""}, "task is missing: give what is to be played, such as bttt(D4)"),
+        ({"task": ""}, "task is missing: give a game or games, such as bttt(D4)"),
         ({"task": " "}, "task is missing"),
         ({"task": "tic-tac-two"}, "tic-tac-two"),
         ({"task": "mnk(3,3,3) | mnk(4,4,3)"}, "must share one board size"),

@@ -99,7 +99,7 @@ def _heatmap(agent: str, games: Sequence[JudgedGame], names: Names) -> BoardFigu
     return brick_heatmap(
         "optimal",
         f"{names.show(agent)}: optimal moves, by the brick's square",
-        "with the brick there: optimal moves where the choice matters, percent",
+        "with the brick there: optimal moves in non-trivial positions, percent",
         {rules: Shade(share, f"{share:.0f}") for rules, share in shares.items()},
     )
 
@@ -114,7 +114,7 @@ def _curve(game: JudgedGame, names: Names) -> CurveFigure:
     )
     return CurveFigure(
         name="accuracy",
-        title=f"{names.show(game.agent)} on {format_rules(game.rules)}: optimal moves where the choice matters",
+        title=f"{names.show(game.agent)} on {format_rules(game.rules)}: optimal moves in non-trivial positions",
         x_label="moves made before",
         y_label="optimal, percent",
         y_range=(0.0, 100.0),
@@ -154,7 +154,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     def share(name: str, of: Interval, count: int) -> list[str]:
         return [f"{name}: {share_text(of, total.exact)} of {counted(count, 'position')}"] if count else []
 
-    notes = share("optimal where the choice matters", total.optimal_interval, total.choices)
+    notes = share("optimal in non-trivial positions", total.optimal_interval, total.choices)
     if notes:
         notes[0] += f"; a random player: {100 * total.chance_share:.1f} %"
     else:

@@ -216,7 +216,7 @@ def _strength_grid(runs: Mapping[str, RunFolder], readings: Sequence[Sequence[Me
         rows.append((name, *("-" if one is None else _reading_text(one) for one in ones)))
         about = next((one.about for one in ones if one is not None and one.about), "")
         notes += [f"{name}: {about}"] if about else []
-    title = "strength as each run measured it last, 95 % intervals; each on a test set of its own seed"
+    title = "last measured strength, 95 % intervals; each run has its own test set"
     return Listing(title, ("", *runs), tuple(rows), tuple(notes))
 
 
@@ -249,7 +249,7 @@ def _tested_grid(tested: list[dict[str, Any]]) -> Listing:
             continue
         repeats = 0 < row["distinct"] < row["tested"]
         repeated = repeated or repeats
-        counts = row["told"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
+        counts = row["counts"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
         interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
         rows.append((row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", counts))
     notes = (REPEATS_SAY_NOTHING,) if repeated else ()

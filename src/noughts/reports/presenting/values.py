@@ -103,7 +103,7 @@ def _heatmap(answer: SolvedTask) -> BoardFigure | None:
     return brick_heatmap(
         "values",
         "exact values, by the brick's square",
-        "with the brick there: 1 or 2, who wins, = a draw, ? not decided; then the plies, where they are known",
+        "with the brick there: the winner, 1 or 2; = a draw; ? not decided; then the plies, if known",
         {game.rules: shade(game.found) for game in answer.games},
         (-1.0, 1.0),
     )
