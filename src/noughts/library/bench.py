@@ -266,7 +266,7 @@ def _row(task: BenchTask, asked: Asked | str, answers: Answers) -> TaskResult:
         ((total),) = [game.total for game in answers[asked].games]
         share: Interval = total.optimal_interval
         if not total.choices:
-            return row(answer="undecided", why="no position was decided in which the choice matters")
+            return row(answer="undecided", why="no non-trivial position was decided")
         shown = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
         return row(answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
     match = answers[asked]

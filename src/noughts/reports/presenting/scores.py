@@ -158,7 +158,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     if notes:
         notes[0] += f"; a random player: {100 * total.chance_share:.1f} %"
     else:
-        notes = ["no position in which the choice matters"]
+        notes = ["no non-trivial position"]
     notes += share("won positions drawn or lost", total.won_interval, total.won)
     notes += share("drawn positions lost", total.drawn_interval, total.choices - total.won)
     if (error := total.value_error) is not None:
