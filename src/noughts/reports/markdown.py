@@ -24,7 +24,7 @@ _MOST_LINES = 24
 """Rows and notes of a table or listing that the page shows; a longer one is a CSV file, unless it has verdicts."""
 _MOST_NOTES = 5
 """Notes of a table's rows that the page shows; more are in its CSV file."""
-_MOST_LETTERS = 200
+_MOST_LETTERS = 120
 """Of a figure's description on the page; its file has all of it."""
 
 
