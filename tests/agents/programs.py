@@ -19,7 +19,7 @@ REASONS = {
     "hangs": "it took longer than 0.3 s for a move",
     "huge_line": "it wrote a line of more than 1048576 bytes",
     "kills_itself": "its process was ended by SIGKILL",
-    "no_text": "it wrote what is no text",
+    "no_text": "it wrote bytes that are no text",
     "nonsense_square": "99",
     "out_of_turn": "it wrote out of turn",
     "refuses": "I resign",

@@ -90,8 +90,8 @@ def test_another_size_is_another_start(tmp_path: Path) -> None:
 def test_remarks_are_no_answers(tmp_path: Path, own_store: Path) -> None:
     assert choose(engine(tmp_path), Position.start(GOMOKU), Rng()) == 4 * 15 + 3
     (log,) = (own_store / "engines").iterdir()
-    assert "it says: MESSAGE I think" in log.read_text()
-    assert "it says: DEBUG so" in log.read_text()
+    assert "it writes: MESSAGE I think" in log.read_text()
+    assert "it writes: DEBUG so" in log.read_text()
 
 
 def test_an_engine_that_cannot_restart_is_started_anew(tmp_path: Path) -> None:

@@ -153,5 +153,5 @@ def test_options_are_checked_by_annotations_and_stand_after_commas(file: Path) -
     build_agent("python:deep.py:Corner,back=3")
     with pytest.raises(AgentError, match=r"^agent 'python:deep.py:Corner,back=two': back=two is not allowed: a whole"):
         build_agent("python:deep.py:Corner,back=two")
-    with pytest.raises(AgentError, match=r"options stand after commas, python:deep\.py:Corner,back=3;"):
+    with pytest.raises(AgentError, match=r"options follow commas, python:deep\.py:Corner,back=3;"):
         build_agent("python:deep.py:Corner:back=3")

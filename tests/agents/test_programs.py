@@ -104,7 +104,7 @@ def test_what_a_program_says_is_in_its_log(protocol: str, own_store: Path) -> No
     assert len(logs) == 2
     text = "".join(logs.values())
     assert text.count("thinking " * 100) == 200
-    assert "it says: " in text
+    assert "it writes: " in text
     assert "failed: it took longer than 0.3 s" in text
 
 

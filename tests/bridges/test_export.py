@@ -341,7 +341,7 @@ def test_the_steps_of_a_dataset_are_those_of_its_games() -> None:
 def test_what_cannot_be_a_dataset_is_said() -> None:
     with pytest.raises(RulesError, match="share one board size"):
         write_dataset([*games("tic-tac-toe"), *games("bttt(D4)")], {})
-    with pytest.raises(StoreError, match="no game that was played to its end"):
+    with pytest.raises(StoreError, match="no game was played to its end"):
         write_dataset(odd_games()[1:], {})
     whole = write_dataset(games("tic-tac-toe"), {})
     entry = whole.index(b"PK\x01\x02")  # where the list of what is in it begins

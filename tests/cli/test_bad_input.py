@@ -35,7 +35,7 @@ BAD = {
     "study run mcts-perfect --scale huge": "mcts-perfect has no scale 'huge'",
     "study run mcts-perfect --move-seconds -1": "move_seconds=-1.0 is not allowed",
     "study run bttt-tournament --report /dev/null/x --workers 0": "/dev/null/x cannot be made",
-    "study run bttt-tournament --agent random --workers 0": "is in the line-up already",
+    "study run bttt-tournament --agent random --workers 0": "is in the study already",
     "study run python:explore.py:Exploring,x=2": "a study takes no options; write python:file.py:Class",
     "study run python:corner.py:Corner": "is no study: give a subclass of noughts.studies.Study",
     "study show mcts-perfect": "no finished run of mcts-perfect",

@@ -30,7 +30,7 @@ def test_the_board_that_is_believed_stands_beside_the_real_one(run: Run, shown: 
 def test_a_score_tells_of_the_model(run: Run, shown: Shown) -> None:
     words = ("score", "mz:one,sims=6", "--rules", GAME, "--workers", "0")
     code, out, _ = run(*words)
-    assert (code, "what its searches imagine" in out, "missed %" in out) == (0, True, True)
+    assert (code, "positions that its searches imagine" in out, "missed %" in out) == (0, True, True)
     told = shown(*words)["imagined"]
     found = noughts.score_model("mz:one,sims=6", GAME, all_up_to=100, per_ply=5, nodes=20_000, workers=0)
     assert [(one["depth"], one["illegal"], one["beyond"]) for one in told] == [

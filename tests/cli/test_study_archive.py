@@ -200,7 +200,7 @@ def test_what_was_changed_is_found_though_all_hashes_are_right(
         (damaged_proof, "is refused:"),
         (no_proof, "it has no certificates/"),
         (page, "its page.html is not what follows from its result.json"),
-        (no_answer, "answers are not in it"),
+        (no_answer, "answers are missing"),
         (guest, "code from outside"),
     ):
         assert said in refusal(changed(archive, change), capsys), change
@@ -208,7 +208,7 @@ def test_what_was_changed_is_found_though_all_hashes_are_right(
 
 def test_a_study_from_outside_and_an_unknown_one_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(registry.STUDIES, "small")
-    with pytest.raises(NoughtsError, match="code from outside noughts, which is not loaded"):
+    with pytest.raises(NoughtsError, match="third-party code, which is not loaded"):
         check_archive(archive, 0)
 
 
@@ -220,4 +220,4 @@ def test_who_packs_code_from_outside_is_told_that_nobody_checks_it(
     assert f"`noughts study check {archive}` checks it" in capsys.readouterr().out
     monkeypatch.setattr("noughts.library.archiving.is_ours", lambda name: False)
     assert main(["study", "archive", "small", "-o", str(archive), "--force"]) == 0
-    assert "`noughts study check` rejects it: it asks for code from outside noughts" in capsys.readouterr().out
+    assert "`noughts study check` rejects it: it needs third-party code" in capsys.readouterr().out

@@ -212,7 +212,7 @@ def test_what_cannot_be_certified_is_said_in_one_line(monkeypatch: pytest.Monkey
     with pytest.raises(CertificateError, match=r"are for up to 361 cells: notakto\(14,boards=2\) has 392"):
         AgentCertificate(parse_rules("notakto(14,boards=2)"), Side.FIRST, "perfect", symmetric=True)
     for agent in ("", "x" * 501, "two\nlines", "\x1b[2J"):
-        with pytest.raises(CertificateError, match="takes a line of text of up to 500 characters"):
+        with pytest.raises(CertificateError, match="must be one line of at most 500 characters"):
             AgentCertificate(rules, Side.FIRST, agent, symmetric=True)
     certificate, _ = certified("perfect", rules, Side.SECOND)
     monkeypatch.setattr(module, "MAX_RECORDS", 100)

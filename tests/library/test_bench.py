@@ -90,7 +90,7 @@ def test_a_changed_card_is_refused(card: Path, row: int, fields: dict[str, Any],
 def test_no_certificate_stands_for_a_number(card: Path) -> None:
     proof = Scorecard.from_json(card.read_bytes()).rows[0].certificate
     wrong = check_scorecard(altered(card, 2, value=0.5, certificate=proof), card, 0)
-    assert any("tic-tac-toe: the card says" in line for line in wrong), wrong
+    assert any("tic-tac-toe: the card has" in line for line in wrong), wrong
 
 
 def test_a_certificate_of_another_agent_is_refused(card: Path) -> None:

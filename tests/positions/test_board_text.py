@@ -70,8 +70,8 @@ def test_a_board_says_whose_turn_it_is() -> None:
     ("rules", "board", "words"),
     [
         ("tic-tac-toe", "XO..X..", "a board of tic-tac-toe has 9 cells, and 7 were given"),
-        ("tic-tac-toe", "XX.......", "2 X and 0 O cannot stand on a board: X moves first"),
-        ("tic-tac-toe", "O........", "0 X and 1 O cannot stand"),
+        ("tic-tac-toe", "XX.......", "2 X and 0 O cannot be on a board: X moves first"),
+        ("tic-tac-toe", "O........", "0 X and 1 O cannot be"),
         ("tic-tac-toe", "XXXOO.O..", "one side moved on after the other had completed a line"),
         ("tic-tac-toe", "XXXOOO...", "its lines were not completed by one move"),
         ("tic-tac-toe", "XO#......", "the bricks, #, are none, and others were given"),

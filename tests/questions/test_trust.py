@@ -70,7 +70,11 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytes
     ("text", "kind", "message"),
     [
         ("python:tests.agents.players:Nobody", AgentError, "tests.agents.players has no class 'Nobody'"),
-        ("python:tests.questions.hostile:CannotSayWhetherItIsShared", AgentFailedError, "asked whether it is shared"),
+        (
+            "python:tests.questions.hostile:CannotSayWhetherItIsShared",
+            AgentFailedError,
+            "to report whether it is shared",
+        ),
     ],
 )
 def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: type[AgentError], message: str) -> None:

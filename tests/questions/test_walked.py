@@ -196,12 +196,12 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     [
         ("random", AgentError, "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start"),
         ("mcts:sims=3", AgentError, "it draws random numbers; prove one seeded copy"),
-        (DECIDERS + "OwnChance", AgentError, "it must decide by what is on the board"),
-        (DECIDERS + "Follows", AgentError, "it must decide by what is on the board"),
+        (DECIDERS + "OwnChance", AgentError, "its moves may depend only on the board"),
+        (DECIDERS + "Follows", AgentError, "its moves may depend only on the board"),
         (PLAYERS + "RaisesLater", AgentFailedError, "after A1 A2: KeyError: 'gone'"),
         (PLAYERS + "TakesATakenCell", AgentFailedError, "IllegalMoveError"),
         (PLAYERS + "Quits", AgentFailedError, "SystemExit"),
-        (DECIDERS + "Sided", AgentFailedError, "asked whether it is symmetric: RuntimeError: no idea"),
+        (DECIDERS + "Sided", AgentFailedError, "to report whether it is symmetric: RuntimeError: no idea"),
     ],
 )
 @pytest.mark.parametrize("spread", [False, True])
@@ -246,7 +246,7 @@ def test_an_agent_that_ends_its_process_does_not_end_this_one(workers: int) -> N
             "mcts:sims=3 cannot be proved: the agent is not deterministic: in tic-tac-toe after A1 it draws",
         ),
         (PLAYERS + "Raises", f"{PLAYERS}Raises: the agent failed in tic-tac-toe after A1: RuntimeError"),
-        (DECIDERS + "Sided", "asked whether it is symmetric: RuntimeError: no idea"),
+        (DECIDERS + "Sided", "to report whether it is symmetric: RuntimeError: no idea"),
         ("human", "plays only in"),
     ],
 )

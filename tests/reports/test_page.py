@@ -206,10 +206,10 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     result = compared()
     page = Reader(study_page(result))
     for words in (
-        "otherwise not distinguishable, which is no agreement",
+        "not distinguishable, which is no agreement",
         "Claims compared: 1, with a margin of 10 points; tested: 1",
-        "Significant differences: 0 without correction, where chance alone brings at most 0.05 if all claims are right",
-        "A verdict is on the claim as it is tested here",
+        "Significant differences: 0 without correction, of which chance explains at most 0.05 if all claims are right",
+        "A verdict is about the claim as tested here",
         "200 (12 distinct)",
         "0.0 (-1",
         "not distinguishable",
@@ -217,7 +217,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
         assert words in page.text, words
         assert words in study_markdown(result).replace("\\", ""), words
     assert "Significant differences" not in study_page(study())
-    assert "A verdict is on" not in study_page(study())
+    assert "A verdict is about" not in study_page(study())
     proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
     for tables, told in (((proved,), True), ((TOURNAMENT,), False)):
         assert ("What was proved is no matter of statistics" in study_page(study(tables=tables, figures=()))) == told

@@ -124,7 +124,7 @@ def test_who_may_not_use_it_is_told(
     missing = server.url("nowhere")
     assert refusal(missing).startswith(f"{missing} is not there (")
     assert refusal(missing).endswith("): make it by `createdb nowhere`")
-    assert "keeps text as LATIN1" in refusal(server.url("latin"))
+    assert "stores text as LATIN1" in refusal(server.url("latin"))
     guest = server.url("shared", "guest")
     assert refusal(guest).startswith(f"{guest} refuses this (permission denied for schema public)")
     with Store.open(server.url("shared")) as store, begin(store) as run:

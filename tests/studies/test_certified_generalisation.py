@@ -131,8 +131,8 @@ def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")
     assert {row.ours for row in equal.rows} == {""}
     assert [finding.partition(", so that")[0] for finding in conclusion.findings] == [
-        "Not learned their own class, after 400 positions",
-        "Not learned their own class, at the end of training",
+        "Did not learn their own class, after 400 positions",
+        "Did not learn their own class, at the end of training",
     ]
     assert "line 0 percent won seen; graph" in conclusion.findings[0]
 

@@ -26,10 +26,10 @@ LOST = (0, 7, 1, 8, 2, 9, 14, 10)
     ("scale", "guests", "message"),
     [
         ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
-        ("quick", ("python:tests.agents.deciders:Counts",), "it must decide by"),
+        ("quick", ("python:tests.agents.deciders:Counts",), "its moves may depend only"),
         ("quick", ("python:tests.agents.deciders:Leaves",), "its process ended"),
-        ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the line-up already"),
-        ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the line-up already"),
+        ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the study already"),
+        ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the study already"),
     ],
 )
 def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tuple[str, ...], message: str) -> None:
@@ -66,7 +66,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert next(found for found in first.rows if found.labels[0] == "D4").note.startswith("it loses A1 B1 A2")
     said = " ".join(conclusion.findings)
     assert (
-        "however its ties fall, as first player: it wins against every reply on 44 of 49 squares; there is a game that it loses on 5."
+        "however it breaks ties, as first player: it wins against every reply on 44 of 49 squares; there is a game that it loses on 5."
         in said
     )
     assert "it wins against every reply on 47 of 49 squares" in said
@@ -80,7 +80,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert {outcome_of(game) for game in games} == {Outcome.SECOND}
     guests = next(table for table in conclusion.tables if "perfect" in table.title)
     assert all(found.verdict == "no claim" for found in guests.rows)
-    assert "it keeps the value: 75.0 percent (72.4 to 77.4) of 1,120" in said
+    assert "Optimal moves in random positions: 75.0 percent (72.4 to 77.4) of 1,120" in said
     chances = next(table for table in conclusion.tables if "best response" in table.title)
     between = {row.labels[0]: row for row in chances.rows}["C3"]
     assert (between.ours, between.value, between.low, between.high) == ("50.00 to 75.00", None, 50.0, 75.0)

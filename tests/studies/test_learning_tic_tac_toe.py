@@ -114,7 +114,7 @@ def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.Monke
     monkeypatch.setattr(SCALES["quick"], "seeds", 10)
     conclusion = BetazeroPostMortem().conclude(Settings(), found({"no move sampling": 0.4}))
     told = " ".join(conclusion.findings)
-    assert "keeps the value in 100.0 percent of the choices" in told
+    assert "plays 100.0 percent optimal moves" in told
     assert "no move sampling -60.0 points (" in told
     assert f"{RIGHT}: 20 of 20 not lost (72.2 to 100.0); network evaluated after the end of the game: 20 of 20" in told
     assert "no move sampling: 0 of 20 not lost" in told
@@ -135,7 +135,7 @@ def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:
 
 def test_what_networks_say_is_told_by_position() -> None:
     conclusion = BetazeroPostMortem().conclude(Settings(), found({ALL: 0.3}))
-    (table,) = [table for table in conclusion.tables if table.title.startswith("What the network says")]
+    (table,) = [table for table in conclusion.tables if table.title.startswith("The network's values")]
     said = {row.labels: row.value for row in table.rows}
     assert (said["the empty board", RIGHT], said["after a move to the centre", ALL]) == (0.5, -0.25)
     assert (said["a full board, drawn", RIGHT], said["a full board, drawn", ALL]) == (1.0, 0.3)

@@ -120,14 +120,14 @@ def test_a_guest_joins_the_line_up(name: str) -> None:
 
 @pytest.mark.parametrize("name", TAKE_GUESTS)
 def test_a_guest_that_is_named_twice_is_refused(name: str) -> None:
-    with pytest.raises(AgentError, match=f"agent '{GUEST}' is in the line-up already: name each agent once") as raised:
+    with pytest.raises(AgentError, match=f"agent '{GUEST}' is in the study already: name only others") as raised:
         find_study(name).questions(Settings(agents=(GUEST, GUEST)))
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("name", UNTRAINED)
 def test_a_guest_that_is_in_the_line_up_is_refused(name: str) -> None:
-    with pytest.raises(AgentError, match="agent 'mcts:sims=1000' is in the line-up already"):
+    with pytest.raises(AgentError, match="agent 'mcts:sims=1000' is in the study already"):
         find_study(name).questions(Settings(agents=("mcts:c=1,sims=1000",)))
 
 
@@ -144,7 +144,7 @@ def test_what_quick_means_says_about_how_long_it_takes_as_it_was_measured(name: 
     assert said is not None
     minutes = 1 if said[1] == "a" else int(said[1])
     findings = (Path(__file__).parents[2] / "docs" / "findings.md").read_text(encoding="utf-8")
-    measured = re.search(rf"^\| `{name}` .*\[`quick`\]\(.*?\): (\d+) min (\d+) s(?! \(besides)", findings, re.MULTILINE)
+    measured = re.search(rf"^\| `{name}` .*\[`quick`\]\(.*?\): (\d+) min (\d+) s(?! \(plus)", findings, re.MULTILINE)
     if measured is not None:
         assert abs(int(measured[1]) + int(measured[2]) / 60 - minutes) <= 0.5
 

@@ -239,7 +239,7 @@ def find_program(command: str) -> list[str]:
     found = shutil.which(words[0])
     if found is None:
         if Path(words[0]).is_file():
-            raise ProgramError(f"{words[0]} is no program: it cannot be run (chmod +x makes it one)")
+            raise ProgramError(f"{words[0]} is not executable: `chmod +x` makes it so")
         raise ProgramError(f"there is no program {words[0]}")
     return [os.path.abspath(found), *words[1:]]
 
