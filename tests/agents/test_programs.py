@@ -142,7 +142,7 @@ def test_another_program_is_another_agent(protocol: str, tmp_path: Path) -> None
     ("text", "words"),
     [
         ("process:nosuchprogram", "there is no program nosuchprogram"),
-        ("gomocup:./pyproject.toml", "it cannot be run"),
+        ("gomocup:./pyproject.toml", "is not executable"),
         ("process:sh 'a", "is malformed: No closing quotation"),
         ("process:sh,files=nothing.bin", "its option files names nothing.bin, which does not exist"),
         ("gomocup:sh,seconds=0", "seconds=0 is not allowed: a number from 0.01 to 86400"),

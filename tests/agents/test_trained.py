@@ -124,7 +124,7 @@ def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds(
     assert list(first) == ["best.safetensors", COMPUTED_WITH]
     assert depends_on(f"omniscient:inside=({text})").versions == first
     Path("best.safetensors").write_bytes(weights(2))
-    with pytest.raises(AgentError, match=f"holds other weights than those of @{digits}: leave out @"):
+    with pytest.raises(AgentError, match=f"holds other weights than those of @{digits}: leave out the @"):
         build_agent(pinned)
     assert depends_on(text).versions != first
     Path("copy.safetensors").write_bytes(weights(1))

@@ -220,7 +220,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
     assert "A verdict is about" not in study_page(study())
     proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
     for tables, told in (((proved,), True), ((TOURNAMENT,), False)):
-        assert ("What was proved is no matter of statistics" in study_page(study(tables=tables, figures=()))) == told
+        assert ("Proofs need no statistics" in study_page(study(tables=tables, figures=()))) == told
 
 
 def test_the_page_says_how_to_cite_the_papers_and_us() -> None:
