@@ -67,7 +67,7 @@ def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, inst
         (as_agent(players.SaysNothing()), "its move is a value of type NoneType: choose must return"),
         (as_agent(players.SaysText()), "its move is the text 'A1': choose must return the number of a cell, one of"),
         (deciders.NamesTaken(), "after A1 B2: IllegalMoveError: move B2 is taken"),
-        (deciders.OneTooFew(), "after A1 B2: AgentError: asked in 1 position, it answered 0"),
+        (deciders.OneTooFew(), "after A1 B2: AgentError: it returned 0 moves for 1 position"),
         (as_agent(deciders.AllMoves()), "after A1 B2: AgentError: its move is a value of type list: choose"),
         (deciders.AllMovesTogether(), "after A1 B2: AgentError: its move is a value of type list: choose"),
     ],

@@ -162,5 +162,5 @@ class Endless:
 
 def test_answers_without_an_end_are_not_waited_for() -> None:
     agent: Agent = Outsider(as_agent(Endless()))
-    with pytest.raises(AgentError, match="asked in 1 position, it answered 2"):
+    with pytest.raises(AgentError, match="it returned 2 moves for 1 position"):
         choose(agent, Position.start(RULES), Rng())

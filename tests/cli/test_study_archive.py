@@ -201,7 +201,7 @@ def test_what_was_changed_is_found_though_all_hashes_are_right(
         (no_proof, "it has no certificates/"),
         (page, "its page.html is not what follows from its result.json"),
         (no_answer, "answers are missing"),
-        (guest, "code from outside"),
+        (guest, "third-party code"),
     ):
         assert said in refusal(changed(archive, change), capsys), change
 

@@ -110,12 +110,12 @@ def test_a_long_table_without_verdicts_is_a_file_beside_it(tmp_path: Path) -> No
 
     proof = CheckedProof(agent="az:RUN@3", side="first", rules="tic-tac-toe", claim="wins", sha256="ab", positions=9)
     page = write_markdown(
-        study(tables=judged((table(20), table(30), table(30, "5 of 10"))), proofs=(proof,) * 30), tmp_path
+        study(tables=judged((table(12), table(30), table(30, "5 of 10"))), proofs=(proof,) * 30), tmp_path
     )
     files = {"tournament-paper-seed7-table-2-many-seeds.csv", "tournament-paper-seed7-certificates.csv"}
     assert (
         {path.name for path in tmp_path.glob("*.csv")}
-        == set(re.findall(r"All 30 rows: \[.*?\]\((.*?)\)\.", page.read_text()))
+        == set(re.findall(r"Complete table: \[.*?\]\((.*?)\)\.", page.read_text()))
         == files
     )
     many, certificates = (
@@ -134,6 +134,6 @@ def test_many_notes_are_in_a_file_beside_it(tmp_path: Path) -> None:
     page = write_markdown(study(tables=(table(5), table(6))), tmp_path)
     (file,) = tmp_path.glob("*.csv")
     text = page.read_text()
-    assert f"Notes of its rows: [{file.name}]({file.name})." in text
+    assert f"Complete table: [{file.name}]({file.name})." in text
     assert (text.count("note 4"), text.count("note 5")) == (1, 0)
     assert [row["note"] for row in csv.DictReader(file.read_text().splitlines())][:6] == [f"note {n}" for n in range(6)]

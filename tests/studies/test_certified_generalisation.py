@@ -130,7 +130,7 @@ def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")
     assert {row.ours for row in equal.rows} == {""}
-    assert [finding.partition(", so that")[0] for finding in conclusion.findings] == [
+    assert [finding.partition(", so their")[0] for finding in conclusion.findings] == [
         "Did not learn their own class, after 400 positions",
         "Did not learn their own class, at the end of training",
     ]

@@ -96,10 +96,7 @@ StoreOption = Annotated[
         help="Folder or database URL for results. By default NOUGHTS_STORE, or else your data folder.",
     ),
 ]
-AgainOption = Annotated[
-    bool,
-    typer.Option("--rerun", help="Run again, ignoring saved results."),
-]
+AgainOption = Annotated[bool, typer.Option("--rerun", help="Run again, ignoring saved results.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Remove without asking.")]
@@ -119,10 +116,7 @@ ReportOption = Annotated[
         "--report", metavar="FOLDER", help="Folder for the page and figures. By default `pages` in the store."
     ),
 ]
-FigureOption = Annotated[
-    Path | None,
-    typer.Option("--report", metavar="FOLDER", help="Save a figure in this folder."),
-]
+FigureOption = Annotated[Path | None, typer.Option("--report", metavar="FOLDER", help="Save a figure in this folder.")]
 
 
 @dataclass(frozen=True)

@@ -102,14 +102,7 @@ def resume(
 @app.command()
 def export(
     run: Annotated[str, typer.Argument(metavar="RUN[@ITERATION]", help="A run's name, or its folder.")],
-    to: Annotated[
-        Path,
-        typer.Option(
-            "--to",
-            metavar="FILE",
-            help="File to write, as FILE.safetensors or FILE.onnx.",
-        ),
-    ],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File to write, as FILE.safetensors or FILE.onnx.")],
     iteration: Annotated[
         int | None, typer.Option("--iteration", help="Iteration to export. By default the last.")
     ] = None,

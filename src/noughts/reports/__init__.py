@@ -21,19 +21,10 @@ else:
     __getattr__, __dir__, __all__ = offer(
         __name__,
         {
-            "noughts.reports.boards": (
-                "BoardOptions",
-                "board_svg",
-            ),
-            "noughts.reports.figures": (
-                "figure_png",
-                "figure_svg",
-            ),
+            "noughts.reports.boards": ("BoardOptions", "board_svg"),
+            "noughts.reports.figures": ("figure_png", "figure_svg"),
             "noughts.reports.markdown": ("write_markdown",),
-            "noughts.reports.page": (
-                "study_page",
-                "write_report",
-            ),
+            "noughts.reports.page": ("study_page", "write_report"),
             "noughts.reports.terminal": ("document_tables",),
         },
     )

@@ -20,10 +20,8 @@ _OPENING = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=[-+=:])")
 """What makes a line an item of a list, a heading or a fence where it stands first."""
 
 
-_MOST_LINES = 24
-"""Rows and notes of a table or listing that the page shows; a longer one is a CSV file, unless it has verdicts."""
-_MOST_NOTES = 5
-"""Notes of a table's rows that the page shows; more are in its CSV file."""
+_MOST_ROWS, _MOST_NOTES = 12, 5
+"""Rows of a table without verdicts, and notes of any table, that the page shows; its CSV file has more."""
 _MOST_LETTERS = 120
 """Of a figure's description on the page; its file has all of it."""
 
@@ -82,24 +80,16 @@ def _part(part: Part, result: StudyResult, names: Mapping[int, str], tables: dic
         case tuple():
             yield "\n".join(f"- {_plain(text)}" for text in part)
         case Table():
-            file, few = f"{names[id(part)]}.csv", len(notes_of(part)) <= _MOST_NOTES
-            shown = table_listing(part, complete=result.complete)
-            whole = _is_short(shown) or is_judged(part, complete=result.complete)
+            few = len(notes_of(part)) <= _MOST_NOTES
+            whole = len(part.rows) <= _MOST_ROWS or is_judged(part, complete=result.complete)
+            shown = _table(table_listing(part, complete=result.complete, noted=few))
+            yield from shown if whole else filter(None, [_plain(part.caption)])
             if not (whole and few):
-                tables[file] = table_csv(part)
-            if not whole:
-                yield from filter(None, (_plain(part.caption), _link(file, shown)))
-            elif few:
-                yield from _table(shown)
-            else:
-                yield from _table(table_listing(part, complete=result.complete, noted=False))
-                yield f"Notes of its rows: [{file}]({file})."
-        case Listing() if _is_short(part):
-            yield from _table(part)
+                yield _in_file(f"{names[id(part)]}.csv", table_csv(part), tables)
+        case Listing() if len(part.rows) > _MOST_ROWS:  # of the certificates alone a page has a listing
+            yield _in_file(f"{page_name(result)}-certificates.csv", listing_csv(part), tables)
         case Listing():
-            file = f"{page_name(result)}-certificates.csv"  # of the certificates alone a page has a listing
-            tables[file] = listing_csv(part)
-            yield _link(file, part)
+            yield from _table(part)
         case _:
             yield f"### {_plain(part.title)}"
             if part.about:
@@ -108,12 +98,9 @@ def _part(part: Part, result: StudyResult, names: Mapping[int, str], tables: dic
             yield f"![{_plain(described)}]({names[id(part)]}.svg)"
 
 
-def _is_short(shown: Listing) -> bool:
-    return len(shown.rows) + len(shown.notes) <= _MOST_LINES
-
-
-def _link(file: str, shown: Listing) -> str:
-    return f"All {len(shown.rows)} rows: [{file}]({file})."
+def _in_file(name: str, text: str, tables: dict[str, str]) -> str:
+    tables[name] = text
+    return f"Complete table: [{name}]({name})."
 
 
 def _table(shown: Listing) -> Iterator[str]:

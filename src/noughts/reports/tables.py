@@ -152,19 +152,19 @@ def table_csv(table: Table) -> str:
     claimed), its interval and the margin are in points of a hundred, as on the page; `p_value` is that of the row alone, before any
     adjustment.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*table.label_columns, *_figures(table, Row(labels=()))])
-    for row in table.rows:
-        cells = _figures(table, row).values()
-        writer.writerow([*row.labels, *(f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells)])
-    return text.getvalue()
+    columns = (*table.label_columns, *_figures(table, Row(labels=())))
+    rows = ((*row.labels, *_figures(table, row).values()) for row in table.rows)
+    return _csv((columns, *([f"{cell:.12g}" if isinstance(cell, float) else cell for cell in row] for row in rows)))
 
 
 def listing_csv(listing: Listing) -> str:
     """A listing as CSV, without its notes."""
+    return _csv((listing.columns, *listing.rows))
+
+
+def _csv(rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows((listing.columns, *listing.rows))
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 

@@ -20,11 +20,7 @@ router = APIRouter(prefix="/api/findings")
 PageName = Annotated[str, Path(max_length=100)]
 
 _FOLDER = STATIC.parent / "findings"
-_CLOSED = (
-    "## Proofs",
-    "## How to repeat it",
-    "## How to cite it",
-)  # what stands at a page's end, for those who need it
+_CLOSED = ("## Proofs", "## How to repeat it", "## How to cite it")  # what a page ends with, for those who need it
 
 
 class StudyPage(BaseModel):
