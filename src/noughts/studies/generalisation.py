@@ -151,7 +151,6 @@ SCALES = sizes(
     games=(2, 10, 10),  # on each square, against random ties
     variant_games=(6, 100, 100),  # on each of the paper's two squares, those among them
     proved=(("D4",), (), ()),  # squares on which every reply is walked; none for all of them
-    hunt=(300, 300, 300),  # positions a ply of the narrow walk that looks for a loss first
     most=(100_000, 200_000, 200_000),  # decisions after which a walk without a loss is given up, of a network alone
     most_searched=(100_000, 200_000, 5_000),  # the same where it searches
     plies=(range(8, 13, 4), range(4, 31, 4), range(4, 31, 4)),  # of positions that are judged
@@ -168,8 +167,9 @@ SCALES = sizes(
 _ITERATIONS_AS_LONG = 5
 """Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
 SCALES["reached"] = SimpleNamespace(
-    **{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20, "hunt": 50}
+    **{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20},
 )
+SCALES["reached"].line_up = tuple(one._replace(played=(0, 100), proved=(0,)) for one in SCALES["paper"].line_up)
 
 
 class Generalisation(Study):
@@ -185,7 +185,7 @@ class Generalisation(Study):
             "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: too small for conclusions",
             "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
             "paper": "the paper's network for its 850 iterations on each of its three sets of squares; 0, 100 and 1,000 simulations; a day or two",
-            "reached": "a fifth of these games, by the checkpoints that the trainings of scale paper have reached; it trains the line network alone",
+            "reached": "a fifth of these games and no 1,000 simulations, by the checkpoints that the trainings of scale paper have reached; it trains the line network alone",
         },
         quick=2,
     )
@@ -306,7 +306,7 @@ class GeneralisingWork:
             task=self.proved,
             agent=player.agent(view="canonical"),
             side="first",
-            hunt=self.size.hunt if player.sims > 0 or player.network == PAPER else None,
+            hunt=300 if player.sims > 0 or player.network == PAPER else None,
             most=self.size.most_searched if player.sims else self.size.most,
             images_once=True,
         )
