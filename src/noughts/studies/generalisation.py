@@ -166,10 +166,8 @@ SCALES = sizes(
 )
 _ITERATIONS_AS_LONG = 5
 """Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
-SCALES["reached"] = SimpleNamespace(
-    **{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20},
-)
-SCALES["reached"].line_up = tuple(one._replace(played=(0, 100), proved=(0,)) for one in SCALES["paper"].line_up)
+SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20})
+SCALES["reached"].line_up = tuple(one._replace(played=(0, 100), proved=(0,)) for one in _LINE_UPS[2])
 
 
 class Generalisation(Study):
@@ -362,7 +360,7 @@ class GeneralisingWork:
     def _line_beside(self, one: Contender) -> Contender:
         """The line network, trained on the same squares for about as many positions as a contender that can play."""
         iterations = (one.iterations if one.reached is None else one.reached) // _ITERATIONS_AS_LONG
-        line = Contender(LINE, one.squares, iterations, (0, 100), (0,), ())
+        line = Contender(LINE, one.squares, iterations, (0, 100), (), ())
         return line._replace(training=self._training(line, **_BRIEFLY))
 
     def _training(self, contender: Contender, **fields: Any) -> Training:
