@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.__main__ import read_options
 from benchmarks.bridges import BEGIN, CASES, END, GROUPS, one_player
 from noughts.bridges.gymnasium import LearnerEnv
 
@@ -64,8 +65,21 @@ def test_it_writes_its_part_of_the_page(tmp_path: Path) -> None:
     assert rows[1]["met"] in (True, False)
 
 
-@pytest.mark.parametrize(("words", "message"), [(("--only", "chess"), "no case"), (("--rounds", "0"), "--rounds")])
-def test_mistakes_are_told(words: tuple[str, ...], message: str) -> None:
-    done = benchmarks(*words)
+def test_a_part_of_the_cases_is_written_nowhere_unless_a_folder_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert not read_options(["--only", "x"], "it", "").write
+    assert read_options(["--only", "x", "--out", "there"], "it", "").write
+    assert read_options([], "it", "").write
+    with pytest.raises(SystemExit):
+        read_options(["--rounds", "0"], "it", "")
+    assert "--rounds must be at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("only", "message"), [("chess", "no case has 'chess'"), ("wrappers", "the page needs the line")]
+)
+def test_mistakes_are_told_before_anything_is_timed(only: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# Nothing here\n")
+    done = benchmarks("--only", only, "--out", str(tmp_path))
     assert done.returncode == 2
     assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,13 +1,9 @@
 """The part for a card, in small, on the processor."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from benchmarks import device
 from benchmarks.results import Spread
-from tests.benchmarks.test_selfplay import BOTH, selfplay_benchmark
 
 pytestmark = pytest.mark.slow
 """Tools of ours that time things: tried by hand after they change."""
@@ -59,20 +55,3 @@ def test_a_card_is_named_and_a_processor_is_not_called_one() -> None:
     assert "on Card 9;" in text
     assert "| line | 256 | 1.00 M | 2.00 M | 12.50% | ran |  |" in text
     assert "no card, the processor" in device.write(found.model_copy(update={"is_card": False}))
-
-
-@pytest.mark.slow
-@pytest.mark.slow
-def test_it_writes_its_own_part_of_the_page(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text(BOTH)
-    done = selfplay_benchmark(
-        "--gpu", "--batches", "4", "--simulations", "2", "--plies", "2", "--seconds", "0.01",
-        "--network", "mlp:widths=8", "--out", str(tmp_path),
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    page = (tmp_path / "README.md").read_text()
-    assert "old card" not in page
-    assert "\nold\n" in page
-    assert done.stdout.strip() in page
-    stored = json.loads((tmp_path / "device.json").read_text())
-    assert [(row["batch"], row["status"]) for row in stored["rows"]] == [(4, "ran")]

@@ -233,14 +233,8 @@ def test_mistakes_are_told(words: tuple[str, ...], message: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_page_without_markers_is_told_before_anything_is_timed(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("# Nothing here\n")
-    done = selfplay_benchmark("--only", "learning", "--out", str(tmp_path))
-    assert done.returncode == 2
-    assert "the page needs the line" in done.stderr
-
-
-def test_the_pages_own_markers_are_there() -> None:
+def test_each_part_of_the_page_is_written_by_itself() -> None:
     page = (ROOT / "benchmarks" / "README.md").read_text()
     assert selfplay.fill_page(page, "", "") == page
+    assert selfplay.fill_page(BOTH, "", "new card").replace("\n\nnew card\n", "\nold card") == BOTH
     assert selfplay_cases.TARGET == 3

@@ -1,7 +1,10 @@
 """The Markdown: made-up rows as tables, and the markers in a page."""
 
+from pathlib import Path
+
 import pytest
 
+from benchmarks.__main__ import write_whole
 from benchmarks.case import Group
 from benchmarks.results import Machine, Measured, Ratio, Results, Row, Spread
 from benchmarks.table import BEGIN, END, number, replace_between_markers, seconds, times, write
@@ -125,3 +128,12 @@ def test_only_what_is_between_the_markers_changes() -> None:
 def test_a_page_without_its_two_markers_is_refused(page: str) -> None:
     with pytest.raises(ValueError, match="the page needs the line"):
         replace_between_markers(page, "table")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    write_whole(path, "first")
+    with pytest.raises(UnicodeEncodeError):
+        write_whole(path, "second\ud800")
+    assert path.read_text() == "first"
+    assert [file.name for file in tmp_path.iterdir()] == ["page.md"]
