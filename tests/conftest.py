@@ -150,6 +150,13 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         os.environ["XDG_DATA_HOME"] = before
 
 
+@pytest.fixture
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of the test's own, for whatever names none; nothing is in it yet."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    return tmp_path / "store"
+
+
 @pytest.fixture(autouse=True)
 def _own_environment() -> Iterator[None]:
     """What a command tells the processes after it, it does not tell the next test."""

@@ -1,7 +1,6 @@
 """The evolved agent: which network it plays with, how its ties fall, and what it refuses."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -23,9 +22,7 @@ START = Position.start(TIC_TAC_TOE)
 NOTHING = random_network(TIC_TAC_TOE, 0)
 
 
-@pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def some_positions() -> list[Position]:

@@ -29,10 +29,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def engine(tmp_path: Path, move: str = "'3,4'", restart: str = "OK", *options: str) -> Agent:

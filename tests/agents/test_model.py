@@ -1,7 +1,5 @@
 """The agent with a learned model: it plays by the rules, imagines freely, and says what it believes."""
 
-from pathlib import Path
-
 import pytest
 
 from noughts.agents import AGENTS, analyse, build_agent, parse_agent
@@ -16,9 +14,7 @@ RULES = parse_rules(GAME)
 START = Position.start(RULES)
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def test_it_plays_legal_moves_and_is_pinned() -> None:

@@ -36,9 +36,7 @@ for number, line in enumerate(sys.stdin):
 """
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def agent(tmp_path: Path, reply: str, hello: dict[str, Any] | None = None, log: bool = False) -> Agent:

@@ -21,13 +21,10 @@ from tests.agents.programs import REASONS, left_over, program
 RULES = {"gomocup": parse_rules("gomoku"), "process": parse_rules("bttt(D4)")}
 PROTOCOLS = ("gomocup", "process")
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone")
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
+pytestmark = [
+    pytest.mark.usefixtures("own_store"),
+    pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone"),
+]
 
 
 def play(protocol: str, kind: str, token: str, moves: int = 3) -> list[int | str]:

@@ -11,7 +11,7 @@ from open_spiel.python.algorithms import evaluate_bots, mcts, minimax, tabular_q
 from open_spiel.python.observation import make_observation
 
 import noughts.bridges.openspiel as bridge
-from noughts.positions import Position, Side
+from noughts.positions import Position
 from noughts.positions.laws import random_game
 from noughts.rules import AgentError, RulesError, parse_rules
 from noughts.solvers.solve import Truth
@@ -268,13 +268,3 @@ def test_a_bot_that_cannot_be_says_so() -> None:
         bridge.bot("minmax")
     with pytest.raises(RulesError, match="none of this family"):
         bridge.bot("minimax").step(pyspiel.load_game("connect_four").new_initial_state())
-
-
-def test_returns_are_the_outcome_for_each_side() -> None:
-    rng = Random(4)
-    for game in GAMES[:9]:
-        state = bridge.load_game(game).new_initial_state()
-        for move in random_game(parse_rules(game), rng):
-            assert state.returns() == [0, 0]
-            state.apply_action(move)
-        assert state.returns() == [state.position.outcome.value(side) for side in Side]

@@ -158,23 +158,6 @@ def test_odd_terminals_are_no_reason_to_fail(own_store: Path) -> None:
     assert "Traceback" not in full.stderr
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("match", "random", "python:tests.questions.shy:Fussy"),
-        ("tournament", "random", "python:tests.questions.shy:Fussy"),
-        ("score", "python:tests.questions.shy:Fussy"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_who_cannot_play_a_game_is_refused_in_one_line_and_nothing_is_played(words: tuple[str, ...], run: Run) -> None:
-    code, out, err = run(*words, "--rules", "bttt(D3|D4)", "--workers", "0")
-    assert (code, out) == (2, "")
-    assert err == "error: python:tests.questions.shy:Fussy cannot play bttt(D3): it knows no bricks\n"
-    with Store.open() as place:
-        assert place.runs() == ()
-
-
 def test_options_answer_to_their_former_names(run: Run) -> None:
     code, _, err = run("prove", "minimax:depth=9", "--workers", "0", "--most", "20")
     assert (code, "--max-positions" in err) == (2, True)

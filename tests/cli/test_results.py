@@ -292,12 +292,6 @@ def test_games_of_which_nothing_was_found_are_counted(monkeypatch: pytest.Monkey
     assert "finished, 1 failed" in run("results", "list")[1]
 
 
-def test_a_run_at_work_is_not_removed(run: Run) -> None:
-    with Store.open() as store, store.begin("match", "a match", {"a": 1}, 0) as working:
-        code, _, err = run("results", "remove", working.id, "--yes")
-        assert (code, "is at work in another process" in err) == (2, True)
-
-
 STUDY = """
 from noughts.agents import parse_agent
 from noughts.questions.played import Played

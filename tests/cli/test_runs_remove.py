@@ -1,7 +1,5 @@
 """``noughts runs remove``: trainings go when that is confirmed, and what is kept of their agents stays."""
 
-from pathlib import Path
-
 import pytest
 
 from noughts.store.run_folder import RunFolder, run_names
@@ -11,9 +9,8 @@ from tests.training.toy import METHOD
 
 
 @pytest.fixture(autouse=True)
-def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+def trained(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     """Three runs."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     monkeypatch.setitem(METHODS, "toy", METHOD)
     for name in ("first", "second", "third"):
         assert run("train", "tic-tac-toe", "--method", "toy", "--iterations", "1", "--run", name)[0] == 0

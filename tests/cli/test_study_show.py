@@ -16,10 +16,7 @@ from tests.reports.samples import study
 
 
 @pytest.mark.heavy
-def test_the_latest_run_is_written_into_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+def test_the_latest_run_is_written_into_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = study(name="mcts-perfect")
     with Store.open() as store, store.begin("study", "mcts-perfect", {}, 7) as run:
         run.finish(result.to_json())
@@ -62,8 +59,7 @@ def table(*rows: Row, title: str = "Wins", **fields: Any) -> Table:
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+def store() -> Store:
     return Store.open()
 
 

@@ -24,10 +24,8 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", METHOD)
-    return tmp_path / "store"
 
 
 def train(run: Run, *words: str) -> Any:
@@ -316,7 +314,6 @@ def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown) -> None:
     assert told["different"] == {"size.kept": {"a": 100, "b": 7}}
     assert [one["strength"][0]["value"] for one in told["runs"]] == [pytest.approx(6 / 7)] * 2
     for words, said in {
-        ("a",): "give two or more different runs to compare",
         ("a", "a"): "give two or more different runs",
         ("a", "none"): "there is no run 'none'",
         ("a", "b", "--plot", "c.pdf"): "a file that ends in .svg or .png",

@@ -15,8 +15,7 @@ TRAIN = ("train", "tic-tac-toe", "--method", "es", *SMALL)
 
 
 @pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+def _as_many_threads_as_before() -> Iterator[None]:
     yield
     prepare(None)
 

@@ -1,7 +1,5 @@
 """Every reply to an evolved agent: what chance never plays in a few games is met by the walk."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,10 +11,7 @@ from tests.agents.runs import evolved_run
 from tests.examine.walking import walk_every_reply
 from tests.networks.value_networks import random_network
 
-
-@pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def test_every_tie_is_walked() -> None:

@@ -21,8 +21,7 @@ SUITE = (
 
 
 @pytest.fixture(autouse=True)
-def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+def suite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(bench.SUITES, "tiny", SUITE)
     monkeypatch.setattr(bench, "REPEATED", 9)
 

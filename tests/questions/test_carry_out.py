@@ -48,8 +48,7 @@ def mixed(diary: str) -> list[Question[Said]]:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("workers", [0, 1, 2])
-@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize(("workers", "spread"), [(0, False), (0, True), (1, False), (2, True)])
 def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, spread: bool, diary: str) -> None:
     answers = Answers(Memory())
     questions = mixed(diary)
@@ -172,8 +171,7 @@ def test_what_fails_fails_alone(diary: str) -> None:
         assert set(answers.problems) == {unit.key for unit in words.needs()[1:3]}
 
 
-@pytest.mark.parametrize("workers", [0, 2])
-@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize(("workers", "spread"), [(0, False), (2, True)])
 def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: bool, diary: str) -> None:
     good = [Story(diary=diary, beginning=("a", number), end=("b",)) for number in "12"]
     bad = {

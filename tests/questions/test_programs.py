@@ -1,7 +1,6 @@
 """Programs in matches, walks and scores: who plays badly loses its own games alone, and nothing is left behind."""
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -16,12 +15,10 @@ from noughts.rules import parse_task
 from noughts.store.records import GameRecord
 from tests.agents.programs import REASONS, left_over, program
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone")
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+pytestmark = [
+    pytest.mark.usefixtures("own_store"),
+    pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone"),
+]
 
 
 def played(texts: list[str], rules: str, workers: int) -> dict[Playthrough, GameRecord]:

@@ -1,7 +1,6 @@
 """A sweep asks what others ask: trainings, and games and positions of the agents that come of them, each once."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +22,7 @@ from noughts.store.results import Store
 TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def sweep(**changed: Any) -> Swept:

@@ -40,9 +40,7 @@ class Notes(Recorder):
         self.texts.append(text)
 
 
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def learned(iterations: int = 2, seed: int = 0, label: str = "Mlp on 3x3", minutes: float | None = None) -> Training:

@@ -1,18 +1,13 @@
 """Certificates that are kept: under the hash of what is packed, and read only as they were written."""
 
 import lzma
-from pathlib import Path
 
 import pytest
 
 from noughts.rules import StoreError
 from noughts.store.certificates import certificate_path, is_kept, keep_certificate, read_certificate_file
 
-
-@pytest.fixture(autouse=True)
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store of its own."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def test_equal_ones_are_kept_once_under_their_hash() -> None:

@@ -11,10 +11,7 @@ from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, find_folder, list_runs, remove_folder, run_names, training_folder
 from tests.store.power import FailingDisk, PowerLost, emptied
 
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def make(name: str) -> RunFolder:

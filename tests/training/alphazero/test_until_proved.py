@@ -19,9 +19,7 @@ from tests.training.small_runs import make_run
 FIRST_WINS = "mnk(2,2,2)"  # whatever the players do
 
 
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def schedule(**fields: object) -> Schedule:
