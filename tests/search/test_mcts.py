@@ -13,7 +13,7 @@ from tests.search.cases import positions
 SQRT_2 = math.sqrt(2)
 
 
-@pytest.mark.parametrize("position", positions(4), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
+@pytest.mark.parametrize("position", positions(2), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
 @pytest.mark.parametrize(("c", "pick"), [(1.0, "visits"), (SQRT_2, "value"), (0.0, "visits")])
 def test_kernel_equals_reference_node_for_node(position: Position, c: float, pick: str) -> None:
     for simulations in (1, 2, 60, 300):
