@@ -98,11 +98,10 @@ def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(m
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("fields", [{"whole_games": True, "temperature_plies": 3}, {"plies": 14}])
-def test_games_are_the_same_where_evaluations_are_kept(fields: dict[str, Any]) -> None:
+def test_games_are_the_same_where_evaluations_are_kept() -> None:
     search = {"method": "puct", "simulations": 4, "dirichlet_fraction": 0.5}
-    *_, samples, endings, _ = play(search=search, **fields)
-    *_, same, same_endings, _ = play(search=search, evaluations_kept=1 << 10, **fields)
+    *_, samples, endings, _ = play(search=search, plies=14)
+    *_, same, same_endings, _ = play(search=search, plies=14, evaluations_kept=1 << 10)
     for mine, other in zip((*samples, *endings), (*same, *same_endings), strict=True):
         where = samples.valid if len(mine) == len(samples.valid) else slice(None)
         np.testing.assert_allclose(other[where], mine[where], atol=1e-5)

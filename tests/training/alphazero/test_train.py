@@ -190,10 +190,9 @@ def test_it_learns() -> None:
     assert error < 0.7 * untrained_error
 
 
-@pytest.mark.parametrize("name", ["adamw", "sgd"])
-def test_a_learning_rate_that_falls_to_zero(name: str) -> None:
+def test_a_learning_rate_that_falls_to_zero() -> None:
     """After two iterations of two steps nothing is learned any more; and a run goes on in the middle of the fall."""
-    config = tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": name, "zero_after": 4})
+    config = tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": "sgd", "zero_after": 4})
     straight, resumed = AlphaZero(config), AlphaZero(config)
     straight.step()
     resumed.restore(straight.state())
@@ -205,6 +204,6 @@ def test_a_learning_rate_that_falls_to_zero(name: str) -> None:
     assert straight.state() == resumed.state()
     stays = [np.array_equal(before, after) for before, after in zip(*states, strict=True)]
     assert all(stays)
-    constant = AlphaZero(tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": name}))
+    constant = AlphaZero(tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": "sgd"}))
     constant.step()
     assert not all(map(np.array_equal, jax.tree.leaves(constant.network), states[0]))

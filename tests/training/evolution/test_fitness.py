@@ -51,14 +51,13 @@ NOBODY = Opponents((), np.empty((0, parameter_count(WIDTHS))))
 def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     candidates, rounds = networks(range(23)), some_rounds(23, 12, 3)
-    for settings in SETTINGS:
-        for opponents in (BEST, HALL, NOBODY):
-            found = [
-                Playing(GAMES, WIDTHS, 1e-2, settings, threads).tallies(candidates, rounds, opponents)
-                for threads in (1, 2, 4)
-            ]
-            assert found[0] == found[1] == found[2]
-            assert len(set(found[0])) > 10
+    for settings, opponents in zip(SETTINGS, (BEST, HALL, NOBODY), strict=True):
+        found = [
+            Playing(GAMES, WIDTHS, 1e-2, settings, threads).tallies(candidates, rounds, opponents)
+            for threads in (1, 2, 4)
+        ]
+        assert found[0] == found[1] == found[2]
+        assert len(set(found[0])) > 10
 
 
 def test_tables_and_boards_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
