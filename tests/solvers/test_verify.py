@@ -550,6 +550,22 @@ runpy.run_path(sys.argv[0], run_name="__main__")
     assert "too long: 29 records expected, and more found" in done.stdout
 
 
+def test_a_packed_file_that_is_damaged_is_refused(proof: Path) -> None:
+    plain, packed = proof.read_bytes(), lzma.compress(proof.read_bytes())
+    middle = len(packed) // 2
+    whole = proof.with_name("whole.proof.xz")
+    whole.write_bytes(packed)
+    assert verify(whole) == verify(proof)
+    for content in (
+        packed[:-20],
+        packed[:middle] + bytes((packed[middle] ^ 1,)) + packed[middle + 1 :],
+        plain,
+        b"",
+        lzma.compress(plain[:-1]),
+    ):
+        refusal(whole, content)
+
+
 def test_a_file_that_cannot_be_read_is_an_operating_system_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         verify(tmp_path / "none")
