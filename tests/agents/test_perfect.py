@@ -15,7 +15,6 @@ SMALL = (
     "tic-tac-toe",
     "misere-tic-tac-toe",
     "notakto(3)",
-    "mnk(3,4,3,bricks=B2)",
     "mnk(3,3,3,full=second)",
     "mnk(2,4,2,marks=shared,line=loses)",
     "mnk(1,3,2,marks=shared,line=loses,boards=2)",

@@ -11,6 +11,7 @@ from noughts.questions.played import Playthrough
 from noughts.questions.tournament import round_robin
 from noughts.rules import parse_task
 from noughts.store.records import GameRecord
+from tests.questions.asking import without_seconds
 from tests.questions.hostile import KINDS
 
 HONEST = ("random", "mcts:sims=50")
@@ -29,10 +30,6 @@ def _played(games: list[Playthrough], workers: int) -> dict[str, GameRecord]:
     return {game.key: record for game in games if (record := answers[game]) is not None}
 
 
-def _what_counts(record: GameRecord) -> GameRecord:
-    return record.model_copy(update={"seconds_first": 0.0, "seconds_second": 0.0})
-
-
 def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traits, "MAKING_SECONDS", 2.0)
     monkeypatch.setattr("noughts.questions.played.MAKING_SECONDS", 2.0)
@@ -47,7 +44,7 @@ def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
         for game in games:
             record = found[game.key]  # every game is accounted for
             if game.key in alone:
-                assert _what_counts(record) == _what_counts(alone[game.key]), kind
+                assert without_seconds(record) == without_seconds(alone[game.key]), kind
             else:
                 assert record.ending in ("first", "second", "draw") or "\n" not in record.error
                 assert (record.rules, record.first, record.second) == ("tic-tac-toe", str(game.first), str(game.second))

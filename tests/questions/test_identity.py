@@ -100,8 +100,6 @@ SAYS = "python:steady.py:Says,weights=weights.txt"
     ],
 )
 def test_what_makes_another_agent(folder: Path, by: Callable[[], None], is_another: bool) -> None:
-    for text in (STEADY, f"omniscient:inside=({STEADY})"):
-        assert depends_on(text) == depends_on(text)
     before = depends_on(STEADY)
     by()
     assert (depends_on(STEADY) != before) is is_another
@@ -111,6 +109,9 @@ def test_two_agents_of_one_class_are_known_by_the_files_of_each(folder: Path) ->
     (folder / "others.txt").write_text("1")
     both = [depends_on(f"python:steady.py:Steady,weights={name}.txt") for name in ("weights", "others")]
     assert len(both[0].versions | both[1].versions) == 3  # their code is one
+    assert both[0] == depends_on(STEADY)
+    inside = f"omniscient:inside=({STEADY})"
+    assert depends_on(inside) == depends_on(inside)
 
 
 @pytest.mark.heavy

@@ -25,15 +25,7 @@ NAN, INF = float("nan"), float("inf")
         *(
             ({"widths": text}, "widths from 1 to 1024 such as 18x18, or nothing")
             for text in (
-                "0",
-                "18x0",
-                "1025",
-                "18,18",
-                "x18",
-                "18x",
-                "-3",
-                "2.5",
-                "many",
+                *["0", "18x0", "1025", "18,18", "x18", "18x", "-3", "2.5", "many"],
                 " ",
                 "1x" * 8 + "1",
                 0,
