@@ -6,10 +6,10 @@ from noughts.agents import analyse, build_agent, choose
 from noughts.agents.asking import possible_moves
 from noughts.agents.perfect import PerfectAgent
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import AgentError, Rules, SolverError, parse_rules
+from noughts.rules import AgentError, SolverError, parse_rules
 from noughts.search import Kind
 from noughts.solvers.solve import Truth
-from tests.solvers.brute_force import every_position, position_of
+from tests.solvers.brute_force import Known
 
 SMALL = (
     "tic-tac-toe",
@@ -34,38 +34,21 @@ def perfect(options: str = "") -> PerfectAgent:
     return agent
 
 
-def best_by_brute_force(rules: Rules) -> list[tuple[Position, set[int]]]:
-    """Every position, with the moves that keep its value and win soonest or lose latest."""
-    truths = every_position(rules)
-    words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
-    positions = [position_of(rules, first, second) for first, second in words]
-    found = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
-    known = {(p.cells, p.closed): answer for p, answer in zip(positions, found, strict=True)}
-
-    def merit(position: Position, move: int) -> tuple[int, int]:
-        child = position.play(move)
-        if child.is_over:
-            value, lasts = child.outcome.value(child.to_move), 0
-        else:
-            value, lasts = known[child.cells, child.closed]
-        return -value, lasts if value == 1 else -lasts
-
-    everything = []
-    for position in positions:
-        merits = {move: merit(position, move) for move in position.legal_moves}
-        everything.append((position, {move for move in merits if merits[move] == max(merits.values())}))
-    return everything
+def best_of(position: Position, known: Known) -> set[int]:
+    """The moves that keep its value and win soonest or lose latest."""
+    merits = {}
+    for move in position.legal_moves:
+        value, lasts = known[position.play(move)]
+        merits[move] = -value, lasts if value == 1 else -lasts
+    return {move for move in merits if merits[move] == max(merits.values())}
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("text", SMALL)
 def test_it_may_choose_exactly_the_best_moves(text: str) -> None:
-    rules = parse_rules(text)
-    every = best_by_brute_force(rules)
-    agent, rng = perfect(), Rng(1)
-    for _ in range(min(60, len(every))):
-        position, best = every[rng.below(len(every))]
-        assert set(agent.name_choices(position)) == best
+    known, agent, rng = Known(parse_rules(text)), perfect(), Rng(1)
+    for position in known.some(60, rng):
+        assert set(agent.name_choices(position)) == best_of(position, known)
         assert choose(agent, position, rng) in agent.name_choices(position)
         assert choose(perfect(":ties=first"), position, rng) == min(agent.name_choices(position))
 

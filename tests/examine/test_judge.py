@@ -12,13 +12,12 @@ from noughts.positions import Position
 from noughts.rules import Rules, SolverError, parse_rules
 from noughts.rules.text import format_game
 from noughts.solvers import Budget, Solution
-from noughts.solvers.bits import words
 from noughts.solvers.solve import Truth
 from noughts.statistics import MeanInterval, mean_interval, wilson
 from tests.agents import together
 from tests.agents.deciders import Spoils
 from tests.examine.judged import Says, SaysAlone
-from tests.solvers.brute_force import every_position
+from tests.solvers.brute_force import Known
 
 LAST = "python:tests.examine.judged:Last"
 FIRST = "python:tests.agents.players:First"
@@ -63,17 +62,12 @@ def test_blunders_are_told_apart_by_what_they_give_away() -> None:
 @pytest.mark.parametrize("text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(2,4,3,full=second)"])
 def test_every_tally_is_that_of_brute_force(text: str) -> None:
     rules = parse_rules(text)
-    truths = every_position(rules)
-    marks = zip(map(int, truths.first), map(int, truths.second), strict=True)
-    value = dict(zip(marks, map(int, truths.value), strict=True))
+    known = Known(rules)
     expected: dict[int, list[float]] = {}
     wrong: dict[int, list[Blunder]] = {}
     for position in every(rules):
-        reached = {}
-        for move in position.legal_moves:
-            after = position.play(move)
-            reached[move] = -after.outcome.value(after.to_move) if after.is_over else -value[words(after)]
-        best, mine = value[words(position)], reached[position.legal_moves[-1]]
+        reached = {move: -known[position.play(move)][0] for move in position.legal_moves}
+        best, mine = known[position][0], reached[position.legal_moves[-1]]
         assert best == max(reached.values())
         right = sum(worth == best for worth in reached.values())
         choice = right < len(reached)

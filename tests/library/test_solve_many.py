@@ -6,36 +6,25 @@ import pytest
 
 import noughts
 from noughts.questions.solved_positions import PIECE, REFUSED, pieces_of
-from noughts.rules import Rules
 from noughts.solvers import MoveSolution, Span
 from noughts.store.results import Store
-from tests.solvers.brute_force import every_position, position_of
+from tests.solvers.brute_force import Known
 
 GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "notakto(3)")
-
-
-def truths_of(rules: Rules) -> dict[tuple[bytes, frozenset[int]], tuple[int, int]]:
-    """Value and distance of every unfinished position, by trying everything."""
-    truths = every_position(rules)
-    words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
-    answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
-    positions = [position_of(rules, first, second) for first, second in words]
-    return {(at.cells, at.closed): found for at, found in zip(positions, answers, strict=True)}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_move_is_worth_what_brute_force_says(game: str) -> None:
     rules = noughts.parse_rules(game)
-    known = truths_of(rules)
+    known = Known(rules)
     positions = noughts.sample(rules, 60, seed=2)
     for position, found in zip(positions, noughts.solve_many(positions, 0, distances=True), strict=True):
-        value, distance = known[position.cells, position.closed]
+        value, distance = known[position]
         assert (found.value, found.span) == (value, Span(distance, distance) if value else None)
         for move in found.moves:
-            after = position.play(move.move)
-            reply = (after.outcome.value(after.to_move), 0) if after.is_over else known[after.cells, after.closed]
-            span = Span(reply[1] + 1, reply[1] + 1) if reply[0] else None
-            assert move == MoveSolution(move.move, -reply[0], -reply[0], span)
+            reply, lasts = known[position.play(move.move)]
+            span = Span(lasts + 1, lasts + 1) if reply else None
+            assert move == MoveSolution(move.move, -reply, -reply, span)
 
 
 @pytest.mark.heavy

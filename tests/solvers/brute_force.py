@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Position
+from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Position, Rng
 from noughts.rules import Rules
 from noughts.rules.squares import Wrap
 
@@ -98,6 +98,31 @@ def position_of(rules: Rules, first: int, second: int) -> Position:
             marked = [cell for cell in marked if cell != last] + [last]
         moves += marked
     return Position.start(rules, tuple(moves))
+
+
+class Known:
+    """What is true of each position of a game."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, truths = rules, every_position(rules)
+        words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
+        answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
+        self._answers: dict[tuple[int, int], tuple[int, int]] = dict(zip(words, answers, strict=True))
+
+    def __getitem__(self, position: Position) -> tuple[int, int]:
+        """Its value and distance, also of one in which the game is over."""
+        if position.is_over:
+            return position.outcome.value(position.to_move), 0
+        first, second = (
+            _mask([cell for cell, content in enumerate(position.cells) if content == mark])
+            for mark in (FIRST_MARK, SECOND_MARK)
+        )
+        return self._answers[first, second]
+
+    def some(self, count: int, rng: Rng) -> list[Position]:
+        """Unfinished positions, drawn evenly."""
+        words = list(self._answers)
+        return [position_of(self.rules, *words[rng.below(len(words))]) for _ in range(min(count, len(words)))]
 
 
 def all_games(rows: int, cols: int, wrap: Wrap = "none") -> Iterator[Rules]:

@@ -1,7 +1,7 @@
 """`Truth` against brute force: the position, every move, how long it lasts, and what a budget leaves open."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -13,24 +13,7 @@ from noughts.solvers import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
 from tests.rules.one_field import SMALL
 from tests.rules.strategies import random_rules
-from tests.solvers.brute_force import all_games, every_position, position_of
-
-Known = Mapping[tuple[bytes, frozenset[int]], tuple[int, int]]
-
-
-def known_truths(rules: Rules) -> tuple[list[Position], Known]:
-    """Every unfinished position, and its value and distance."""
-    truths = every_position(rules)
-    words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
-    positions = [position_of(rules, first, second) for first, second in words]
-    answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
-    return positions, {(p.cells, p.closed): found for p, found in zip(positions, answers, strict=True)}
-
-
-def truth_of(position: Position, known: Known) -> tuple[int, int]:
-    if position.is_over:
-        return position.outcome.value(position.to_move), 0
-    return known[position.cells, position.closed]
+from tests.solvers.brute_force import Known, all_games, every_position
 
 
 def small_games(count: int, seed: int) -> list[Rules]:
@@ -45,18 +28,16 @@ def small_games(count: int, seed: int) -> list[Rules]:
 
 @pytest.mark.parametrize("rules", [*SMALL.values(), *small_games(40, 3)], ids=str)
 def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules) -> None:
-    positions, known = known_truths(rules)
-    truth, rng = Truth(rules), Rng(7)
-    some = [positions[rng.below(len(positions))] for _ in range(min(8, len(positions)))]
-    for position in [Position.start(rules), *some]:
-        value, distance = truth_of(position, known)
+    known, truth = Known(rules), Truth(rules)
+    for position in [Position.start(rules), *known.some(8, Rng(7))]:
+        value, distance = known[position]
         solution = truth.solve(position, distances="all")
         assert solution.value == value
         if value:
             assert solution.span == Span(distance, distance)
         expected = {}
         for move in position.legal_moves:
-            reply, lasts = truth_of(position.play(move), known)
+            reply, lasts = known[position.play(move)]
             span = Span(lasts + 1, lasts + 1) if reply else None
             expected[move] = MoveSolution(move, -reply, -reply, span)
         assert [(m.move, m.value) for m in solution.moves] == [(m, s.value) for m, s in expected.items()]
