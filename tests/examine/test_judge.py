@@ -16,7 +16,7 @@ from noughts.solvers.solve import Truth
 from noughts.statistics import MeanInterval, mean_interval, wilson
 from tests.agents import together
 from tests.agents.deciders import Spoils
-from tests.examine.judged import Says, SaysAlone
+from tests.examine.judged import Last, Says, SaysAlone
 from tests.solvers.brute_force import Known
 
 LAST = "python:tests.examine.judged:Last"
@@ -80,7 +80,7 @@ def test_every_tally_is_that_of_brute_force(text: str) -> None:
         if mine < best:
             game, last = format_game(rules, position.moves), rules.name_of(position.legal_moves[-1])
             wrong.setdefault(position.ply, []).append(Blunder(position=game, move=last, value=best, kept=mine))
-    found = judge(partial(build_agent, LAST), every(rules), Truth(rules).solve, 0)
+    found = judge(lambda: as_agent(Last()), every(rules), Truth(rules).solve, 0)
     assert set(found) == set(expected)
     names = ("positions", "choices", "optimal", "chance", "won", "won_drawn", "won_lost", "drawn_lost")
     for ply, row in expected.items():
