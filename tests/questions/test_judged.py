@@ -101,7 +101,7 @@ def test_every_agent_is_asked_about_the_same_positions() -> None:
 
 def test_the_pieces_do_not_matter_where_everything_is_decided() -> None:
     agents = ("mcts:sims=5", LAST)
-    whole, pieces = (found(judged(*agents, plies=(0, 4), chunk=chunk, seed=2)) for chunk in (None, 77))
+    whole, pieces = (found(judged(*agents, plies=(0, 3), chunk=chunk, seed=2)) for chunk in (None, 77))
     assert pieces.games[0].total.choices == whole.games[0].total.choices
     assert [game.total.optimal for game in pieces.games] == [game.total.optimal for game in whole.games]
     assert not pieces.games[0].sampled

@@ -112,12 +112,12 @@ def test_a_walk_that_is_too_large_is_given_up_and_may_go_on(until_lost: bool) ->
 @pytest.mark.heavy
 def test_workers_and_spreading_do_not_matter() -> None:
     question = walk("minimax:depth=1,ties=first", side="second", until_lost=False)
-    memories = [Memory() for _ in range(4)]
+    expected, memories = found(question), [Memory() for _ in range(4)]
     for memory, (workers, spread) in zip(memories, [(0, False), (1, False), (0, True), (2, True)], strict=True):
         answers = Answers(memory)
         for _ in carry_out([question], answers, workers, ticking(), spread):
             pass
-        assert answers[question] == found(question)
+        assert answers[question] == expected
     alone, spread_out = memories[0].everything, memories[2].everything
     assert memories[1].everything == alone
     assert memories[3].everything == spread_out
