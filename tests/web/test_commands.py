@@ -107,7 +107,7 @@ async def test_what_cannot_be_started_is_refused_in_one_line(
 
 
 async def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(command: _Command) -> None:
+    async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 
     monkeypatch.setattr(_Command, "run", run)
@@ -129,7 +129,7 @@ async def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatc
     """The commands say where, so that their words mean the same in a terminal."""
     monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
 
-    async def run(command: _Command) -> None:
+    async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 
     monkeypatch.setattr(_Command, "run", run)

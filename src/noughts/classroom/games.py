@@ -15,7 +15,6 @@ from noughts.positions import Outcome
 from noughts.rules import NoughtsError, Rules, format_rules
 from noughts.rules.errors import one_line
 from noughts.web.asked import MoveRequest
-from noughts.web.boards import OUTCOMES
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
 from noughts.web.reading import cells_of, play, read_agent
@@ -181,7 +180,7 @@ class ClassGames:
         if position.outcome is Outcome.ONGOING:
             await self._put(game_id, game, moves=moves)
         else:
-            outcome = OUTCOMES[position.outcome]
+            outcome = str(position.outcome)
             await self._put(game_id, game, moves=moves, state="ended", outcome=outcome, ending="moves")
 
     def _think(self, game_id: str) -> None:

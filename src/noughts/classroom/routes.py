@@ -7,18 +7,18 @@ import segno
 from fastapi import APIRouter, Body, Depends, Path, Request
 from fastapi.responses import Response
 
-from noughts.classroom.answers import ClassAnswer, ClassGameAnswer, MeAnswer
 from noughts.classroom.room import join_address
 from noughts.classroom.school_class import SchoolClass, class_of
-from noughts.classroom.showing import games_of, show_class, show_game, show_me
+from noughts.classroom.showing import ClassAnswer, ClassGameAnswer, games_of, show_class, show_game
 from noughts.classroom.values import Assignment, Seat
 from noughts.web.asked import MoveNames
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
+from noughts.web.pictures import PICTURE
 from noughts.web.reading import RulesText, Text, cells_of, play, read_agent
 from noughts.web.services import GameId, owner, visitor_of
 from noughts.web.visitors import Visitor, cookie
 
-router = APIRouter(prefix="/api/class", responses=documented(400, 404, 413, 415, 422, 429, 503))
+router = APIRouter(prefix="/api/class")
 
 
 async def here(request: Request) -> SchoolClass:
@@ -54,16 +54,16 @@ async def join_class(
     request: Request,
     response: Response,
     here: Here,
-) -> MeAnswer:
-    """Join the class by its code: the browser is known by a cookie from then on."""
+) -> GameId:
+    """Join the class by its code, as a pupil of this id: the browser is known by a cookie from then on."""
     visitor = visitor_of(request)
     if visitor.is_owner:
         raise Refused(403, "you are the teacher here: join as a pupil in another browser, or in a private window")
     if visitor.client:
-        return show_me(here.room, visitor.client)
+        return GameId(id=visitor.client)
     pupil, token = await here.room.join(code, nickname)
     response.headers["Set-Cookie"] = cookie(request.scope, token)
-    return show_me(here.room, pupil)
+    return GameId(id=pupil)
 
 
 @router.get("")
@@ -93,17 +93,9 @@ async def remove_pupil(
 
 
 @router.put("/assignment", dependencies=TEACHER)
-async def set_assignment(asked: Assignment, visitor: Asking, here: Here) -> ClassAnswer:
-    """Set what all are to do; what was set before counts no more."""
+async def set_assignment(visitor: Asking, here: Here, asked: Assignment | None = None) -> ClassAnswer:
+    """Set what all are to do, or nothing more; what was set before counts no more."""
     await here.assign(asked)
-    return show_class(here, visitor)
-
-
-@router.delete("/assignment", dependencies=TEACHER)
-async def clear_assignment(visitor: Asking, here: Here) -> ClassAnswer:
-    """Nothing is to be done any more."""
-    async with here.room.turn:
-        await here.room.change_class(assignment="")
     return show_class(here, visitor)
 
 
@@ -137,9 +129,7 @@ async def results_as_csv(here: Here) -> Response:
     return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-@router.get(
-    "/code.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}}, dependencies=TEACHER
-)
+@router.get("/code.svg", response_class=Response, responses=PICTURE, dependencies=TEACHER)
 async def code_as_picture(here: Here) -> Response:
     """The address at which one joins, as a QR code."""
     address, picture = join_address(here.room.address, here.room.kept.code), io.BytesIO()

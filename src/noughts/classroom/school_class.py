@@ -5,8 +5,8 @@ import io
 import secrets
 
 from fastapi.requests import HTTPConnection
+from pydantic import BaseModel, Field
 
-from noughts.classroom.answers import PupilResult
 from noughts.classroom.games import ClassGames
 from noughts.classroom.room import Classroom
 from noughts.classroom.values import Assignment, KeptGame, KeptSolved, Seat, moment
@@ -22,6 +22,20 @@ from noughts.web.services import Services
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
 _ENOUGH = {"finish": ("won", "drawn", "lost"), "draw": ("won", "drawn"), "win": ("won",)}  # by goal
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a table's program would begin to compute
+
+
+class PupilResult(BaseModel):
+    """A line of the table of results."""
+
+    id: str
+    nickname: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    solved: int = Field(description="Puzzles.")
+    done: int = Field(description="Of the assignment: puzzles, or games that count.")
+    done_at: str | None = Field(description="When the assignment was done, in UTC; None if it is not.")
 
 
 class SchoolClass:
@@ -52,31 +66,19 @@ class SchoolClass:
         """What is to be done; None for nothing."""
         return self.assignments.get(self.room.kept.assignment)
 
-    async def assign(self, assignment: Assignment) -> None:
-        """Set what is to be done.
+    async def assign(self, assignment: Assignment | None) -> None:
+        """Set what is to be done; None for nothing.
 
         Raises:
             Refused: it has no puzzles, or its game is over before it begins.
             RulesError, IllegalMoveError, AgentError: there are no such rules, moves or agent.
         """
-        rules = read_rules(assignment.rules)
-        if assignment.kind == "game":
-            position = play(rules, cells_of(rules, assignment.moves))
-            if position.is_over:
-                raise Refused(422, "moves: the game is over before it begins")
-            names = list(map(rules.name_of, position.moves))
-            read = {"moves": names, "agent": str(read_agent(assignment.agent)), "grade": "", "count": 0}
-        else:
-            puzzles = _puzzles(rules, assignment.grade)
-            if not puzzles:
-                raise Refused(422, f"rules: no puzzles of {assignment.rules[:100]!r} come with noughts")
-            read = {"moves": [], "agent": "", "count": min(assignment.count or len(puzzles), len(puzzles))}
-        read["rules"] = format_rules(rules)
-        read["words"] = " ".join(assignment.words.split())
-        assignment_id, kept = secrets.token_hex(4), assignment.model_copy(update=read)
+        assignment_id, kept = "", None if assignment is None else _checked(assignment)
         async with self.room.turn:
-            await self.room.keep(_ASSIGNMENT, assignment_id, kept)
-            self.assignments[assignment_id] = kept
+            if kept is not None:
+                assignment_id = secrets.token_hex(4)
+                await self.room.keep(_ASSIGNMENT, assignment_id, kept)
+                self.assignments[assignment_id] = kept
             await self.room.change_class(assignment=assignment_id)
 
     async def begin(self, pupil: str) -> str:
@@ -159,6 +161,24 @@ def class_of(connection: HTTPConnection) -> SchoolClass:
     """The class of the server that is asked."""
     found: SchoolClass = connection.app.state.school_class
     return found
+
+
+def _checked(assignment: Assignment) -> Assignment:
+    """An assignment in canonical form; see `SchoolClass.assign`."""
+    rules = read_rules(assignment.rules)
+    read: dict[str, object] = {"rules": format_rules(rules), "words": " ".join(assignment.words.split())}
+    if assignment.kind == "game":
+        position = play(rules, cells_of(rules, assignment.moves))
+        if position.is_over:
+            raise Refused(422, "moves: the game is over before it begins")
+        names = list(map(rules.name_of, position.moves))
+        read |= {"moves": names, "agent": str(read_agent(assignment.agent)), "grade": "", "count": 0}
+    else:
+        puzzles = _puzzles(rules, assignment.grade)
+        if not puzzles:
+            raise Refused(422, f"rules: no puzzles of {assignment.rules[:100]!r} come with noughts")
+        read |= {"moves": [], "agent": "", "count": min(assignment.count or len(puzzles), len(puzzles))}
+    return assignment.model_copy(update=read)
 
 
 def _puzzles(rules: Rules, grade: str) -> tuple[Puzzle, ...]:

@@ -8,10 +8,9 @@ from noughts.agents import AGENTS
 from noughts.positions import Position
 from noughts.puzzles import Grade
 from noughts.questions.imagined import require_model
-from noughts.rules import AgentError, Rules, RulesError
+from noughts.rules import AgentError, Rules
 from noughts.web.reading import (
     AgentText,
-    AnalystText,
     RulesText,
     Text,
     cells_of,
@@ -19,15 +18,12 @@ from noughts.web.reading import (
     read_agent,
     read_rules,
     require_small,
-    split_text,
 )
 
 MOVE_SECONDS = 60.0
 """When they are over, an agent makes the best move that it knows."""
 PUZZLE_SECONDS = 20.0
 """No more games are tried for a puzzle after so many."""
-ANALYSIS_SECONDS = 600.0
-"""The most for an analysis, or for one position of a game's."""
 
 MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=400)]
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
@@ -69,21 +65,11 @@ class RulesRequest(Asked):
 
 
 class PositionRequest(Asked):
-    """A position as one text, or as rules and moves."""
+    """A position as one text."""
 
     model_config = asked_with_example(text="tic-tac-toe B2 A1")
 
-    text: Text | None = Field(None, description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
-    rules: Text | None = None
-    moves: MoveNames = Field(default_factory=list)
-
-    def position(self) -> Position:
-        """The position; RulesError or IllegalMoveError if there is none."""
-        text, moves = (self.rules, self.moves) if self.text is None else split_text(self.text)
-        if text is None:
-            raise RulesError("a position needs a text, or rules and moves")
-        rules = read_rules(text)
-        return play(rules, cells_of(rules, moves))
+    text: Text = Field(description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
 
 
 class LineRequest(Asked):
@@ -175,19 +161,14 @@ class AnalysisRequest(LineRequest):
     """What is a position worth, or, of the type `game`, every position of a game? To an agent, or, without one, in truth."""
 
     type: Literal["analyse", "exact", "game"]
-    agent: AnalystText = None
+    agent: AgentText | None = None
     seed: Seed = 0
-    seconds: float | None = Field(None, gt=0, le=3600, allow_inf_nan=False, description="For each position.")
+    seconds: float = Field(600.0, gt=0, le=600, allow_inf_nan=False, description="For each position.")
 
     @property
     def of_game(self) -> bool:
         """Whether every position of the game is meant."""
         return self.type == "game"
-
-    @property
-    def seconds_each(self) -> float:
-        """For a position."""
-        return min(self.seconds or ANALYSIS_SECONDS, ANALYSIS_SECONDS)
 
     @model_validator(mode="after")
     def _can_be_analysed(self) -> Self:

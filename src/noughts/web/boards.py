@@ -1,10 +1,9 @@
 """What is shown of a position and of rules, so that the page draws boards and knows no rules."""
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
 from noughts.positions import Position, Side
 from noughts.reports.strokes import edge_strokes, line_strokes
@@ -17,10 +16,18 @@ OutcomeName = Literal["ongoing", "first", "second", "draw"]
 CellName = Literal["", "X", "O", "#"]
 
 SIDES: tuple[SideName, SideName] = ("first", "second")
-"""By number, as outcomes."""
-OUTCOMES: tuple[OutcomeName, ...] = ("ongoing", "first", "second", "draw")
+"""By number."""
 
+_OUTCOMES: tuple[OutcomeName, ...] = ("ongoing", "first", "second", "draw")
 _CELLS: tuple[CellName, ...] = ("", "X", "O", "#")  # by content, as positions.SYMBOLS, but for empty cells
+
+
+def _named(cell: Any, seen: ValidationInfo) -> Any:
+    return cell if seen.context is None else seen.context.name_of(cell)
+
+
+Square = Annotated[str, BeforeValidator(_named)]
+"""A square by name. Where a value of the library is read it is a cell, and the context is the game."""
 
 
 class PositionAnswer(BaseModel):
@@ -68,11 +75,6 @@ class RulesAnswer(BaseModel):
     start: PositionAnswer
 
 
-def cell_names(cells: Iterable[int]) -> list[CellName]:
-    """What cells hold, by content as in `Position.cells`, as the page calls it."""
-    return [_CELLS[content] for content in cells]
-
-
 @lru_cache(maxsize=256)
 def _squares(rules: Rules) -> tuple[str, ...]:
     return tuple(map(rules.name_of, range(rules.size)))
@@ -93,11 +95,11 @@ def show_position(position: Position) -> PositionAnswer:
         marks=rules.marks,
         k=rules.k,
         wrap=rules.wrap,
-        cells=cell_names(position.cells),
+        cells=[_CELLS[content] for content in position.cells],
         squares=list(names),
         legal=[names[move] for move in position.legal_moves],
         closed=sorted(position.closed),
-        outcome=OUTCOMES[position.outcome],
+        outcome=_OUTCOMES[position.outcome],
         line=rules.line,
         winning_lines=[[names[cell] for cell in line] for line in lines],
         forking={SIDES[side]: [names[cell] for cell in position.forking_cells(side)] for side in Side},

@@ -15,7 +15,7 @@ from noughts.training.registry import METHODS, agent_text
 from noughts.web.asked import Asked, asked_with_example
 from noughts.web.boards import SIDES, SideName
 from noughts.web.commands import CommandAnswer
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
 from noughts.web.reading import AgentText, TaskText
 from noughts.web.services import GameId, Shared, owner, visitor_of
 
@@ -25,7 +25,6 @@ Name = Annotated[str, Field(max_length=100)]
 Minutes = Annotated[float, Field(gt=0, le=10_000)]
 CommandSeed = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _MEASURES = 12  # times that a short training is measured, so that its curve has a shape
-_STARTS = documented(400, 403, 413, 415, 422, 429, 503)
 _OWNER = [Depends(owner)]
 
 
@@ -87,19 +86,19 @@ class CommandList(BaseModel):
     commands: list[CommandAnswer]
 
 
-@router.get("", responses=documented(503))
+@router.get("")
 async def commands(request: Request, shared: Shared) -> CommandList:
     """What was started from the page, the latest first."""
     return CommandList(may_start=visitor_of(request).is_owner, commands=shared.commands.all())
 
 
-@router.get("/{id}", responses=documented(404, 422, 503))
+@router.get("/{id}")
 async def command(id: Id, shared: Shared) -> CommandAnswer:
     """How a command stands, with what it printed."""
     return shared.commands.show(id)
 
 
-@router.post("/train", responses=_STARTS, dependencies=_OWNER)
+@router.post("/train", dependencies=_OWNER)
 async def train(asked: TrainRequest, shared: Shared) -> GameId:
     """Begin a training; its curves are those of its run."""
     if asked.method not in METHODS:
@@ -118,7 +117,7 @@ async def train(asked: TrainRequest, shared: Shared) -> GameId:
     return GameId(id=training)
 
 
-@router.post("/resume", responses=_STARTS | documented(404), dependencies=_OWNER)
+@router.post("/resume", dependencies=_OWNER)
 async def resume(asked: ResumeRequest, shared: Shared) -> GameId:
     """Go on with a training run."""
     if asked.run not in run_names():
@@ -127,7 +126,7 @@ async def resume(asked: ResumeRequest, shared: Shared) -> GameId:
     return GameId(id=shared.commands.start(["runs", "resume", asked.run, *more], asked.run))
 
 
-@router.post("/study", responses=_STARTS, dependencies=_OWNER)
+@router.post("/study", dependencies=_OWNER)
 async def study(asked: StudyRequest, shared: Shared) -> GameId:
     """Run a study, or go on with it."""
     if asked.study not in STUDIES:
@@ -137,26 +136,26 @@ async def study(asked: StudyRequest, shared: Shared) -> GameId:
     return GameId(id=shared.commands.start([*words, *_where()]))
 
 
-@router.post("/prove", responses=_STARTS, dependencies=_OWNER)
+@router.post("/prove", dependencies=_OWNER)
 async def prove(asked: ProveRequest, shared: Shared) -> GameId:
     """Walk every reply to an agent."""
     return GameId(id=shared.commands.start(_proving(str(asked.agent), asked.rules, asked.side)))
 
 
-@router.post("/score", responses=_STARTS, dependencies=_OWNER)
+@router.post("/score", dependencies=_OWNER)
 async def score(asked: ScoreRequest, shared: Shared) -> GameId:
     """Compare an agent with exact truth."""
     words = ["score", str(asked.agent), "--rules", format_task(asked.rules)]
     return GameId(id=shared.commands.start([*words, *_where()]))
 
 
-@router.post("/{id}/again", responses=_STARTS | documented(404), dependencies=_OWNER)
+@router.post("/{id}/again", dependencies=_OWNER)
 async def go_on(id: Id, shared: Shared) -> GameId:
     """Start a command once more: it goes on where it was."""
     return GameId(id=shared.commands.go_on(id))
 
 
-@router.delete("/{id}", responses=documented(403, 404, 422, 503), dependencies=_OWNER)
+@router.delete("/{id}", dependencies=_OWNER)
 async def stop(id: Id, shared: Shared) -> GameId:
     """Stop a command; what it has found is kept."""
     shared.commands.stop(id)

@@ -7,7 +7,8 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from noughts import __version__
-from noughts.web.answers import AgentMoveAnswer, ImaginedAnswer, Steps
+from noughts.questions.imagined import BelievedLine
+from noughts.web.answers import AgentMoveAnswer, Steps
 from noughts.web.asked import (
     Asked,
     ImaginedRequest,
@@ -19,15 +20,13 @@ from noughts.web.asked import (
     asked_with_example,
 )
 from noughts.web.boards import PositionAnswer, RulesAnswer, show_position, show_rules
-from noughts.web.errors import documented
-from noughts.web.pictures import board_picture
+from noughts.web.pictures import PICTURE, board_picture
 from noughts.web.presets import PresetAnswer, presets
-from noughts.web.reading import AgentText, Text, play
+from noughts.web.reading import AgentText, Text, play, read_position
 from noughts.web.roster import AgentAnswer, agents
-from noughts.web.services import SEARCHED, Shared
+from noughts.web.services import Shared
 
 router = APIRouter(prefix="/api")
-_ASKED = documented(400, 413, 415, 422)
 
 
 class Health(BaseModel):
@@ -38,12 +37,6 @@ class Health(BaseModel):
     scripts: list[str] = Field(
         description="Modules that the page loads besides its own; each adds something by its `begin`."
     )
-
-
-class LineAnswer(BaseModel):
-    """The positions of a game, from the empty board on."""
-
-    positions: list[PositionAnswer]
 
 
 class AgentRequest(Asked):
@@ -66,66 +59,64 @@ async def get_presets() -> list[PresetAnswer]:
     return presets()
 
 
-@router.post("/rules", responses=_ASKED)
+@router.post("/rules")
 def rules(asked: RulesRequest) -> RulesAnswer:
     """Rules in every form: text, words, fields, and the empty board."""
     return show_rules(asked.rules())
 
 
-@router.post("/position", responses=_ASKED)
+@router.post("/position")
 async def position(asked: PositionRequest) -> PositionAnswer:
     """A position as it is drawn."""
-    return show_position(asked.position())
+    return show_position(read_position(asked.text))
 
 
-@router.post("/line", responses=_ASKED)
-def line(asked: LineRequest) -> LineAnswer:
+@router.post("/line")
+def line(asked: LineRequest) -> list[PositionAnswer]:
     """The positions of a game, from the empty board on."""
     found = play(asked.rules, ())
     shown = [show_position(found)]
     for cell in asked.position.moves:
         found = found.play(cell)
         shown.append(show_position(found))
-    return LineAnswer.model_construct(positions=shown)
+    return shown
 
 
-@router.get(
-    "/board.svg", response_class=Response, responses=documented(422) | {200: {"content": {"image/svg+xml": {}}}}
-)
+@router.get("/board.svg", response_class=Response, responses=PICTURE)
 def board(
     text: Annotated[Text, Query(description="Rules, then moves.", examples=["bttt(D4) C3 C4"])],
     theme: Literal["light", "dark"] = "light",
     notes: Annotated[str, Query(description="JSON: a list of what is written into cells.", max_length=40_000)] = "[]",
 ) -> Response:
     """A position as a drawing."""
-    return board_picture(PositionRequest(text=text).position(), notes, dark=theme == "dark")
+    return board_picture(read_position(text), notes, dark=theme == "dark")
 
 
-@router.get("/agents", responses=documented(503))
+@router.get("/agents")
 def get_agents() -> list[AgentAnswer]:
     """The agents that may play here, with their options."""
     return agents()
 
 
-@router.post("/agent", responses=_ASKED)
+@router.post("/agent")
 async def agent(asked: AgentRequest) -> AgentRequest:
     """The canonical text of an agent."""
     return asked
 
 
-@router.post("/move", response_model=AgentMoveAnswer, responses=SEARCHED)
+@router.post("/move", response_model=AgentMoveAnswer)
 async def move(asked: MoveRequest, request: Request, shared: Shared) -> Response:
     """An agent's move."""
     return await shared.search(asked, request)
 
 
-@router.post("/steps", response_model=Steps, responses=SEARCHED)
+@router.post("/steps", response_model=Steps)
 async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Response:
     """An agent's search after so many simulations, and what the last one did."""
     return await shared.search(asked, request)
 
 
-@router.post("/imagined", response_model=ImaginedAnswer, responses=SEARCHED)
+@router.post("/imagined", response_model=BelievedLine)
 async def imagined(asked: ImaginedRequest, request: Request, shared: Shared) -> Response:
     """What an agent's model believes along a line of moves, of which it sees the first position alone."""
     return await shared.search(asked, request)

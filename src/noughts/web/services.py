@@ -12,11 +12,8 @@ from noughts.store.results import Store
 from noughts.web.asked import Search
 from noughts.web.commands import Commands
 from noughts.web.engine import Engine
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
 from noughts.web.visitors import VISITOR, Visitor
-
-SEARCHED = documented(400, 413, 415, 422, 429, 503)
-"""What a route that starts a search may answer besides."""
 
 
 class GameId(BaseModel):

@@ -55,7 +55,7 @@ function currentTask({ assignment, results }) {
   const done = results.filter((row) => row.done_at).length;
   return html`<p><b>${assignmentWords(assignment)}</b> ${assignment.words}</p>
     <p class="muted">${done} of ${counted(results.length, "pupil")} done.</p>
-    ${button("close", "Take it back", () => ask("DELETE /api/class/assignment").catch(tellError))}`;
+    ${button("close", "Take it back", () => ask("PUT /api/class/assignment", { body: null }).catch(tellError))}`;
 }
 
 /** How pupils join. @param {ClassState} state */

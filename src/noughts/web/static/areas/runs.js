@@ -11,7 +11,7 @@ import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
 import { gameWithItself } from "../parts/line-board.js";
 
-/** @import { Metric, RunAnswer as Run } from "../base/api-types.js" */
+/** @import { MetricsLine as Metric, RunAnswer as Run } from "../base/api-types.js" */
 /** @typedef {{x: number, y: number}} Point */
 
 const LOOK_AGAIN = 3000; // milliseconds

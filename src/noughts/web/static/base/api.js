@@ -71,7 +71,7 @@ function keep(name, answer) {
 /** The position after some moves. @param {string} rules @param {string[]} moves @returns {Promise<Position>} */
 export function position(rules, moves) {
   const name = key(rules, moves);
-  return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { rules, moves } }));
+  return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { text: [rules, ...moves].join(" ") } }));
 }
 
 /**
@@ -84,7 +84,7 @@ export async function line(rules, moves) {
   if (!moves.length) return [await position(rules, moves)];
   const known = ["", ...moves].map((_, ply) => positions.get(key(rules, moves.slice(0, ply))));
   if (known.every((each) => each !== undefined)) return Promise.all(known);
-  const found = (await ask("POST /api/line", { body: { rules, moves } })).positions;
+  const found = await ask("POST /api/line", { body: { rules, moves } });
   for (const each of found) remember(each);
   return found;
 }
