@@ -86,7 +86,6 @@ async def school(place: Path) -> AsyncIterator[School]:
     app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
     app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     app.state.school_class = SchoolClass(app.state.services, ADDRESS)
-    app.state.school_class.games.go_on()
     transport = httpx.ASGITransport(app=app)
     try:
         async with (

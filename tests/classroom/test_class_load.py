@@ -198,7 +198,7 @@ def test_thirty_pupils_play_each_other_and_an_agent(tmp_path: Path) -> None:
             for _ in range(3):  # all workers have come up
                 teacher.post("/api/move", json={"rules": RULES, "agent": AGENT})
             ended = asyncio.run(whole_lesson(lesson, times))
-            rows = teacher.get("/api/class").json()["results"]
+            rows = teacher.get("/api/class").json()["pupils"]
         times.tell()
         print(f"{ended} games ended; the table has {len(rows)} pupils")
         assert len(rows) == PUPILS

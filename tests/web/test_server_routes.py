@@ -39,12 +39,10 @@ async def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
         assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
         assert {"notakto(3)", "notakto(4)", "notakto(5)"} <= set(texts)
         for preset in presets:
-            found = await ask(client, "/api/rules", text=preset["text"])
-            assert found["text"] == preset["text"]
+            found = await ask(client, "/api/position", text=preset["text"])
+            assert found["rules"] == preset["text"]
             assert found["sentence"] == preset["sentence"]
-            assert found["start"]["ply"] == 0
-            again = await ask(client, "/api/rules", **found["fields"])
-            assert again == found
+            assert found["ply"] == 0
 
 
 async def test_a_position_says_all_that_is_drawn(place: Path) -> None:
@@ -85,11 +83,10 @@ async def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
 
 
 WRONG = {
-    ("/api/rules", '{"text": "chess"}'): "unknown rules preset 'chess'",
-    ("/api/rules", '{"rows": 3, "cols": 3, "k": 4}'): "k=4: no line of 4 fits",
-    ("/api/rules", '{"rows": 3}'): "cols is missing",
-    ("/api/rules", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
-    ("/api/rules", '{"text": 5}'): "text: Input should be a valid string",
+    ("/api/position", '{"text": "chess"}'): "unknown rules preset 'chess'",
+    ("/api/position", '{"text": "mnk(3,3,4)"}'): "k=4: no line of 4 fits",
+    ("/api/position", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
+    ("/api/position", '{"text": 5}'): "text: Input should be a valid string",
     ("/api/position", "{}"): "text: Field required",
     ("/api/position", '{"text": ""}'): "malformed",
     ("/api/position", '{"text": "tic-tac-toe B2 B2"}'): "move B2 is taken by X",
@@ -137,15 +134,15 @@ async def test_what_is_no_json_or_no_route(place: Path) -> None:
             (b'{"text": "bttt(D4)"}', "text/plain"),
             (b"\xff", "application/json"),
         ):
-            answer = await client.post("/api/rules", content=content, headers={"Content-Type": kind})
+            answer = await client.post("/api/position", content=content, headers={"Content-Type": kind})
             assert answer.status_code in (400, 415, 422)
             assert list(answer.json()) == ["error"]
         deep = b"[" * 30_000 + b"]" * 30_000
-        for path in ("/api/rules", "/api/games"):
+        for path in ("/api/position", "/api/games"):
             answer = await client.post(path, content=deep, headers={"Content-Type": "application/json"})
             assert answer.status_code in (400, 422), answer.text
         assert (await client.get("/api/nothing")).json() == {"error": "Not Found"}
-        answer = await client.delete("/api/rules")
+        answer = await client.delete("/api/position")
         assert answer.status_code == 405
         assert answer.headers["allow"] == "POST"
         assert (await client.get("/docs")).status_code == 404
@@ -199,7 +196,7 @@ async def test_agents_and_their_options(place: Path) -> None:
         assert not {"human", "python"} & set(agents)
         options = {option["name"]: option for option in agents["minimax"]["options"]}
         assert options["depth"]["default"] == "2"
-        assert options["depth"]["choices"] is None
+        assert options["depth"]["choices"] == []
         assert options["ties"]["choices"] == ["random", "first"]
         assert agents["mcts"]["targets"] is None
         assert agents["az"]["targets"] == [pinned(EXAMPLE), "mine@7"]

@@ -11,15 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from noughts.classroom.values import (
-    ClassValue,
-    KeptClass,
-    KeptPupil,
-    clean_nickname,
-    hashed,
-    moment,
-    same_nickname,
-)
+from noughts.classroom.values import ClassValue, KeptClass, KeptPupil, clean_nickname, hashed, moment
 from noughts.store.class_records import ClassRecord, ClassRecords
 from noughts.web.errors import Refused
 
@@ -52,7 +44,7 @@ class Classroom:
     Attributes:
         id: Of the class.
         kept: What is kept of it.
-        address: Of the page, as pupils reach it.
+        join_address: At which pupils join it.
         pupils: By id, those who were removed, too.
         present: How many pages each pupil has open.
         listeners: Called when something has changed: with the id of a game, or with none for anything else.
@@ -61,8 +53,9 @@ class Classroom:
 
     def __init__(self, records: ClassRecords, address: str) -> None:
         """Go on with the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
-        self._records, self.address = records, address
+        self._records = records
         self.id, self.kept = open_class(records)
+        self.join_address = join_address(address, self.kept.code)
         self._lock = records.lock(self.id)
         self._found = records.all(self.id)
         self.pupils = self.read(_PUPIL, KeptPupil)
@@ -78,7 +71,7 @@ class Classroom:
         return None if self.kept.closed else next(there, None)
 
     def come(self, pupil_id: str, pages: int = 1) -> None:
-        """A pupil has opened a page; closed one, for -1."""
+        """A pupil, or the teacher for none, has opened a page; closed one, for -1."""
         self.present[pupil_id] += pages
         self.tell()
 
@@ -97,17 +90,13 @@ class Classroom:
         token, pupil_id = secrets.token_urlsafe(24), secrets.token_hex(4)
         async with self.turn:
             name = self._free(nickname, "")
-            if sum(not pupil.removed for pupil in self.pupils.values()) >= MOST_PUPILS:
+            if len(self.there) >= MOST_PUPILS:
                 raise Refused(422, f"the class is full: it has {MOST_PUPILS} pupils")
             await self._put_pupil(pupil_id, KeptPupil(nickname=name, token=hashed(token), joined=moment()))
         return pupil_id, token
 
     async def remove_pupil(self, pupil_id: str, removed: bool) -> None:
-        """Let a pupil in no more, or again; what the pupil did is kept.
-
-        Raises:
-            Refused: there is no such pupil, or another one has the nickname by now.
-        """
+        """Let a pupil in no more, or again; what was done is kept. Refused if there is none, or another one has the nickname now."""
         async with self.turn:
             if pupil_id not in self.pupils:
                 raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
@@ -115,6 +104,12 @@ class Classroom:
             if not removed:
                 self._free(pupil.nickname, pupil_id)
             await self._put_pupil(pupil_id, pupil.model_copy(update={"removed": removed}))
+
+    @property
+    def there(self) -> list[tuple[str, str]]:
+        """The ids and nicknames of the pupils, by nickname, without those who were removed."""
+        there = [(id, pupil.nickname) for id, pupil in self.pupils.items() if not pupil.removed]
+        return sorted(there, key=lambda pupil: pupil[1].casefold())
 
     async def change_class(self, **changed: object) -> None:
         """Close the class or open it again (`closed`), or say what is to be done (`assignment`). The turn is the caller's."""
@@ -150,7 +145,7 @@ class Classroom:
     def _free(self, nickname: str, pupil_id: str) -> str:
         """A nickname, cleaned; Refused if another pupil has it."""
         name = clean_nickname(nickname)
-        for other, pupil in self.pupils.items():
-            if other != pupil_id and not pupil.removed and same_nickname(pupil.nickname, name):
-                raise Refused(422, f"nickname: a pupil in the class is called {pupil.nickname!r} already")
+        for other, taken in self.there:
+            if other != pupil_id and taken.casefold().replace(" ", "") == name.casefold().replace(" ", ""):
+                raise Refused(422, f"nickname: a pupil in the class is called {taken!r} already")
         return name

@@ -8,17 +8,8 @@ from noughts.agents import AGENTS
 from noughts.positions import Position
 from noughts.puzzles import Grade
 from noughts.questions.imagined import require_model
-from noughts.rules import AgentError, Rules
-from noughts.web.reading import (
-    AgentText,
-    RulesText,
-    Text,
-    cells_of,
-    play,
-    read_agent,
-    read_rules,
-    require_small,
-)
+from noughts.rules import AgentError
+from noughts.web.reading import AgentText, RulesText, Text, cells_of, play, read_agent
 
 MOVE_SECONDS = 60.0
 """When they are over, an agent makes the best move that it knows."""
@@ -40,36 +31,12 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
-class RulesRequest(Asked):
-    """Rules as text, or field by field."""
+class TextRequest(Asked):
+    """A game, or a position, as one text."""
 
-    model_config = asked_with_example(rows=4, cols=5, k=3, bricks=["A1"])
+    model_config = asked_with_example(text="mnk(4,5,3,bricks=A1)")
 
-    text: Text | None = Field(None, description="The text form, such as `bttt(D4)`; the other fields are then ignored.")
-    rows: int | None = None
-    cols: int | None = None
-    k: int | None = None
-    bricks: MoveNames = Field(default_factory=list)
-    marks: str = "own"
-    line: str = "wins"
-    full: str = "draw"
-    boards: int = 1
-    lineless: bool = Field(False, description="Must be true exactly if no line fits.")
-    wrap: str = Field("none", description="Which edges are joined: none, rows (top and bottom), columns or both.")
-
-    def rules(self) -> Rules:
-        """The rules; RulesError if there are none such."""
-        if self.text is not None:
-            return read_rules(self.text)
-        return require_small(Rules(**self.model_dump(exclude={"text"}, exclude_none=True)))
-
-
-class PositionRequest(Asked):
-    """A position as one text."""
-
-    model_config = asked_with_example(text="tic-tac-toe B2 A1")
-
-    text: Text = Field(description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
+    text: Text = Field(description="Rules; of a position then moves, such as `tic-tac-toe B2 A1`.")
 
 
 class LineRequest(Asked):

@@ -9,7 +9,6 @@ from noughts.positions import Position, Side
 from noughts.reports.strokes import edge_strokes, line_strokes
 from noughts.rules import Rules, describe_rules, format_game, format_rules
 from noughts.rules.squares import Wrap
-from noughts.web.reading import play
 
 SideName = Literal["first", "second"]
 OutcomeName = Literal["ongoing", "first", "second", "draw"]
@@ -50,6 +49,7 @@ class PositionAnswer(BaseModel):
     closed: list[int] = Field(description="Boards that hold a line, from 0.")
     outcome: OutcomeName
     line: Literal["wins", "loses"] = Field(description="What a complete line does for who makes it.")
+    full: Literal["draw", "first", "second"] = Field(description="Who wins on a full board without a line.")
     winning_lines: list[list[str]]
     completing: dict[SideName, list[str]] = Field(
         description="The playable cells with which each side would complete a line if it were to move."
@@ -64,15 +64,6 @@ class PositionAnswer(BaseModel):
     edges: list[list[float]] = Field(description="Dashes on the joined edges of a board, likewise.")
     last: str | None
     text: str = Field(description="Rules and moves in one text.")
-
-
-class RulesAnswer(BaseModel):
-    """Rules in every form."""
-
-    text: str
-    sentence: str
-    fields: dict[str, Any]
-    start: PositionAnswer
 
 
 @lru_cache(maxsize=256)
@@ -101,6 +92,7 @@ def show_position(position: Position) -> PositionAnswer:
         closed=sorted(position.closed),
         outcome=_OUTCOMES[position.outcome],
         line=rules.line,
+        full=rules.full,
         winning_lines=[[names[cell] for cell in line] for line in lines],
         forking={SIDES[side]: [names[cell] for cell in position.forking_cells(side)] for side in Side},
         completing={SIDES[side]: [names[cell] for cell in position.completing_cells(side)] for side in Side},
@@ -108,14 +100,4 @@ def show_position(position: Position) -> PositionAnswer:
         edges=[list(stroke) for stroke in edge_strokes(rules)],
         last=names[position.moves[-1]] if position.moves else None,
         text=format_game(rules, position.moves),
-    )
-
-
-def show_rules(rules: Rules) -> RulesAnswer:
-    """Rules in every form."""
-    return RulesAnswer(
-        text=format_rules(rules),
-        sentence=describe_rules(rules),
-        fields=rules.model_dump(mode="json"),
-        start=show_position(play(rules, ())),
     )

@@ -166,13 +166,13 @@ class Engine:
             self._wait(search)
         return lambda: self._leave(search, listener)
 
-    async def ask(self, asked: Search, client: str, gone: Callable[[], Awaitable[bool]]) -> str:
+    async def ask(self, asked: Search, client: str, gone: Callable[[], Awaitable[bool]] | None = None) -> str:
         """The one answer of a search, as JSON.
 
         Args:
             asked: What is asked.
             client: By whom.
-            gone: Whether the client does not wait for it any more; then it is stopped.
+            gone: Whether the client does not wait for it any more; then it is stopped. None for an answer that is always waited for.
 
         Raises:
             Refused: the request was wrong, the search failed or took too long, or the client has too many.
@@ -191,7 +191,7 @@ class Engine:
         try:
             while not end.done():
                 await asyncio.wait([end], timeout=_LOOK_EVERY)
-                if not end.done() and await gone():
+                if not end.done() and gone is not None and await gone():
                     raise Refused(503, "the client has left")
         finally:
             leave()

@@ -1,6 +1,5 @@
 """Refusals: what goes wrong with a request, as a status and one line of JSON. Nothing becomes a traceback."""
 
-import html
 import json
 from typing import Any
 
@@ -55,15 +54,6 @@ def refusal(error: NoughtsError) -> Response:
     headers = {} if retry is None else {"Retry-After": str(retry)}
     content = json.dumps({"error": " ".join(str(error).split())})
     return Response(content, _status(error), headers, media_type="application/json")
-
-
-def refusal_page(error: NoughtsError) -> Response:
-    """The same for a person who opened the page itself in a browser."""
-    answer = refusal(error)
-    words = html.escape(str(error))
-    page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>noughts</title><h1>noughts</h1><p>{words}</p></html>'
-    headers = {name: value for name, value in answer.headers.items() if name == "retry-after"}
-    return Response(page, answer.status_code, headers, media_type="text/html")
 
 
 def refused(error: ValidationError | RequestValidationError) -> NoughtsError:

@@ -23,11 +23,7 @@ FOLDER = STATIC.parent / "findings"
 PICTURES = "/findings"
 """Below which they are served."""
 
-_CLOSED = (
-    "## Proofs",
-    "## How to repeat it",
-    "## How to cite it",
-)  # what stands at a page's end, for those who need it
+_CLOSED = ("Proofs", "How to repeat it", "How to cite it")  # what stands at a page's end, for those who need it
 
 
 class StudyPage(BaseModel):
@@ -70,7 +66,7 @@ def finding(name: PageName) -> FindingAnswer:
 def _read(path: FilePath) -> FindingAnswer:
     title, _, question, text = path.read_text("utf-8").removeprefix("# ").split("\n", 3)
     for heading in _CLOSED:
-        text = text.split(f"\n{heading}\n", 1)[0]
+        text = text.split(f"\n## {heading}\n", 1)[0]
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     for token in tokens:

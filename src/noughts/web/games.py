@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
@@ -12,11 +11,10 @@ from starlette.concurrency import run_in_threadpool
 from noughts.store.saved_games import SavedGame
 from noughts.web.documents import GameRequest, read_document
 from noughts.web.errors import Refused
-from noughts.web.services import GameId, Shared, visitor_of
+from noughts.web.services import GameId, Id, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
 
-Id = Annotated[str, Path(max_length=64)]
 
 _MOST_OF_GUEST = 500  # games that each visitor but the owner may keep
 

@@ -1,5 +1,7 @@
 """Routes for games: presets, rules, positions, lines, agents, an agent's move, a search watched step by step, and what a model imagines."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -7,23 +9,25 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from noughts import __version__
+from noughts.agents import AGENTS
+from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, pinned
 from noughts.questions.imagined import BelievedLine
+from noughts.rules import StoreError
+from noughts.store.run_folder import RunFolder, is_name, list_runs
 from noughts.web.answers import AgentMoveAnswer, Steps
 from noughts.web.asked import (
     Asked,
     ImaginedRequest,
     LineRequest,
     MoveRequest,
-    PositionRequest,
-    RulesRequest,
     StepsRequest,
+    TextRequest,
     asked_with_example,
 )
-from noughts.web.boards import PositionAnswer, RulesAnswer, show_position, show_rules
+from noughts.web.boards import PositionAnswer, show_position
 from noughts.web.pictures import PICTURE, board_picture
 from noughts.web.presets import PresetAnswer, presets
-from noughts.web.reading import AgentText, Text, play, read_position
-from noughts.web.roster import AgentAnswer, agents
+from noughts.web.reading import AgentText, Text, offered_agents, play, read_position
 from noughts.web.services import Shared
 
 router = APIRouter(prefix="/api")
@@ -37,6 +41,30 @@ class Health(BaseModel):
     scripts: list[str] = Field(
         description="Modules that the page loads besides its own; each adds something by its `begin`."
     )
+
+
+class AgentOption(BaseModel, from_attributes=True):
+    """What may be set about an agent."""
+
+    name: str
+    allowed: str
+    default: str | None = Field(description="None if it must be given.")
+    about: str
+    choices: list[str] = Field(description="All that may be chosen; empty for numbers and texts.")
+
+
+class AgentAnswer(BaseModel, from_attributes=True):
+    """A kind of agent."""
+
+    name: str
+    about: str
+    target: str | None = Field(description="What stands first after the colon, in words.")
+    options: list[AgentOption]
+    targets: list[str] | None = Field(
+        None, description="The training runs that it can play with, if it plays with one."
+    )
+    imagines: bool = Field(description="Whether it has a learned model of the game, whose beliefs can be shown.")
+    traces: bool = Field(description="Whether it grows a tree that can be watched.")
 
 
 class AgentRequest(Asked):
@@ -59,15 +87,9 @@ async def get_presets() -> list[PresetAnswer]:
     return presets()
 
 
-@router.post("/rules")
-def rules(asked: RulesRequest) -> RulesAnswer:
-    """Rules in every form: text, words, fields, and the empty board."""
-    return show_rules(asked.rules())
-
-
 @router.post("/position")
-async def position(asked: PositionRequest) -> PositionAnswer:
-    """A position as it is drawn."""
+async def position(asked: TextRequest) -> PositionAnswer:
+    """A position as it is drawn; of rules alone the empty board."""
     return show_position(read_position(asked.text))
 
 
@@ -93,9 +115,13 @@ def board(
 
 
 @router.get("/agents")
-def get_agents() -> list[AgentAnswer]:
-    """The agents that may play here, with their options."""
-    return agents()
+def agents() -> list[AgentAnswer]:
+    """All of them; runs are looked up on the disk."""
+    runs, found = list_runs(), [AgentAnswer.model_validate(AGENTS[name]) for name in offered_agents()]
+    for kind in found:
+        if kind.target is not None:
+            kind.targets = [pinned(EXAMPLE)] * (kind.name == EXAMPLE_KIND) + _targets(kind.name, runs)
+    return found
 
 
 @router.post("/agent")
@@ -120,3 +146,13 @@ async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Respon
 async def imagined(asked: ImaginedRequest, request: Request, shared: Shared) -> Response:
     """What an agent's model believes along a line of moves, of which it sees the first position alone."""
     return await shared.search(asked, request)
+
+
+def _targets(kind: str, runs: Iterable[RunFolder]) -> list[str]:
+    """The store's runs whose method makes agents of a kind, at their last iteration; those that cannot be read are left out."""
+    found = []
+    for run in runs:
+        with suppress(StoreError):
+            if run.description.method == kind and is_name(run.folder.name) and (iterations := run.iterations()):
+                found.append(f"{run.folder.name}@{iterations[-1]}")
+    return found

@@ -31,7 +31,7 @@ _AS_TEXT = WithJsonSchema({"type": "string", "maxLength": _LONGEST})
 
 def read_rules(text: object) -> Rules:
     """The rules of a text; RulesError if there are none, or the boards are too large for a page."""
-    return text if isinstance(text, Rules) else require_small(parse_rules(_text(text)))
+    return text if isinstance(text, Rules) else _require_small(parse_rules(_text(text)))
 
 
 def read_task(text: object) -> Task:
@@ -39,7 +39,7 @@ def read_task(text: object) -> Task:
     if isinstance(text, Task):
         return text
     task = parse_task(_text(text), _TASK_GAMES)
-    require_small(task.rules[0])  # all are of one size
+    _require_small(task.rules[0])  # all are of one size
     return task
 
 
@@ -82,7 +82,7 @@ def read_position(text: str) -> Position:
     return play(rules, cells_of(rules, words[1:]))
 
 
-def require_small(rules: Rules) -> Rules:
+def _require_small(rules: Rules) -> Rules:
     """The rules; RulesError if their boards are too large for a page."""
     if rules.size > _CELLS:
         boards = f"{rules.boards} board(s) of {rules.rows}x{rules.cols}"

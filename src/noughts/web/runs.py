@@ -1,6 +1,7 @@
 """Routes for training runs: which there are, and how one is getting on."""
 
 import json
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -51,10 +52,8 @@ def runs() -> list[RunSummary]:
     """The store's training runs, those left out that cannot be read; last the one whose network ships."""
     found: list[RunSummary] = []
     for run in list_runs():
-        try:
+        with suppress(StoreError):
             found.append(RunSummary(**_summary(run)))
-        except StoreError:
-            continue
     return found if any(run.name == EXAMPLE for run in found) else [*found, _shipped()]
 
 

@@ -1,5 +1,6 @@
 """Routes for studies: which there are, what their stored runs found, and their figures and pages."""
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -12,9 +13,10 @@ from noughts.document.result import BoardFigure, Figure, StudyResult
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
 from noughts.reports.tables import table_listing
-from noughts.rules import NoughtsError, StoreError, format_game
+from noughts.rules import StoreError, format_game
+from noughts.rules.text import unknown
 from noughts.store.results import RunInfo, Store
-from noughts.studies.registry import all_studies, find_study
+from noughts.studies.registry import STUDIES, all_studies
 from noughts.web.errors import Refused
 from noughts.web.findings import StudyPage, shipped_pages
 from noughts.web.pictures import DRAWING, PICTURE, figure_picture
@@ -40,12 +42,14 @@ class StudyRunInfo(BaseModel, from_attributes=True):
 class StudyInfo(BaseModel):
     """A study, its pages that ship, and its runs that are kept, the latest first."""
 
+    model_config = ConfigDict(from_attributes=True, json_schema_serialization_defaults_required=True)
+
     name: str
     title: str
     question: str
     scales: dict[str, str]
-    pages: list[StudyPage] = Field(description="That of the largest scale first.")
-    runs: list[StudyRunInfo]
+    pages: list[StudyPage] = Field([], description="That of the largest scale first.")
+    runs: list[StudyRunInfo] = []
 
 
 class ShadedSquare(BaseModel):
@@ -89,16 +93,8 @@ def studies(shared: Shared) -> list[StudyInfo]:
         kept.setdefault(run.name, []).insert(0, StudyRunInfo.model_validate(run))
     found = []
     for name, make in all_studies().items():
-        study = make()
-        info = StudyInfo(
-            name=name,
-            title=study.title,
-            question=study.question,
-            scales=dict(study.scales),
-            pages=shipped_pages(name),
-            runs=kept.get(name, []),
-        )
-        found.append(info)
+        found.append(StudyInfo.model_validate(make()))
+        found[-1].pages, found[-1].runs = shipped_pages(name), kept.get(name, [])
     return found
 
 
@@ -141,23 +137,16 @@ def figure(
 
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
-    run = store.latest("study", name) if run_id is None else _run(store, run_id)
+    run = None
+    with suppress(StoreError):
+        run = store.latest("study", name) if run_id is None else store.run(run_id)
     if run is not None and (run.kind, run.name) == ("study", name) and run.result is not None:
         return run
-    try:
-        find_study(name)
-    except NoughtsError as error:
-        raise Refused(404, str(error)) from None
+    if name not in STUDIES:
+        raise Refused(404, unknown("study", name, STUDIES))
     if run_id is None:
         raise Refused(404, f"no run of {name} is finished: run it with `noughts study run {name}`")
     raise Refused(404, f"there is no {'run' if run is None else 'finished run'} {run_id!r} of {name}")
-
-
-def _run(store: Store, run_id: str) -> RunInfo | None:
-    try:
-        return store.run(run_id)
-    except StoreError:
-        return None
 
 
 @lru_cache(maxsize=16)

@@ -62,7 +62,6 @@ export type ClassAnswer = {
   closed: boolean;
   pupils: Array<PupilAnswer>;
   assignment: AssignmentAnswer | null;
-  results: Array<PupilResult>;
   code: string;
   address: string;
 };
@@ -85,7 +84,6 @@ export type ClassGameAnswer = {
   ended: string;
   assignment: string;
   id: string;
-  name: string;
   nicknames: [string, string];
   mine: "first" | "second" | null;
   to_move: "first" | "second" | null;
@@ -106,12 +104,11 @@ export type PupilAnswer = {
   id: string;
   nickname: string;
   present: boolean;
+  result: PupilResult | null;
 };
 
-/** A line of the table of results. */
+/** What a pupil has done. */
 export type PupilResult = {
-  id: string;
-  nickname: string;
   played: number;
   won: number;
   drawn: number;
@@ -136,7 +133,6 @@ export type Routes = {
   "PUT /api/class/assignment": { body: Assignment | null; answer: ClassAnswer };
   "POST /api/class/assignment/begin": { body: undefined; answer: GameId };
   "POST /api/class/solved": { body: Body_solved_api_class_solved_post; answer: ClassAnswer };
-  "GET /api/class/games": { body: undefined; answer: Array<ClassGameAnswer> };
   "POST /api/class/games": { body: Body_make_class_game_api_class_games_post; answer: GameId };
   "GET /api/class/games/{id}": { body: undefined; answer: ClassGameAnswer };
   "POST /api/class/games/{id}/take": { body: undefined; answer: ClassGameAnswer };

@@ -61,7 +61,7 @@ export class PupilRoom extends View {
   #assignment() {
     const assignment = classroom.state?.assignment;
     if (!assignment) return nothing;
-    const mine = classroom.state?.results[0];
+    const mine = classroom.pupil(classroom.me ?? "")?.result;
     const done = Boolean(mine?.done_at);
     const isPuzzles = assignment.kind === "puzzles";
     const play = () => this.#enter(ask("POST /api/class/assignment/begin"));

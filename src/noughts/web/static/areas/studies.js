@@ -70,7 +70,7 @@ export class StudiesArea extends LoadedView {
         </div>`,
     );
     if (!go) return;
-    await api.ask("POST /api/commands/study", { body: { study: name, scale: chosen, seed: 0 } }).catch(tellError);
+    await api.ask("POST /api/commands/study", { body: { study: name, scale: chosen } }).catch(tellError);
     await /** @type {import("../parts/commands.js").CommandList} */ (this.querySelector("command-list")).look();
   }
 

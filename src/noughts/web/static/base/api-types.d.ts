@@ -25,7 +25,7 @@ export type AgentOption = {
   allowed: string;
   default: string | null;
   about: string;
-  choices: Array<string> | null;
+  choices: Array<string>;
 };
 
 /** An agent's text; the answer is its canonical one. */
@@ -217,17 +217,13 @@ export type PositionAnswer = {
   closed: Array<number>;
   outcome: "ongoing" | "first" | "second" | "draw";
   line: "wins" | "loses";
+  full: "draw" | "first" | "second";
   winning_lines: Array<Array<string>>;
   completing: Record<string, Array<string>>;
   forking: Record<string, Array<string>>;
   strokes: Array<Array<Array<number>>>;
   edges: Array<Array<number>>;
   last: string | null;
-  text: string;
-};
-
-/** A position as one text. */
-export type PositionRequest = {
   text: string;
 };
 
@@ -295,30 +291,7 @@ export type Result = {
 /** A training run that is to go on. */
 export type ResumeRequest = {
   run: string;
-  minutes?: number | null;
-};
-
-/** Rules in every form. */
-export type RulesAnswer = {
-  text: string;
-  sentence: string;
-  fields: Record<string, unknown>;
-  start: PositionAnswer;
-};
-
-/** Rules as text, or field by field. */
-export type RulesRequest = {
-  text?: string | null;
-  rows?: number | null;
-  cols?: number | null;
-  k?: number | null;
-  bricks?: Array<string>;
-  marks?: string;
-  line?: string;
-  full?: string;
-  boards?: number;
-  lineless?: boolean;
-  wrap?: string;
+  minutes: number;
 };
 
 /** A run with its curves. */
@@ -442,7 +415,6 @@ export type StudyPage = {
 export type StudyRequest = {
   study: string;
   scale?: string;
-  seed?: number;
 };
 
 /** A run of a study. */
@@ -452,13 +424,17 @@ export type StudyRunInfo = {
   status: "running" | "finished";
 };
 
+/** A game, or a position, as one text. */
+export type TextRequest = {
+  text: string;
+};
+
 /** A training that is to begin. */
 export type TrainRequest = {
   task: string;
   method?: string;
   minutes?: number;
   run: string;
-  seed?: number;
   prove?: boolean;
 };
 
@@ -477,8 +453,7 @@ export type TreeNode = {
 export type Routes = {
   "GET /api/health": { body: undefined; answer: Health };
   "GET /api/presets": { body: undefined; answer: Array<PresetAnswer> };
-  "POST /api/rules": { body: RulesRequest; answer: RulesAnswer };
-  "POST /api/position": { body: PositionRequest; answer: PositionAnswer };
+  "POST /api/position": { body: TextRequest; answer: PositionAnswer };
   "POST /api/line": { body: LineRequest; answer: Array<PositionAnswer> };
   "GET /api/agents": { body: undefined; answer: Array<AgentAnswer> };
   "POST /api/agent": { body: AgentRequest; answer: AgentRequest };

@@ -94,21 +94,15 @@ export function remember(found) {
   keep(key(found.rules, found.moves), Promise.resolve(found));
 }
 
-/** The position that a text form (rules, then moves) stands for. @param {string} text @returns {Promise<Position>} */
-export async function read(text) {
-  const found = await ask("POST /api/position", { body: { text } });
-  remember(found);
-  return found;
-}
-
 /**
- * A game's rules from their text or their fields.
- * @param {Routes["POST /api/rules"]["body"]} body
+ * The position that a text form (rules, then moves) stands for.
+ * @param {string} text
  * @param {AbortSignal} [signal]
+ * @returns {Promise<Position>}
  */
-export async function rules(body, signal) {
-  const found = await ask("POST /api/rules", { body, signal });
-  remember(found.start);
+export async function read(text, signal) {
+  const found = await ask("POST /api/position", { body: { text }, signal });
+  remember(found);
   return found;
 }
 

@@ -114,7 +114,7 @@ export class AgentPicker extends View {
     const changed = (/** @type {string} */ given) =>
       this.#changed(join(kind, target, new Map([...options, [name, given.trim()]])));
     // With an older spelling, which is read but not offered.
-    if (choices) return field(words, menu([...new Set([...choices, value])], value, changed));
+    if (choices.length) return field(words, menu([...new Set([...choices, value])], value, changed));
     return field(
       words,
       html`<input type="text" .value=${value} title=${`${about}: ${allowed}`} spellcheck="false" autocomplete="off"
