@@ -4,7 +4,6 @@ import asyncio
 import csv
 import io
 import json
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from noughts.classroom.opening import class_app
-from noughts.classroom.values import clean_nickname, same_nickname
+from noughts.classroom.values import clean_nickname
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
 from noughts.web.asked import MoveRequest
@@ -36,6 +35,11 @@ def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         return json.dumps({"move": asked.rules.name_of(asked.position.legal_moves[0])})
 
     monkeypatch.setattr(Engine, "ask", ask)
+
+
+def results(found: dict[str, Any]) -> dict[str, Any]:
+    """The results in an answer about the class, by nickname."""
+    return {pupil["nickname"]: pupil["result"] for pupil in found["pupils"] if pupil["result"] is not None}
 
 
 async def make_and_take(one: Pupil, other: Pupil, **asked: Any) -> str:
@@ -62,7 +66,7 @@ async def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path
             )
         assert (await ask.get("/api/class?token=wrong")).status_code == 403
         evil = await ask.get("/join", headers={"Host": "evil.example", "Accept": "text/html"})
-        assert (evil.status_code, evil.headers["content-type"]) == (403, "text/html; charset=utf-8")
+        assert (evil.status_code, evil.headers["content-type"]) == (403, "text/plain; charset=utf-8")
         assert (await ask.get("/join", headers={"Host": "192.168.0.7:8400"})).status_code == 200
 
 
@@ -75,15 +79,14 @@ async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path
         )
         cookie = answer.headers["set-cookie"]
         assert all(word in cookie for word in ("HttpOnly", "SameSite=Strict", "Max-Age"))
-        assert (await pupil.get("/api/class")).json()["me"] == answer.json()
-        assert answer.json()["role"] == "pupil"
+        assert (await pupil.get("/api/class")).json()["me"] == answer.json()["id"]
         assert (await pupil.get("/join")).headers["location"] == "/"
         assert (await pupil.get("/")).status_code == 200
         seen = (await pupil.get("/api/class")).json()
         assert [each["nickname"] for each in seen["pupils"]] == ["Mia"]
         assert (seen["code"], seen["address"]) == ("", "")
         again = await pupil.post("/api/class/join", json={"code": "", "nickname": "Other"})
-        assert again.json()["nickname"] == "Mia"  # who is in stays who they are
+        assert again.json() == answer.json()  # who is in stays who they are
         teacher = await found.teacher.post("/api/class/join", json={"code": code, "nickname": "Me"})
         assert (teacher.status_code, "you are the teacher" in teacher.json()["error"]) == (403, True)
         assert (await found.teacher.get("/api/class")).json()["address"].endswith(f"/join?code={code}")
@@ -92,27 +95,6 @@ async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path
         assert b"<svg" in picture.content
         for path in ("/api/class/code.svg", "/api/class/results.csv"):
             assert (await pupil.get(path)).status_code == 403
-
-
-async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("noughts.classroom.room._WRONG_SECONDS", 0.2)
-
-    async with school(tmp_path) as found:
-
-        async def status(code: str) -> tuple[int, float]:
-            answer = await found.nobody.post("/api/class/join", json={"code": code, "nickname": "x"})
-            return answer.status_code, time.monotonic() - begun
-
-        right, begun = await found.code(), time.monotonic()
-        answers = await asyncio.gather(*(status(f"A{number}") for number in range(41)), status(right))
-        assert [answer for answer, _ in answers] == [422] * 41 + [200]
-        waited = sorted(seconds for _, seconds in answers[:-1])
-        assert waited[0] >= 0.2
-        assert waited[20] >= 0.4
-        assert waited[40] >= 0.6
-        assert answers[-1][1] < waited[40]  # who knows it waits for no one
 
 
 @pytest.mark.parametrize(
@@ -136,8 +118,6 @@ def test_no_nickname_is_left(text: str) -> None:
 
 
 async def test_nicknames_are_unique_in_the_class(tmp_path: Path) -> None:
-    assert same_nickname("Mia B", "MIAB")
-
     async with school(tmp_path) as found:
         await found.join("Mia")
         ben = await found.join("Ben")
@@ -183,10 +163,10 @@ async def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> 
         mia, ben, eve = [await found.join(name) for name in ("Mia", "Ben", "Eve")]
         game = await mia.make(begins="me")
         waits = await ben.game(game)
-        assert (waits["state"], waits["mine"], waits["second"]["kind"], waits["to_move"]) == (
+        assert (waits["state"], waits["mine"], waits["seats"][1]["pupil"], waits["to_move"]) == (
             "waiting",
             None,
-            "open",
+            "",
             None,
         )
         assert (await mia.play(game, "B2")).status_code == 422  # nobody is there yet
@@ -210,10 +190,8 @@ async def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> 
         for pupil in (mia, ben):
             ended = await pupil.game(game)
             assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "first", "moves")
-            assert [each["id"] for each in (await pupil.client.get("/api/class/games")).json()] == [game]
         assert (await ben.play(game, "A3")).status_code == 422
         assert (await ben.do(game, "resign")).status_code == 422
-        assert (await eve.client.get("/api/class/games")).json() == []
         assert (await found.teacher.get(f"/api/class/games/{game}")).json()["moves"] == ["B2", "A1", "A2", "C3", "C2"]
         teacher = await found.teacher.post("/api/class/games", json={"rules": "tic-tac-toe"})
         assert (teacher.status_code, "for the pupils" in teacher.json()["error"]) == (403, True)
@@ -224,7 +202,6 @@ async def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(tmp_pat
         mia, ben = await found.join("Mia"), await found.join("Ben")
         first, second = await mia.make(), await mia.make()
         assert (await mia.game(first))["state"] == "withdrawn"
-        assert [each["id"] for each in (await mia.client.get("/api/class/games")).json()] == [second]
         assert (await ben.do(first, "take")).status_code == 422
         assert (await ben.client.get(f"/api/class/games/{first}")).status_code == 404
         assert (await ben.do(second, "take")).status_code == 200
@@ -261,7 +238,7 @@ async def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: py
         game = await mia.make(begins="other", agent="random")
         ended = await wait_for_moves(mia, game, 1)
         assert (ended["state"], ended["ending"], ended["why"]) == ("ended", "failed", "no such move")
-        assert (await mia.client.get("/api/class")).json()["results"][0]["played"] == 0
+        assert results((await mia.client.get("/api/class")).json())["Mia"]["played"] == 0
 
 
 @pytest.mark.usefixtures("plain_engine")
@@ -293,12 +270,13 @@ async def test_an_agent_plays_and_the_table_counts(tmp_path: Path) -> None:
         mia = await found.join("Mia")
         game = await mia.make(begins="other", agent="random")
         first = await wait_for_moves(mia, game, 1)
-        assert (first["first"]["kind"], first["mine"], first["to_move"]) == ("agent", "second", "second")
+        assert (first["seats"][0]["agent"], first["mine"], first["to_move"]) == ("random", "second", "second")
         while (now := await mia.game(game))["state"] == "playing":
-            legal = (await mia.client.post("/api/position", json={"rules": now["rules"], "moves": now["moves"]})).json()
+            text = " ".join([now["rules"], *now["moves"]])
+            legal = (await mia.client.post("/api/position", json={"text": text})).json()
             assert (await mia.play(game, legal["legal"][0])).status_code == 200
             await wait_for_moves(mia, game, len(now["moves"]) + 2)
-        (row,) = (await mia.client.get("/api/class")).json()["results"]
+        (row,) = results((await mia.client.get("/api/class")).json()).values()
         assert (row["played"], row["won"] + row["drawn"] + row["lost"]) == (1, 1)
 
 
@@ -328,14 +306,14 @@ async def test_assignments_and_results(tmp_path: Path) -> None:
                 asked = {"rules": "tic-tac-toe", "moves": moves, "move": rules.name_of(move)}
                 answer = await mia.client.post("/api/class/solved", json=asked)
                 assert answer.status_code == status
-            assert answer.json()["results"][0]["solved"] == number + 1
+            assert results(answer.json())["Mia"]["solved"] == number + 1
         assert (await mia.client.post("/api/class/solved", json={"rules": "gomoku", "move": "A1"})).status_code == 404
-        rows = (await teach.get("/api/class")).json()["results"]
-        assert [(row["nickname"], row["solved"], row["done"], row["done_at"] is None) for row in rows] == [
+        rows = results((await teach.get("/api/class")).json())
+        assert [(name, row["solved"], row["done"], row["done_at"] is None) for name, row in rows.items()] == [
             ("=Ben", 0, 0, True),
             ("Mia", 2, 2, False),
         ]
-        assert [row["nickname"] for row in (await ben.client.get("/api/class")).json()["results"]] == ["=Ben"]
+        assert list(results((await ben.client.get("/api/class")).json())) == ["=Ben"]
         # A position that is won at once, to be won.
         win = {
             "kind": "game",
@@ -364,7 +342,7 @@ async def test_assignments_and_results(tmp_path: Path) -> None:
         ]
         assert table[1] == ["'=Ben", "1", "0", "0", "1", "0", "no", ""]
         assert table[2][:7] == ["Mia", "1", "1", "0", "0", "2", "yes"]
-        assert (await teach.delete("/api/class/assignment")).json()["assignment"] is None
+        assert (await teach.put("/api/class/assignment")).json()["assignment"] is None
 
 
 async def test_the_class_closes_and_opens(tmp_path: Path) -> None:
@@ -463,7 +441,7 @@ def test_each_is_told_what_happens_in_own_games_and_the_teacher_of_all(told: Tes
         assert hear(teacher, lambda each: each["type"] == "game" and each["game"]["moves"])["game"]["mine"] is None
         told.put(f"/api/class/pupils/{mia}", json={"removed": True}, headers=TEACHER)
         heard = hear(of_eve, lambda each: len(each["class"]["pupils"]) == 2)  # never of the game, which has no "class"
-        assert heard["class"]["results"][0]["nickname"] == "Eve"
+        assert list(results(heard["class"])) == ["Eve"]
         told.put(f"/api/class/pupils/{ben}", json={"removed": True}, headers=TEACHER)
         with pytest.raises(WebSocketDisconnect) as closed:
             hear(of_ben, lambda each: False)

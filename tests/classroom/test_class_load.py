@@ -158,13 +158,13 @@ async def try_what_is_not_allowed(one: Client, other: Client) -> None:
     assert [answer.status_code for answer in answers] == [404] * 3
     assert [game["id"] for game in (await one.http.get("/api/games")).json()] == [one.saved]
     for game in other.games.values():
-        if one.id in (game["first"]["id"], game["second"]["id"]):
+        if one.id in [seat["pupil"] for seat in game["seats"]]:
             continue
         assert (await one.http.get(f"/api/class/games/{game['id']}")).status_code == 404
         for what, more in (("take", None), ("moves", {"ply": len(game["moves"]), "move": "A1"}), ("resign", None)):
             answer = await one.http.post(f"/api/class/games/{game['id']}/{what}", json=more)
             assert answer.status_code in (403, 422), answer.text
-    assert all(one.id in (game["first"]["id"], game["second"]["id"]) for game in one.games.values())
+    assert all(one.id in [seat["pupil"] for seat in game["seats"]] for game in one.games.values())
 
 
 async def whole_lesson(lesson: ClassServer, times: Times) -> int:
@@ -198,7 +198,7 @@ def test_thirty_pupils_play_each_other_and_an_agent(tmp_path: Path) -> None:
             for _ in range(3):  # all workers have come up
                 teacher.post("/api/move", json={"rules": RULES, "agent": AGENT})
             ended = asyncio.run(whole_lesson(lesson, times))
-            rows = teacher.get("/api/class").json()["results"]
+            rows = teacher.get("/api/class").json()["pupils"]
         times.tell()
         print(f"{ended} games ended; the table has {len(rows)} pupils")
         assert len(rows) == PUPILS

@@ -118,7 +118,7 @@ def _object(schema: dict[str, Any]) -> str:
 
 
 def _comment(schema: dict[str, Any]) -> str:
-    words = " ".join(schema.get("description", "").split())
+    words = " ".join(schema.get("description", "").partition("\n\n")[0].split())
     return f"/** {words} */\n" if words and "$ref" not in schema else ""
 
 

@@ -46,7 +46,7 @@ async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_i
         assert (again.status_code, "already" in again.json()["error"]) == (422, True)
         assert (await client.delete(f"/api/commands/{training}")).status_code == 200
         stopped = await until(client, training, "stopped")
-        assert stopped["words"] == "noughts train tic-tac-toe --method es --minutes 50 --run first --seed 0"
+        assert stopped["words"] == "noughts train tic-tac-toe --method es --minutes 50 --run first"
         assert (stopped["run"], stopped["exit_code"]) == ("first", None)
         before = (await client.get("/api/runs")).json()[0]
         assert before["state"] == "stopped"
@@ -89,7 +89,7 @@ async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
             "cannot be started here: there are az",
         ),
         ("train", {"task": "tic-tac-toe", "run": "a", "minutes": 0}, "minutes"),
-        ("resume", {"run": "none"}, "there is no training run 'none'"),
+        ("resume", {"run": "none", "minutes": 1}, "there is no training run 'none'"),
         ("study", {"study": "python:a.py:B"}, "cannot be started here"),
         ("study", {"study": "mcts-perfect", "scale": "huge"}, "has no scale 'huge'; choose from: "),
         ("prove", {"agent": "python:a.py:B", "rules": "tic-tac-toe"}, "agent"),
@@ -107,7 +107,7 @@ async def test_what_cannot_be_started_is_refused_in_one_line(
 
 
 async def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(command: _Command) -> None:
+    async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 
     monkeypatch.setattr(_Command, "run", run)
@@ -123,18 +123,3 @@ async def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: 
     await commands.close()
     with pytest.raises(Refused, match="wait for one of them"):
         commands.start(["study", "run", "7"])
-
-
-async def test_work_goes_where_the_server_has_it_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands say where, so that their words mean the same in a terminal."""
-    monkeypatch.setenv("NOUGHTS_ON", "ray://192.0.2.1:10001")
-
-    async def run(command: _Command) -> None:
-        command.keep(state="finished")
-
-    monkeypatch.setattr(_Command, "run", run)
-
-    async with application(tmp_path) as client:
-        asked = {"agent": "random", "rules": "tic-tac-toe"}
-        scoring = (await client.post("/api/commands/score", json=asked)).json()["id"]
-        assert (await until(client, scoring, "finished"))["words"].endswith(" --on ray://192.0.2.1:10001")

@@ -8,7 +8,7 @@ import pytest
 from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
 from noughts.web import engine as engines
 from noughts.web.asked import AnalysisRequest, MoveRequest, Search, read_search, write_search
-from noughts.web.engine import SLICE_SECONDS, Engine, Event
+from noughts.web.engine import SLICE_SECONDS, Engine, Heard, Stopped
 from noughts.web.errors import Refused
 
 pytestmark = pytest.mark.anyio
@@ -41,8 +41,8 @@ class Use:
         self.engine = Engine(cores=2)
         self.short, self.long = FakePool.made
 
-    def begin(self, asked: Search, client: str = "a") -> tuple[list[Event], Callable[[], None]]:
-        heard: list[Event] = []
+    def begin(self, asked: Search, client: str = "a") -> tuple[list[Heard], Callable[[], None]]:
+        heard: list[Heard] = []
         return heard, self.engine.start(asked, heard.append, client)
 
     async def hear(self, pool: FakePool, found: JobResult | Running) -> None:
@@ -64,8 +64,9 @@ def move(seed: int = 0, agent: str = "mcts:sims=10") -> MoveRequest:
     return MoveRequest.model_validate({**GAME, "agent": agent, "seed": seed})
 
 
-def kinds(heard: list[Event]) -> list[str]:
-    return [event.text or event.kind for event in heard]
+def kinds(heard: list[Heard]) -> list[str]:
+    ends = {type(None): "done", Stopped: "stopped", Refused: "failed"}
+    return [each if isinstance(each, str) else ends[type(each)] for each in heard]
 
 
 async def test_equal_questions_are_one_search(use: Use) -> None:
@@ -78,12 +79,12 @@ async def test_equal_questions_are_one_search(use: Use) -> None:
     use.begin(exact(seed=1))
     assert len(use.long.jobs) == 2
     leave_first()
-    assert first[-1].kind == "stopped"
+    assert kinds(first)[-1] == "stopped"
     assert use.long.cancelled == []  # the other still listens
     await use.hear(use.long, Running("0", "3"))
     await use.hear(use.long, Done("0", ""))
     assert kinds(second) == ["2", "3", "done"]
-    assert first[-1].kind == "stopped"
+    assert kinds(first)[-1] == "stopped"
     leave_second()
     use.begin(exact())
     assert len(use.long.jobs) == 3  # that one is over
@@ -216,10 +217,10 @@ async def test_a_long_search_shows_no_less_when_it_begins_anew(use: Use) -> None
 async def test_what_goes_wrong_is_explained(end: JobResult, kind: str, status: int, words: str, use: Use) -> None:
     heard, _ = use.begin(exact())
     await use.hear(use.long, end)
-    (event,) = heard
-    assert event.error is not None
-    assert (event.kind, event.error.status) == (kind, status)
-    assert words in str(event.error)
+    (error,) = heard
+    assert isinstance(error, Refused)
+    assert (kinds(heard), error.status) == ([kind], status)
+    assert words in str(error)
 
 
 @pytest.mark.parametrize("asked", [exact(3), move(2**63 - 1, "omniscient:sims=3,inside=(minimax:depth=2,ties=first)")])

@@ -1,4 +1,4 @@
-"""The page's form for rules has every field of theirs, and the API takes each."""
+"""The page's form for rules has every field of theirs, and boards are drawn with each."""
 
 from importlib.resources import files
 
@@ -6,8 +6,8 @@ import pytest
 
 from noughts.positions import Position
 from noughts.rules import Rules
-from noughts.web.asked import RulesRequest
-from noughts.web.boards import show_position, show_rules
+from noughts.web.boards import show_position
+from noughts.web.reading import read_position
 from tests.rules.one_field import PAIRS
 
 FORM = (files("noughts.web") / "static" / "parts" / "rules.js").read_text(encoding="utf-8")
@@ -16,9 +16,9 @@ FORM = (files("noughts.web") / "static" / "parts" / "rules.js").read_text(encodi
 @pytest.mark.parametrize("field", Rules.model_fields)
 def test_every_field_can_be_asked_for(field: str) -> None:
     for rules in PAIRS[field]:
-        asked = RulesRequest.model_validate(rules.model_dump(mode="json"))
-        assert asked.rules() == rules
-        assert show_rules(rules).text == str(rules)
+        position = read_position(str(rules))
+        assert position == Position.start(rules)
+        assert show_position(position).rules == str(rules)
     if field != "lineless":  # a game without lines is made on purpose, by text
         assert f"{field}:" in FORM.split("@typedef {{")[1].split("*/")[0]
 

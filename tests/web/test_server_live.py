@@ -107,19 +107,19 @@ def test_steps_of_a_search(live: Server) -> None:
         for iterations in (0, 1, 50, 800):
             body = {"rules": "bttt(D4)", "moves": ["A1"], "iterations": iterations, "seed": 3}
             answer = client.post("/api/steps", json=body).json()
-            assert answer["iterations"] == iterations
-            assert answer["root"]["visits"] == iterations + 1
-            assert sum(child["visits"] for child in answer["children"]) == iterations
-            assert (answer["trace"] is None) == (iterations == 0)
-            assert len(answer["tree"]) == min(200, iterations)
+            assert answer["simulations"] == iterations
+            assert answer["nodes"][0]["visits"] == iterations + 1
+            assert sum(child["visits"] for child in answer["tried"]) == iterations
+            assert len(answer["nodes"]) == 1 + min(200, iterations)
+            assert bool(answer["path"]) == (iterations > 0)
             if iterations == 800:
-                trace = answer["trace"]
-                walked = [*trace["select"], trace["expand"]]
-                assert [seen["moves"] for seen in trace["path"]] == [walked[:ply] for ply in range(len(walked) + 1)]
-                assert trace["outcome"] in ("first", "second", "draw")
-                moves = ["A1", *trace["select"], trace["expand"], *trace["rollout"]]
-                end = client.post("/api/position", json={"rules": "bttt(D4)", "moves": moves}).json()
-                assert end["outcome"] == trace["outcome"]
+                walked = [*answer["select"], answer["expand"]]
+                assert [seen["moves"] for seen in answer["path"]] == [walked[:ply] for ply in range(len(walked) + 1)]
+                assert len(answer["gained"]) == len(answer["path"])
+                assert answer["outcome"] in ("first", "second", "draw")
+                moves = ["A1", *answer["select"], answer["expand"], *answer["rollout"]]
+                end = client.post("/api/position", json={"text": " ".join(["bttt(D4)", *moves])}).json()
+                assert end["outcome"] == answer["outcome"]
 
 
 @pytest.mark.heavy
@@ -129,14 +129,12 @@ def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
         response = client.post("/api/steps", json={**body, "iterations": 6})
         assert response.status_code == 200, response.text
         answer = response.json()
-        assert (answer["judge"], answer["iterations"], answer["budget"]) == ("network", 6, 6)
-        assert sum(child["visits"] for child in answer["children"]) == 6
-        assert sum(child["prior"] for child in answer["children"]) == pytest.approx(1, abs=1e-4)
-        trace, tree = answer["trace"], answer["tree"]
-        assert trace["outcome"] is None
-        assert trace["rollout"] == []
-        assert trace["path"][-1]["moves"] == [*trace["select"], trace["expand"]]
-        assert all(-1 <= node["worth"] <= 1 for node in tree)
+        assert (answer["judge"], answer["simulations"], answer["budget"]) == ("network", 6, 6)
+        assert sum(child["visits"] for child in answer["tried"]) == 6
+        assert sum(child["prior"] for child in answer["tried"]) == pytest.approx(1, abs=1e-4)
+        assert (answer["outcome"], answer["rollout"]) == ("ongoing", [])
+        assert answer["path"][-1]["moves"] == [*answer["select"], answer["expand"]]
+        assert all(-1 <= node["worth"] <= 1 for node in answer["nodes"][1:])
         too_many = client.post("/api/steps", json={**body, "iterations": 7})
         assert too_many.status_code == 422
         assert "the search makes 0 to 6" in too_many.text
@@ -157,11 +155,11 @@ async def test_an_analysis_is_streamed(live: Server) -> None:
         assert heard[-1]["seconds"] > 0
 
 
-STOPPABLE = ["mcts:sims=2000000", "minimax:depth=20", "perfect:nodes=100000000", "exact", "mc:sims=1000000"]
+STOPPABLE = ["mcts:sims=2000000", "minimax:depth=20", "perfect:nodes=100000000", None, "mc:sims=1000000"]
 
 
 @pytest.mark.parametrize("agent", STOPPABLE)
-def test_a_stopped_analysis_keeps_its_result_and_frees_the_processor(live: Server, agent: str) -> None:
+def test_a_stopped_analysis_keeps_its_result_and_frees_the_processor(live: Server, agent: str | None) -> None:
     async def used_after_stop() -> float:
         async with talk(live) as say:
             await say.send(type="analyse", id="a", rules="mnk(7,7,5)", moves=["A1", "B2"], agent=agent, seconds=60)
@@ -246,8 +244,8 @@ async def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
         moves = ["A1", "B1", "A2", "B2", "A3"]
         for agent in ("minimax:depth=2", "mcts:sims=500"):
             heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent=agent, seconds=5)
-            assert [step["ply"] for step in heard] == list(range(6))
-            assert [step["done"] for step in heard] == [False] * 5 + [True]
+            assert list(dict.fromkeys(step["ply"] for step in heard)) == list(range(6))
+            assert [step["done"] for step in heard] == [False] * (len(heard) - 1) + [True]
             assert heard[-1]["result"] is None  # the game is over
             assert heard[4]["result"]["move"] == "A3"
         assert heard[4]["result"]["value"] > 0.9
@@ -256,7 +254,7 @@ async def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
 async def test_a_whole_game_is_proved_and_each_position_told_when_more_is_known(live: Server) -> None:
     async with talk(live) as say:
         moves = ["A1", "B1", "A2", "B2", "A3"]
-        heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, agent="exact", seconds=5)
+        heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, seconds=5)
         assert [step["done"] for step in heard] == [False] * (len(heard) - 1) + [True]
         known = {step["ply"]: step for step in heard}
         assert [known[ply]["bounds"] for ply in range(6)] == [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 1], [-1, -1]]

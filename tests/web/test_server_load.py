@@ -39,8 +39,8 @@ async def play_games(found: Server, seconds: float) -> list[float]:
                 moves = [*position["moves"]]
                 if position["outcome"] == "ongoing":
                     moves.append(rng.choice(position["legal"]))  # a person, who needs a moment
-                    after = (await client.post("/api/position", json={"rules": "bttt(D4)", "moves": moves})).json()
-                    position = after
+                    text = " ".join(["bttt(D4)", *moves])
+                    position = (await client.post("/api/position", json={"text": text})).json()
                 await asyncio.sleep(rng.uniform(0.0, 1.0))
                 if position["outcome"] != "ongoing":
                     moves = []

@@ -39,12 +39,10 @@ async def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
         assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
         assert {"notakto(3)", "notakto(4)", "notakto(5)"} <= set(texts)
         for preset in presets:
-            found = await ask(client, "/api/rules", text=preset["text"])
-            assert found["text"] == preset["text"]
+            found = await ask(client, "/api/position", text=preset["text"])
+            assert found["rules"] == preset["text"]
             assert found["sentence"] == preset["sentence"]
-            assert found["start"]["ply"] == 0
-            again = await ask(client, "/api/rules", **found["fields"])
-            assert again == found
+            assert found["ply"] == 0
 
 
 async def test_a_position_says_all_that_is_drawn(place: Path) -> None:
@@ -61,7 +59,7 @@ async def test_a_position_says_all_that_is_drawn(place: Path) -> None:
         assert shown == dict.fromkeys(("A1", "A2", "A3", "A4"), "X") | dict.fromkeys(("B2", "C3", "G7"), "O") | {
             "D4": "#"
         }
-        assert await ask(client, "/api/position", rules=found["rules"], moves=found["moves"]) == found
+        assert await ask(client, "/api/position", text=found["text"]) == found
         assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
 
 
@@ -78,19 +76,18 @@ async def test_several_boards(place: Path) -> None:
 async def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
     async with application(place) as client:
         moves = ["B2", "A1", "C3", "A3"]
-        found = (await ask(client, "/api/line", rules="tic-tac-toe", moves=moves))["positions"]
+        found = await ask(client, "/api/line", rules="tic-tac-toe", moves=moves)
         assert [position["moves"] for position in found] == [moves[:ply] for ply in range(5)]
         for position in found:
-            assert position == await ask(client, "/api/position", rules="tic-tac-toe", moves=position["moves"])
+            assert position == await ask(client, "/api/position", text=position["text"])
 
 
 WRONG = {
-    ("/api/rules", '{"text": "chess"}'): "unknown rules preset 'chess'",
-    ("/api/rules", '{"rows": 3, "cols": 3, "k": 4}'): "k=4: no line of 4 fits",
-    ("/api/rules", '{"rows": 3}'): "cols is missing",
-    ("/api/rules", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
-    ("/api/rules", '{"text": 5}'): "text: Input should be a valid string",
-    ("/api/position", "{}"): "a position needs a text, or rules and moves",
+    ("/api/position", '{"text": "chess"}'): "unknown rules preset 'chess'",
+    ("/api/position", '{"text": "mnk(3,3,4)"}'): "k=4: no line of 4 fits",
+    ("/api/position", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
+    ("/api/position", '{"text": 5}'): "text: Input should be a valid string",
+    ("/api/position", "{}"): "text: Field required",
     ("/api/position", '{"text": ""}'): "malformed",
     ("/api/position", '{"text": "tic-tac-toe B2 B2"}'): "move B2 is taken by X",
     ("/api/position", '{"text": "tic-tac-toe D4"}'): "square 'D4' is off the board",
@@ -106,10 +103,6 @@ WRONG = {
     ("/api/agent", '{"agent": "omniscient:inside=(process:sh -c true)"}'): "unknown agent 'process'",
     ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "unknown agent 'python'",
     ("/api/agent", '{"agent": "openspiel:x.py:Y"}'): "unknown agent 'openspiel'",
-    (
-        "/api/agent",
-        '{"agent": "omniscient:inside=(omniscient:inside=(omniscient:inside=(omniscient:inside=random)))"}',
-    ): ("at most 2 deep"),
     ("/api/agent", '{"agent": "omniscient:inside=mcts:sims=5000000"}'): "too much",
     ("/api/agent", '{"agent": "az:/etc/passwd"}'): "with a run of the store",
     ("/api/agent", '{"agent": "az:../../secret@1"}'): "with a run of the store",
@@ -141,15 +134,15 @@ async def test_what_is_no_json_or_no_route(place: Path) -> None:
             (b'{"text": "bttt(D4)"}', "text/plain"),
             (b"\xff", "application/json"),
         ):
-            answer = await client.post("/api/rules", content=content, headers={"Content-Type": kind})
+            answer = await client.post("/api/position", content=content, headers={"Content-Type": kind})
             assert answer.status_code in (400, 415, 422)
             assert list(answer.json()) == ["error"]
         deep = b"[" * 30_000 + b"]" * 30_000
-        for path in ("/api/rules", "/api/games"):
+        for path in ("/api/position", "/api/games"):
             answer = await client.post(path, content=deep, headers={"Content-Type": "application/json"})
             assert answer.status_code in (400, 422), answer.text
         assert (await client.get("/api/nothing")).json() == {"error": "Not Found"}
-        answer = await client.delete("/api/rules")
+        answer = await client.delete("/api/position")
         assert answer.status_code == 405
         assert answer.headers["allow"] == "POST"
         assert (await client.get("/docs")).status_code == 404
@@ -164,22 +157,23 @@ async def test_text_that_is_no_text(place: Path) -> None:
             ("/api/position", b'{"text": "\\ud800"}'),
             ("/api/agent", b'{"agent": "\\udfff:\\u0000"}'),
             ("/api/games", json.dumps({"name": "x", "game": document(rules="\ud800")}).encode()),
+            ("/api/games", json.dumps({"name": "\ud800", "game": document()}).encode()),
         ):
             answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
             assert answer.status_code == 422, answer.text
         game = document(comment="\ud800")
-        body = json.dumps({"name": "\ud800", "game": game}).encode()
+        body = json.dumps({"name": "x", "game": game}).encode()
         answer = await client.post("/api/games", content=body, headers={"Content-Type": "application/json"})
         assert (await client.get(f"/api/games/{answer.json()['id']}")).json() == {
             "id": answer.json()["id"],
-            "name": "?",
+            "name": "x",
             "game": game,
         }
 
 
 async def test_unknown_fields_are_tolerated(place: Path) -> None:
     async with application(place) as client:
-        found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue", rules=None)
+        found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue")
         assert found["ply"] == 1
 
 
@@ -202,11 +196,10 @@ async def test_agents_and_their_options(place: Path) -> None:
         assert not {"human", "python"} & set(agents)
         options = {option["name"]: option for option in agents["minimax"]["options"]}
         assert options["depth"]["default"] == "2"
-        assert options["depth"]["choices"] is None
+        assert options["depth"]["choices"] == []
         assert options["ties"]["choices"] == ["random", "first"]
         assert agents["mcts"]["targets"] is None
-        example = {"text": pinned(EXAMPLE), "about": "bttt(D4), ships with noughts"}
-        assert agents["az"]["targets"] == [example, {"text": "mine@7", "about": "tic-tac-toe, 7 iterations"}]
+        assert agents["az"]["targets"] == [pinned(EXAMPLE), "mine@7"]
         assert (await ask(client, "/api/agent", agent="mcts"))["agent"] == "mcts:sims=1000"
         assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
         assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"
@@ -351,12 +344,13 @@ WRONG_GAMES: dict[str, Any] = {
     "move B2 is taken": document(tree=node("B2", "B2")),
     "square 'D9' is off the board": document(tree=node("D9")),
     "unknown rules preset": document(rules="chess"),
-    '"format" must be': document(format="pgn"),
+    "game.format: Input should be 'noughts-game'": document(format="pgn"),
+    "game: it is of version 2": document(version=2),
     "game.players": document(players=["a", "b"]),
-    "game.tree: each node is": document(tree=[1]),
-    "game.tree: a move is a square's name": document(tree={"move": None, "children": [{"move": 4}]}),
+    "game.tree: Input should be a valid dictionary": document(tree=[1]),
+    "move: Input should be a valid string": document(tree={"move": None, "children": [{"move": 4}]}),
     "the root has no move": document(tree={"move": "B2", "children": []}),
-    "an analysis holds results": document(tree={"move": None, "analysis": 3}),
+    "analysis: Input should be a valid dictionary": document(tree={"move": None, "analysis": 3}),
     "game.rules": document(rules=5),
 }
 
@@ -411,8 +405,9 @@ async def test_studies_their_figures_and_pages(place: Path) -> None:
         for table in found["tables"]:
             assert all(len(row) == len(table["columns"]) for row in table["rows"])
         shown = found["figures"][-1]
-        assert shown["heatmap"]["squares"] == [
-            {"square": "D4", "value": 0.0, "text": "wins", "game": None},
+        assert (shown["value_range"], shown["value_label"]) == ([0.0, 100.0], "plies")
+        assert shown["squares"] == [
+            {"square": "D4", "value": 0.0, "text": "wins", "game": ""},
             {"square": "A1", "value": 100.0, "text": "L9", "game": "bttt(A1) D4 C3"},
         ]
         for figure in found["figures"]:
@@ -453,9 +448,9 @@ async def test_runs_and_their_curves(place: Path) -> None:
         assert (shipped["name"], shipped["ships"]) == ("example", True)
         assert (found["name"], found["method"], found["task"], found["state"]) == ("mine", "az", "bttt(D4)", "new")
         whole = await ask(client, "/api/runs/mine")
-        assert len(whole["metrics"]) == 2000
+        assert 1500 <= len(whole["metrics"]) <= 2000
         assert sum(line["kind"] == "measurement" for line in whole["metrics"]) == 6
-        assert whole["metrics"][-2]["iteration"] == whole["metrics"][-1]["iteration"] == 3000
+        assert whole["metrics"][-1]["iteration"] == 3000
         assert whole["metrics"][-1]["metrics"] == {"strength": None}
         assert whole["config"]["network"] == "line"
         iterations = [line["iteration"] for line in whole["metrics"]]

@@ -19,9 +19,9 @@ TOKEN = "a-token-for-tests"
 RULES = {"text": "tic-tac-toe"}
 
 
-async def status(client: httpx.AsyncClient, path: str = "/api/rules", **headers: str) -> int:
+async def status(client: httpx.AsyncClient, path: str = "/api/position", **headers: str) -> int:
     names = {name.replace("_", "-"): value for name, value in headers.items()}
-    if path == "/api/rules":
+    if path == "/api/position":
         return (await client.post(path, json=RULES, headers=names)).status_code
     return (await client.get(path, headers=names)).status_code
 
@@ -31,7 +31,7 @@ async def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) 
         for answer in (
             await client.get("/api/health"),
             await client.get("/nothing"),
-            await client.post("/api/rules", content=b"{"),
+            await client.post("/api/position", content=b"{"),
             await client.get("/api/health", headers={"Host": "evil.example"}),
             await client.get("/"),
             await client.get("/static/nothing.js"),
@@ -43,7 +43,7 @@ async def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) 
             assert answer.headers["x-frame-options"] == "SAMEORIGIN"
             assert not [name for name in answer.headers if name.startswith("access-control")]
             assert "server" not in answer.headers
-        answer = await client.options("/api/rules", headers={"Origin": "http://127.0.0.1:8400"})
+        answer = await client.options("/api/position", headers={"Origin": "http://127.0.0.1:8400"})
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
@@ -84,7 +84,7 @@ async def test_only_our_own_pages_may_ask(tmp_path: Path) -> None:
             assert await status(client, Sec_Fetch_Site=site) == allowed
             assert await status(client, "/api/agents", Sec_Fetch_Site=site) == allowed
         assert await status(client, "/", Sec_Fetch_Site="cross-site") != 403  # a link from elsewhere may lead here
-        form = await client.post("/api/rules", data=RULES)  # what a form on another page could send
+        form = await client.post("/api/position", data=RULES)  # what a form on another page could send
         assert form.status_code in (415, 422)
 
 
@@ -162,10 +162,10 @@ async def test_large_bodies_are_refused_however_they_come(tmp_path: Path) -> Non
 
         kind = {"Content-Type": "application/json"}
         for answer in (
-            await client.post("/api/rules", content=b" " * 65_537, headers=kind),
-            await client.post("/api/rules", content=pieces(), headers=kind),  # of which nothing tells the size
+            await client.post("/api/position", content=b" " * 65_537, headers=kind),
+            await client.post("/api/position", content=pieces(), headers=kind),  # of which nothing tells the size
             await client.post("/api/games", content=b" " * (4 * 2**20 + 1), headers=kind),
-            await client.post("/api/rules", content=b"{}", headers=kind | {"Content-Length": "-1"}),
+            await client.post("/api/position", content=b"{}", headers=kind | {"Content-Length": "-1"}),
         ):
             assert answer.status_code == 413, answer.text
             assert "too large" in answer.json()["error"]

@@ -7,15 +7,14 @@ kept for both. Where an agent is to move, the server asks it, also after a resta
 import asyncio
 import json
 import secrets
+from collections import defaultdict
 from typing import Literal
 
 from noughts.classroom.room import Classroom
 from noughts.classroom.values import KeptGame, Seat, moment
-from noughts.positions import Outcome
-from noughts.rules import NoughtsError, Rules, format_rules
+from noughts.rules import NoughtsError, Rules
 from noughts.rules.errors import one_line
 from noughts.web.asked import MoveRequest
-from noughts.web.boards import OUTCOMES
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
 from noughts.web.reading import cells_of, play, read_agent
@@ -34,16 +33,13 @@ class ClassGames:
     """
 
     def __init__(self, room: Classroom, engine: Engine) -> None:
-        """Those that are kept; `engine` makes the moves of agents."""
+        """Those that are kept; `engine` makes the moves of agents. In the event loop: agents move at once wherever one is to."""
         self._room, self._engine = room, engine
         self.all = dict(sorted(room.read(_KIND, KeptGame).items(), key=lambda each: each[1].made))
-        self._of: dict[str, dict[str, None]] = {}  # the ids of each pupil's games
+        self._of = defaultdict[str, dict[str, None]](dict)  # the ids of each pupil's games
         for game_id, game in self.all.items():
             self._note(game_id, game)
         self._thinking: dict[str, asyncio.Task[None]] = {}
-
-    def go_on(self) -> None:
-        """Have agents move wherever one is to; called in the event loop."""
         for game_id in self.all:
             self._think(game_id)
 
@@ -61,34 +57,34 @@ class ClassGames:
         self,
         maker: str,
         rules: Rules,
-        other: Seat,
+        agent: str,
         begins: Literal["me", "other", "chance"] = "chance",
         opening: tuple[str, ...] = (),
         assignment: str = "",
     ) -> str:
-        """A new game of a pupil with an agent, or with a pupil who takes the open seat; gives its id.
+        """A new game of a pupil with an agent, or, for none, with a pupil who takes the open seat; gives its id.
 
         If it waits, one of the same pupil that still waits is withdrawn. Refused if the game is over before it begins, or the pupil
         has too many that go on.
         """
         if play(rules, cells_of(rules, opening)).is_over:
             raise Refused(422, "rules: the game is over before it begins")
-        seats, now = (Seat(pupil=maker), other), moment()
+        seats, now = (Seat(pupil=maker), Seat(agent=agent)), moment()
         first = secrets.randbelow(2) == 0 if begins == "chance" else begins == "me"
         game = KeptGame(
-            rules=format_rules(rules),
+            rules=rules,
             opening=opening,
             seats=seats if first else seats[::-1],
             maker=maker,
             seed=secrets.randbits(32),
-            state="waiting" if other.is_open else "playing",
+            state="playing" if agent else "waiting",
             made=now,
             updated=now,
             assignment=assignment,
         )
         async with self._room.turn:
             self._require_room(maker)
-            for waiting in [id for id in self.of(maker) if self.all[id].state == "waiting" and other.is_open]:
+            for waiting in [id for id in self.of(maker) if self.all[id].state == "waiting" and not agent]:
                 await self._put(waiting, self.all[waiting], state="withdrawn")
             game_id = secrets.token_hex(6)
             await self._put(game_id, game)
@@ -104,7 +100,7 @@ class ClassGames:
             if game.state != "waiting":
                 raise Refused(422, "this game waits for no player any more")
             self._require_room(pupil)
-            seats = tuple(Seat(pupil=pupil) if seat.is_open else seat for seat in game.seats)
+            seats = tuple(seat if seat.pupil else Seat(pupil=pupil) for seat in game.seats)
             await self._put(game_id, game, seats=seats, state="playing")
 
     async def move(self, game_id: str, pupil: str, ply: int, square: str) -> None:
@@ -128,11 +124,9 @@ class ClassGames:
             game = self._playing(game_id, pupil)
             mine = game.seat_of(pupil)
             other = game.seats[0 if mine else 1].pupil
-            if other and self._room.pupils[other].removed:
-                await self._put(game_id, game, state="ended", ending="broken off")
-            else:
-                outcome = "first" if mine else "second"
-                await self._put(game_id, game, state="ended", outcome=outcome, ending="resigned")
+            left = other and self._room.pupils[other].removed
+            outcome, ending = ("", "broken off") if left else ("first" if mine else "second", "resigned")
+            await self._put(game_id, game, state="ended", outcome=outcome, ending=ending)
         if game_id in self._thinking:
             self._thinking[game_id].cancel()
 
@@ -144,7 +138,7 @@ class ClassGames:
     def _note(self, game_id: str, game: KeptGame) -> None:
         """Note whose game it is."""
         for seat in game.seats:
-            self._of.setdefault(seat.pupil, {})[game_id] = None
+            self._of[seat.pupil][game_id] = None
 
     def _require_room(self, pupil: str) -> None:
         """Refused if a pupil has too many games that go on."""
@@ -178,11 +172,8 @@ class ClassGames:
         """Play a legal move of the side that is to move."""
         position = game.position.play(cell)
         moves = (*game.moves, position.rules.name_of(cell))
-        if position.outcome is Outcome.ONGOING:
-            await self._put(game_id, game, moves=moves)
-        else:
-            outcome = OUTCOMES[position.outcome]
-            await self._put(game_id, game, moves=moves, state="ended", outcome=outcome, ending="moves")
+        ended = {"state": "ended", "outcome": str(position.outcome), "ending": "moves"} if position.is_over else {}
+        await self._put(game_id, game, moves=moves, **ended)
 
     def _think(self, game_id: str) -> None:
         """Have an agent move, if one is to move and does not think already."""
@@ -194,9 +185,11 @@ class ClassGames:
 
     async def _agent_moves(self, game_id: str) -> None:
         """Ask the agent whose turn it is, and play its move; a game whose agent fails ends without a result."""
-        cell, why = None, ""
+        game, cell, why = self.all[game_id], None, ""
         try:
-            cell = await self._ask(self.all[game_id])
+            rules, agent = game.rules, read_agent(game.seats[game.position.to_move].agent)
+            asked = MoveRequest(rules=rules, moves=[*game.opening, *game.moves], agent=agent, seed=game.seed)
+            cell = rules.cell_of(json.loads(await self._engine.ask(asked, game.maker))["move"])
         except Exception as error:  # the pupil reads it beside the board
             why = str(error) if isinstance(error, NoughtsError) else one_line(error)
         async with self._room.turn:
@@ -205,15 +198,3 @@ class ClassGames:
                 await self._play(game_id, game, cell)
             elif game.state == "playing":
                 await self._put(game_id, game, state="ended", ending="failed", why=why[:300])
-
-    async def _ask(self, game: KeptGame) -> int:
-        """The move of the agent that is to move, by cell."""
-        rules, moves = game.game, list(game.opening + game.moves)
-        agent = read_agent(game.seats[game.position.to_move].agent)
-        asked = MoveRequest(rules=rules, moves=moves, agent=agent, seed=game.seed)
-        return rules.cell_of(json.loads(await self._engine.ask(asked, game.maker, _stays))["move"])
-
-
-async def _stays() -> bool:
-    """A move in a class is kept, so it is always waited for."""
-    return False

@@ -1,8 +1,8 @@
 """The page with a class: its routes, its part of the page and its visitors, put beside those of the application."""
 
+import contextlib
 import io
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +10,6 @@ from pathlib import Path
 import segno
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import FileResponse, RedirectResponse, Response
-from starlette.datastructures import Headers
 
 from noughts.classroom import live, routes
 from noughts.classroom.room import join_address, open_class
@@ -27,19 +26,14 @@ from noughts.web.visitors import STRANGER, Visitor, Visitors, kept_by_browser
 STATIC = Path(str(files("noughts.classroom") / "static"))
 """Where the class's part of the page is."""
 
-JOIN_PAGE = "/join"
-"""The page for those who are not in the class yet."""
+JOIN_PAGE = "/join"  # for those who are not in the class yet
 
 _OPEN = (JOIN_PAGE, "/api/class/join")
 _OPEN_FOLDERS = ("/static/", "/class/")
 _ABOUT = """
 
-A class sends what happens in it over the WebSocket `/api/class/live`, on which nothing is asked:
-`{"type": "class", "class": {...}}` whenever the class has changed, as `GET /api/class` gives it, and
-`{"type": "game", "game": {...}}` for each game that one may see, at first and after each move, as `GET /api/class/games/{id}`
-gives it."""
-
-_page = APIRouter(include_in_schema=False)
+A class sends `{"type": "class", "class": {...}}` and `{"type": "game", "game": {...}}` over the WebSocket `/api/class/live`, at first and
+whenever one has changed, as `GET /api/class` and `GET /api/class/games/{id}` give them. Nothing is asked on it."""
 
 
 def open_classroom(listening: Listening) -> tuple[FastAPI, Listening, list[str]]:
@@ -76,34 +70,37 @@ def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
         address: Of the page, as pupils reach it.
     """
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         found = app.state.school_class = SchoolClass(app.state.services, address)
-        found.games.go_on()
-        try:
+        with contextlib.closing(found):
             yield
-        finally:
-            found.close()
 
     app = create_app(host, ClassVisitors(None, owner_token))
     app.description += _ABOUT
     app.state.scripts.append("/class/class.js")
     together = APIRouter(lifespan=lifespan)
-    for router in (routes.router, live.router, _page):
+    for router in (routes.router, live.router):
         together.include_router(router)
     app.include_router(together)
     add_files(app, "/class", STATIC)
+
+    @app.api_route(JOIN_PAGE, methods=METHODS, include_in_schema=False)
+    async def join_page(request: Request) -> Response:
+        """The page for those who are not in the class yet; others are led to theirs."""
+        return RedirectResponse("/", 307) if visitor_of(request).is_admitted else FileResponse(STATIC / "join.html")
+
     return app
 
 
 class ClassVisitors(Visitors):
     """The teacher, who is the owner; pupils, by the cookie that joining gave; strangers, who see how to join and nothing else."""
 
-    def recognise(self, scope: Scope, headers: Headers) -> tuple[Visitor, str | None]:
+    def recognise(self, scope: Scope) -> tuple[Visitor, str | None]:
         """See `Visitors`. The `client` of a visitor is the id of a pupil, and empty for others."""
-        visitor, cookie = super().recognise(scope, headers)
+        visitor, cookie = super().recognise(scope)
         room = scope["app"].state.school_class.room
-        if visitor is STRANGER and (pupil := room.who_has(kept_by_browser(scope, headers))) is not None:
+        if visitor is STRANGER and (pupil := room.who_has(kept_by_browser(scope))) is not None:
             visitor = Visitor(keeper=f"class-{room.id}-{pupil}", client=pupil)
         return visitor, cookie
 
@@ -115,9 +112,3 @@ class ClassVisitors(Visitors):
         if path in _OPEN or path.startswith(_OPEN_FOLDERS):
             return None
         raise Refused(403, f"this is a class: open {JOIN_PAGE} at this address, and join it first")
-
-
-@_page.api_route(JOIN_PAGE, methods=METHODS)
-async def join_page(request: Request) -> Response:
-    """The page for those who are not in the class yet; others are led to theirs."""
-    return RedirectResponse("/", 307) if visitor_of(request).is_admitted else FileResponse(STATIC / "join.html")

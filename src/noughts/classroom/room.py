@@ -4,7 +4,6 @@ Everything is in memory, where the event loop alone changes it, and each change 
 """
 
 import asyncio
-import hmac
 import re
 import secrets
 from collections import Counter
@@ -12,15 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from noughts.classroom.values import (
-    ClassValue,
-    KeptClass,
-    KeptPupil,
-    clean_nickname,
-    hashed,
-    moment,
-    same_nickname,
-)
+from noughts.classroom.values import ClassValue, KeptClass, KeptPupil, clean_nickname, hashed, moment
 from noughts.store.class_records import ClassRecord, ClassRecords
 from noughts.web.errors import Refused
 
@@ -28,7 +19,6 @@ KeptT = TypeVar("KeptT", bound=ClassValue)
 
 MOST_PUPILS = 100
 _CODE_LETTERS, _CODE_LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # none that is taken for another
-_WRONG_AT_ONCE, _WRONG_SECONDS = 20, 1.0  # wrong codes that are refused at a time, and how long each waits for that
 _CLASS, _PUPIL = "class", "pupil"
 
 
@@ -54,75 +44,59 @@ class Classroom:
     Attributes:
         id: Of the class.
         kept: What is kept of it.
-        address: Of the page, as pupils reach it.
+        join_address: At which pupils join it.
         pupils: By id, those who were removed, too.
+        present: How many pages each pupil has open.
         listeners: Called when something has changed: with the id of a game, or with none for anything else.
         turn: Held while something is changed: one change comes after the other.
     """
 
     def __init__(self, records: ClassRecords, address: str) -> None:
         """Go on with the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
-        self._records, self.address = records, address
+        self._records = records
         self.id, self.kept = open_class(records)
+        self.join_address = join_address(address, self.kept.code)
         self._lock = records.lock(self.id)
         self._found = records.all(self.id)
         self.pupils = self.read(_PUPIL, KeptPupil)
-        self._by_token = {pupil.token: id for id, pupil in self.pupils.items()}
         self.listeners: list[Callable[[str], None]] = []
         self.turn = asyncio.Lock()
         self._writer = ThreadPoolExecutor(1, "noughts-class")  # a move waits for no picture that is drawn
-        self._present: Counter[str] = Counter()
-        self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
+        self.present: Counter[str] = Counter()
 
     def who_has(self, token: str) -> str | None:
         """The pupil who has a token; None for none, or if the class is closed."""
-        pupil = self._by_token.get(hashed(token))
-        return None if pupil is None or self.kept.closed or self.pupils[pupil].removed else pupil
-
-    def nickname(self, pupil_id: str) -> str:
-        """What a pupil is called, also one who was removed."""
-        return self.pupils[pupil_id].nickname if pupil_id in self.pupils else "unknown"
-
-    def is_there(self, pupil_id: str) -> bool:
-        """Whether a pupil has the page open."""
-        return self._present[pupil_id] > 0
+        kept = hashed(token)
+        there = (id for id, pupil in self.pupils.items() if pupil.token == kept and not pupil.removed)
+        return None if self.kept.closed else next(there, None)
 
     def come(self, pupil_id: str, pages: int = 1) -> None:
-        """A pupil has opened a page; closed one, for -1."""
-        self._present[pupil_id] += pages
+        """A pupil, or the teacher for none, has opened a page; closed one, for -1."""
+        self.present[pupil_id] += pages
         self.tell()
 
     async def join(self, code: str, nickname: str) -> tuple[str, str]:
         """Let a pupil in; gives the pupil's id and token.
 
-        Spaces, hyphens and small letters in a code do not matter. Wrong ones wait before they are refused, a few at a time, so that
-        twenty a second can be tried of the 900 million, and not more.
+        Spaces, hyphens and small letters in a code do not matter.
 
         Raises:
             Refused: the code is wrong, the nickname cannot be had, or the class is full or closed.
         """
-        if not hmac.compare_digest(
-            "".join(re.split(r"[\s-]+", code.upper())).encode("utf-8", "replace"), self.kept.code.encode()
-        ):
-            async with self._wrong:
-                await asyncio.sleep(_WRONG_SECONDS)
+        if re.sub(r"[\s-]+", "", code.upper()) != self.kept.code:
             raise Refused(422, "code: this is not the class's code; it is on the teacher's page")
         if self.kept.closed:
             raise Refused(422, "the class is closed: ask your teacher")
         token, pupil_id = secrets.token_urlsafe(24), secrets.token_hex(4)
         async with self.turn:
             name = self._free(nickname, "")
-            if sum(not pupil.removed for pupil in self.pupils.values()) >= MOST_PUPILS:
+            if len(self.there) >= MOST_PUPILS:
                 raise Refused(422, f"the class is full: it has {MOST_PUPILS} pupils")
             await self._put_pupil(pupil_id, KeptPupil(nickname=name, token=hashed(token), joined=moment()))
         return pupil_id, token
 
     async def remove_pupil(self, pupil_id: str, removed: bool) -> None:
-        """Let a pupil in no more, or again; what the pupil did is kept.
-
-        Raises:
-            Refused: there is no such pupil, or another one has the nickname by now.
-        """
+        """Let a pupil in no more, or again; what was done is kept. Refused if there is none, or another one has the nickname now."""
         async with self.turn:
             if pupil_id not in self.pupils:
                 raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
@@ -130,6 +104,12 @@ class Classroom:
             if not removed:
                 self._free(pupil.nickname, pupil_id)
             await self._put_pupil(pupil_id, pupil.model_copy(update={"removed": removed}))
+
+    @property
+    def there(self) -> list[tuple[str, str]]:
+        """The ids and nicknames of the pupils, by nickname, without those who were removed."""
+        there = [(id, pupil.nickname) for id, pupil in self.pupils.items() if not pupil.removed]
+        return sorted(there, key=lambda pupil: pupil[1].casefold())
 
     async def change_class(self, **changed: object) -> None:
         """Close the class or open it again (`closed`), or say what is to be done (`assignment`). The turn is the caller's."""
@@ -160,13 +140,12 @@ class Classroom:
     async def _put_pupil(self, pupil_id: str, pupil: KeptPupil) -> None:
         await self.keep(_PUPIL, pupil_id, pupil)
         self.pupils[pupil_id] = pupil
-        self._by_token[pupil.token] = pupil_id
         self.tell()
 
     def _free(self, nickname: str, pupil_id: str) -> str:
         """A nickname, cleaned; Refused if another pupil has it."""
         name = clean_nickname(nickname)
-        for other, pupil in self.pupils.items():
-            if other != pupil_id and not pupil.removed and same_nickname(pupil.nickname, name):
-                raise Refused(422, f"nickname: a pupil in the class is called {pupil.nickname!r} already")
+        for other, taken in self.there:
+            if other != pupil_id and taken.casefold().replace(" ", "") == name.casefold().replace(" ", ""):
+                raise Refused(422, f"nickname: a pupil in the class is called {taken!r} already")
         return name

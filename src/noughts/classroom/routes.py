@@ -4,44 +4,28 @@ import io
 from typing import Annotated, Literal
 
 import segno
-from fastapi import APIRouter, Body, Depends, Path, Request
+from fastapi import APIRouter, Body, Depends, Request
+from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
 
-from noughts.classroom.answers import ClassAnswer, ClassGameAnswer, MeAnswer
-from noughts.classroom.room import join_address
-from noughts.classroom.school_class import SchoolClass, class_of
-from noughts.classroom.showing import games_of, show_class, show_game, show_me
-from noughts.classroom.values import Assignment, Seat
+from noughts.classroom.showing import ClassAnswer, ClassGameAnswer, Seen
+from noughts.classroom.values import Assignment
 from noughts.web.asked import MoveNames
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
+from noughts.web.pictures import PICTURE
 from noughts.web.reading import RulesText, Text, cells_of, play, read_agent
-from noughts.web.services import GameId, owner, visitor_of
-from noughts.web.visitors import Visitor, cookie
+from noughts.web.services import GameId, Id, owner, visitor_of
+from noughts.web.visitors import cookie
 
-router = APIRouter(prefix="/api/class", responses=documented(400, 404, 413, 415, 422, 429, 503))
-
-
-async def here(request: Request) -> SchoolClass:
-    """The server's class."""
-    return class_of(request)
+router = APIRouter(prefix="/api/class")
 
 
-async def asking(request: Request) -> Visitor:
-    """Who asks."""
-    return visitor_of(request)
+async def seen(connection: HTTPConnection) -> Seen:
+    """The server's class, as the visitor who asks sees it."""
+    return Seen(connection.app.state.school_class, visitor_of(connection))
 
 
-async def pupil_asking(request: Request) -> str:
-    """The pupil who asks; Refused for others."""
-    if not visitor_of(request).client:
-        raise Refused(403, "this is for the pupils of the class: join it as one, in another browser than the teacher's")
-    return visitor_of(request).client
-
-
-Here = Annotated[SchoolClass, Depends(here)]
-Asking = Annotated[Visitor, Depends(asking)]
-Pupil = Annotated[str, Depends(pupil_asking)]
-Id = Annotated[str, Path(max_length=64)]
+Here = Annotated[Seen, Depends(seen)]
 TEACHER = [Depends(owner)]
 
 
@@ -54,63 +38,51 @@ async def join_class(
     request: Request,
     response: Response,
     here: Here,
-) -> MeAnswer:
-    """Join the class by its code: the browser is known by a cookie from then on."""
-    visitor = visitor_of(request)
-    if visitor.is_owner:
+) -> GameId:
+    """Join the class by its code, as a pupil of this id: the browser is known by a cookie from then on."""
+    if here.visitor.is_owner:
         raise Refused(403, "you are the teacher here: join as a pupil in another browser, or in a private window")
-    if visitor.client:
-        return show_me(here.room, visitor.client)
-    pupil, token = await here.room.join(code, nickname)
+    if here.visitor.client:
+        return GameId(id=here.visitor.client)
+    pupil, token = await here.school.room.join(code, nickname)
     response.headers["Set-Cookie"] = cookie(request.scope, token)
-    return show_me(here.room, pupil)
+    return GameId(id=pupil)
 
 
 @router.get("")
-async def get_class(visitor: Asking, here: Here) -> ClassAnswer:
+async def get_class(here: Here) -> ClassAnswer:
     """The class, as the visitor who asks sees it."""
-    return show_class(here, visitor)
+    return here.show()
 
 
 @router.put("", dependencies=TEACHER)
-async def close_class(closed: Annotated[bool, Body(embed=True)], visitor: Asking, here: Here) -> ClassAnswer:
+async def close_class(closed: Annotated[bool, Body(embed=True)], here: Here) -> ClassAnswer:
     """Close the class, or open it again; when it is closed no pupil is let in, and `noughts serve --class` begins a new one."""
-    async with here.room.turn:
-        await here.room.change_class(closed=closed)
-    return show_class(here, visitor)
+    async with here.school.room.turn:
+        await here.school.room.change_class(closed=closed)
+    return here.show()
 
 
 @router.put("/pupils/{id}", dependencies=TEACHER)
 async def remove_pupil(
-    id: Id,
-    visitor: Asking,
-    here: Here,
-    removed: Annotated[bool, Body(embed=True, description="Whether the pupil can no longer join.", examples=[True])],
+    id: Id, removed: Annotated[bool, Body(embed=True, description="Not let in.", examples=[True])], here: Here
 ) -> ClassAnswer:
     """Remove a pupil from the class, or undo that; what the pupil did is kept."""
-    await here.room.remove_pupil(id, removed)
-    return show_class(here, visitor)
+    await here.school.room.remove_pupil(id, removed)
+    return here.show()
 
 
 @router.put("/assignment", dependencies=TEACHER)
-async def set_assignment(asked: Assignment, visitor: Asking, here: Here) -> ClassAnswer:
-    """Set what all are to do; what was set before counts no more."""
-    await here.assign(asked)
-    return show_class(here, visitor)
-
-
-@router.delete("/assignment", dependencies=TEACHER)
-async def clear_assignment(visitor: Asking, here: Here) -> ClassAnswer:
-    """Nothing is to be done any more."""
-    async with here.room.turn:
-        await here.room.change_class(assignment="")
-    return show_class(here, visitor)
+async def set_assignment(here: Here, asked: Assignment | None = None) -> ClassAnswer:
+    """Set what all are to do, or nothing more; what was set before counts no more."""
+    await here.school.assign(asked)
+    return here.show()
 
 
 @router.post("/assignment/begin")
-async def begin_assignment(pupil: Pupil, here: Here) -> GameId:
+async def begin_assignment(here: Here) -> GameId:
     """The game that is to be played: the one that goes on, or a new one."""
-    return GameId(id=await here.begin(pupil))
+    return GameId(id=await here.school.begin(here.pupil))
 
 
 @router.post("/solved")
@@ -118,13 +90,11 @@ async def solved(
     rules: Annotated[RulesText, Body(examples=["tic-tac-toe"])],
     moves: Annotated[MoveNames, Body(default_factory=list, examples=[["C3", "C2", "C1"]])],
     move: Annotated[str, Body(max_length=12, description="That solves it.", examples=["B2"])],
-    visitor: Asking,
-    pupil: Pupil,
     here: Here,
 ) -> ClassAnswer:
     """Note that a puzzle that ships was solved; the server checks whether that is so."""
-    await here.solve(pupil, play(rules, cells_of(rules, moves)), move)
-    return show_class(here, visitor)
+    await here.school.solve(here.pupil, play(rules, cells_of(rules, moves)), move)
+    return here.show()
 
 
 @router.get(
@@ -133,51 +103,42 @@ async def solved(
 async def results_as_csv(here: Here) -> Response:
     """The table of results as a file."""
     headers = {"Content-Disposition": 'attachment; filename="noughts-class.csv"'}
-    content = "\ufeff" + here.csv()  # by this mark some programs know the letters
+    content = "\ufeff" + here.school.csv()  # by this mark some programs know the letters
     return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-@router.get(
-    "/code.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}}, dependencies=TEACHER
-)
+@router.get("/code.svg", response_class=Response, responses=PICTURE, dependencies=TEACHER)
 async def code_as_picture(here: Here) -> Response:
     """The address at which one joins, as a QR code."""
-    address, picture = join_address(here.room.address, here.room.kept.code), io.BytesIO()
+    code, picture = segno.make_qr(here.school.room.join_address, error="m"), io.BytesIO()
     # Black on white with its margin, whatever the page's colours are: cameras want it so.
-    segno.make_qr(address, error="m").save(picture, kind="svg", scale=8, border=4, light="#fff", dark="#000")
+    code.save(picture, kind="svg", scale=8, border=4, light="#fff", dark="#000")
     return Response(picture.getvalue(), media_type="image/svg+xml")
-
-
-@router.get("/games")
-async def class_games(visitor: Asking, here: Here) -> list[ClassGameAnswer]:
-    """The games of the pupil who asks; all for the teacher."""
-    return [show_game(here, id, visitor) for id in games_of(here, visitor)]
 
 
 @router.post("/games")
 async def make_class_game(
     rules: Annotated[RulesText, Body(examples=["tic-tac-toe"])],
-    pupil: Pupil,
     here: Here,
     begins: Annotated[Literal["me", "other", "chance"], Body()] = "chance",
     agent: Annotated[Text, Body(description="The opponent, if it is an agent.")] = "",
 ) -> GameId:
     """Make a game with an agent, or with the first pupil who takes the open seat by its link."""
-    seat = Seat(agent=str(read_agent(agent)) if agent else "")
-    return GameId(id=await here.games.make(pupil, rules, seat, begins))
+    opponent = str(read_agent(agent)) if agent else ""
+    return GameId(id=await here.school.games.make(here.pupil, rules, opponent, begins))
 
 
 @router.get("/games/{id}")
-async def class_game(id: Id, visitor: Asking, here: Here) -> ClassGameAnswer:
+async def class_game(id: Id, here: Here) -> ClassGameAnswer:
     """A game: of the pupil who asks, or with an open seat; any for the teacher."""
-    return show_game(here, id, visitor)
+    return here.game(id)
 
 
 @router.post("/games/{id}/take")
-async def take_seat(id: Id, visitor: Asking, pupil: Pupil, here: Here) -> ClassGameAnswer:
+async def take_seat(id: Id, here: Here) -> ClassGameAnswer:
     """Take the open seat of a game."""
-    await here.games.take(id, pupil)
-    return show_game(here, id, visitor)
+    await here.school.games.take(id, here.pupil)
+    return here.game(id)
 
 
 @router.post("/games/{id}/moves")
@@ -185,17 +146,15 @@ async def move_in_class(
     id: Id,
     ply: Annotated[int, Body(ge=0, le=10_000, description="How many moves there were before.", examples=[0])],
     move: Annotated[str, Body(max_length=12, examples=["B2"])],
-    visitor: Asking,
-    pupil: Pupil,
     here: Here,
 ) -> ClassGameAnswer:
     """Play a move, if it is the pupil's turn and the move is legal; one that was sent twice is played once."""
-    await here.games.move(id, pupil, ply, move)
-    return show_game(here, id, visitor)
+    await here.school.games.move(id, here.pupil, ply, move)
+    return here.game(id)
 
 
 @router.post("/games/{id}/resign")
-async def resign_game(id: Id, visitor: Asking, pupil: Pupil, here: Here) -> ClassGameAnswer:
+async def resign_game(id: Id, here: Here) -> ClassGameAnswer:
     """Give a game up."""
-    await here.games.resign(id, pupil)
-    return show_game(here, id, visitor)
+    await here.school.games.resign(id, here.pupil)
+    return here.game(id)

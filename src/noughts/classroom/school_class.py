@@ -4,24 +4,36 @@ import csv
 import io
 import secrets
 
-from fastapi.requests import HTTPConnection
+from pydantic import BaseModel, Field
 
-from noughts.classroom.answers import PupilResult
 from noughts.classroom.games import ClassGames
 from noughts.classroom.room import Classroom
-from noughts.classroom.values import Assignment, KeptGame, KeptSolved, Seat, moment
+from noughts.classroom.values import Assignment, KeptGame, KeptSolved, moment
 from noughts.positions import Position
 from noughts.puzzles import Puzzle
 from noughts.puzzles.shipped import shipped_puzzles
-from noughts.rules import Rules, format_rules, parse_rules
+from noughts.rules import Rules
 from noughts.web.boards import SIDES
 from noughts.web.errors import Refused
-from noughts.web.reading import cells_of, play, read_agent, read_rules
+from noughts.web.reading import cells_of, play, read_agent
 from noughts.web.services import Services
 
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
 _ENOUGH = {"finish": ("won", "drawn", "lost"), "draw": ("won", "drawn"), "win": ("won",)}  # by goal
+_COLUMNS = ("nickname", "played", "won", "drawn", "lost", "puzzles solved", "assignment done", "done at (UTC)")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a table's program would begin to compute
+
+
+class PupilResult(BaseModel):
+    """What a pupil has done."""
+
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    solved: int = Field(description="Puzzles.")
+    done: int = Field(description="Of the assignment: puzzles, or games that count.")
+    done_at: str | None = Field(description="When the assignment was done, in UTC; None if it is not.")
 
 
 class SchoolClass:
@@ -52,31 +64,19 @@ class SchoolClass:
         """What is to be done; None for nothing."""
         return self.assignments.get(self.room.kept.assignment)
 
-    async def assign(self, assignment: Assignment) -> None:
-        """Set what is to be done.
+    async def assign(self, assignment: Assignment | None) -> None:
+        """Set what is to be done; None for nothing.
 
         Raises:
             Refused: it has no puzzles, or its game is over before it begins.
-            RulesError, IllegalMoveError, AgentError: there are no such rules, moves or agent.
+            RulesError, IllegalMoveError, AgentError: there are no such moves, or no such agent.
         """
-        rules = read_rules(assignment.rules)
-        if assignment.kind == "game":
-            position = play(rules, cells_of(rules, assignment.moves))
-            if position.is_over:
-                raise Refused(422, "moves: the game is over before it begins")
-            names = list(map(rules.name_of, position.moves))
-            read = {"moves": names, "agent": str(read_agent(assignment.agent)), "grade": "", "count": 0}
-        else:
-            puzzles = _puzzles(rules, assignment.grade)
-            if not puzzles:
-                raise Refused(422, f"rules: no puzzles of {assignment.rules[:100]!r} come with noughts")
-            read = {"moves": [], "agent": "", "count": min(assignment.count or len(puzzles), len(puzzles))}
-        read["rules"] = format_rules(rules)
-        read["words"] = " ".join(assignment.words.split())
-        assignment_id, kept = secrets.token_hex(4), assignment.model_copy(update=read)
+        assignment_id, kept = "", None if assignment is None else _checked(assignment)
         async with self.room.turn:
-            await self.room.keep(_ASSIGNMENT, assignment_id, kept)
-            self.assignments[assignment_id] = kept
+            if kept is not None:
+                assignment_id = secrets.token_hex(4)
+                await self.room.keep(_ASSIGNMENT, assignment_id, kept)
+                self.assignments[assignment_id] = kept
             await self.room.change_class(assignment=assignment_id)
 
     async def begin(self, pupil: str) -> str:
@@ -90,8 +90,8 @@ class SchoolClass:
                 return game_id
         return await self.games.make(
             pupil,
-            read_rules(assignment.rules),
-            Seat(agent=assignment.agent),
+            assignment.rules,
+            assignment.agent,
             "other" if len(assignment.moves) % 2 else "me",  # the pupil is to move
             tuple(assignment.moves),
             assignment_id,
@@ -113,38 +113,31 @@ class SchoolClass:
                 mine[puzzle.id] = kept
                 self.room.tell()
 
-    def results(self, pupil: str = "") -> list[PupilResult]:
-        """The table, by nickname; of one pupil alone, if one is given."""
-        there = {id: kept for id, kept in self.room.pupils.items() if not kept.removed and pupil in ("", id)}
-        return sorted((self._row(id, there[id].nickname) for id in there), key=lambda row: row.nickname.casefold())
-
     def csv(self) -> str:
         """The table as CSV, with the names of its columns."""
-        names = ("nickname", "played", "won", "drawn", "lost", "puzzles solved", "assignment done", "done at (UTC)")
         written = io.StringIO()
         table = csv.writer(written)
-        table.writerow(names)
-        for row in self.results():
-            name = f"'{row.nickname}" if row.nickname.startswith(_FORMULA) else row.nickname
+        table.writerow(_COLUMNS)
+        for pupil, nickname in self.room.there:
+            row, name = self.result(pupil), f"'{nickname}" if nickname.startswith(_FORMULA) else nickname
             done = ("yes" if row.done_at else "no") if self.assignment else ""
             table.writerow((name, row.played, row.won, row.drawn, row.lost, row.solved, done, row.done_at or ""))
         return written.getvalue()
 
-    def _row(self, pupil: str, nickname: str) -> PupilResult:
+    def result(self, pupil: str) -> PupilResult:
+        """What a pupil has done."""
         games = [self.games.all[id] for id in self.games.of(pupil)]
         ended = [(game, _end_for(game, pupil)) for game in games if game.state == "ended" and game.outcome]
         ends = [end for _, end in ended]
         mine, moments, needed = self._solved.get(pupil, {}), list[str](), 1
         if self.assignment is not None and self.assignment.kind == "puzzles":
             needed = self.assignment.count
-            some = _puzzles(parse_rules(self.assignment.rules), self.assignment.grade)[:needed]
+            some = _puzzles(self.assignment.rules, self.assignment.grade)[:needed]
             moments = [mine[puzzle.id].moment for puzzle in some if puzzle.id in mine]
         elif self.assignment is not None:
             enough, own = _ENOUGH[self.assignment.goal], self.room.kept.assignment
             moments = [game.ended for game, end in ended if game.assignment == own and end in enough]
         return PupilResult(
-            id=pupil,
-            nickname=nickname,
             played=len(ends),
             won=ends.count("won"),
             drawn=ends.count("drawn"),
@@ -155,10 +148,21 @@ class SchoolClass:
         )
 
 
-def class_of(connection: HTTPConnection) -> SchoolClass:
-    """The class of the server that is asked."""
-    found: SchoolClass = connection.app.state.school_class
-    return found
+def _checked(assignment: Assignment) -> Assignment:
+    """An assignment in canonical form; see `SchoolClass.assign`."""
+    rules, read = assignment.rules, dict[str, object](words=" ".join(assignment.words.split()))
+    if assignment.kind == "game":
+        position = play(rules, cells_of(rules, assignment.moves))
+        if position.is_over:
+            raise Refused(422, "moves: the game is over before it begins")
+        names = list(map(rules.name_of, position.moves))
+        read |= {"moves": names, "agent": str(read_agent(assignment.agent)), "grade": "", "count": 0}
+    else:
+        puzzles = _puzzles(rules, assignment.grade)
+        if not puzzles:
+            raise Refused(422, f"rules: no puzzles of {str(rules)!r} come with noughts")
+        read |= {"moves": [], "agent": "", "count": min(assignment.count or len(puzzles), len(puzzles))}
+    return assignment.model_copy(update=read)
 
 
 def _puzzles(rules: Rules, grade: str) -> tuple[Puzzle, ...]:

@@ -8,10 +8,10 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from noughts.positions import Position
-from noughts.rules import Rules, Value, parse_rules
+from noughts.rules import Value
 from noughts.web.asked import MoveNames, asked_with_example
 from noughts.web.errors import Refused
-from noughts.web.reading import Text, cells_of, play
+from noughts.web.reading import RulesText, Text, cells_of, play
 
 LONGEST_NICKNAME = 24
 
@@ -46,11 +46,6 @@ class Seat(ClassValue):
     pupil: str = ""
     agent: str = ""
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it waits for a pupil."""
-        return not (self.pupil or self.agent)
-
 
 class KeptGame(ClassValue):
     """A game in the class.
@@ -67,7 +62,7 @@ class KeptGame(ClassValue):
         assignment: The id of the assignment of which it is; empty for none.
     """
 
-    rules: str
+    rules: RulesText
     opening: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
     seats: tuple[Seat, Seat]
@@ -84,15 +79,9 @@ class KeptGame(ClassValue):
     assignment: str = ""
 
     @property
-    def game(self) -> Rules:
-        """The rules as a value."""
-        return parse_rules(self.rules)
-
-    @property
     def position(self) -> Position:
         """Where it stands."""
-        rules = self.game
-        return play(rules, cells_of(rules, self.opening + self.moves))
+        return play(self.rules, cells_of(self.rules, self.opening + self.moves))
 
     def seat_of(self, pupil: str) -> int | None:
         """Which seat a pupil has: 0 moves first, 1 second; None for none."""
@@ -114,7 +103,7 @@ class Assignment(ClassValue):
 
     kind: Literal["game", "puzzles"]
     words: str = Field("", max_length=400, description="Said about it to all.")
-    rules: Text
+    rules: RulesText
     moves: MoveNames = Field(default_factory=list, description="With which the game begins; the pupil moves next.")
     agent: Text = "perfect"
     goal: Literal["finish", "draw", "win"] = Field("finish", description="Which end counts as done.")
@@ -141,8 +130,3 @@ def clean_nickname(text: str) -> str:
     if len(nickname) > LONGEST_NICKNAME:
         raise Refused(422, f"nickname: {len(nickname)} characters are too long: at most {LONGEST_NICKNAME}")
     return nickname
-
-
-def same_nickname(one: str, other: str) -> bool:
-    """Whether two nicknames would be taken for the same."""
-    return one.casefold().replace(" ", "") == other.casefold().replace(" ", "")

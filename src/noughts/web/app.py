@@ -11,8 +11,8 @@ from noughts.machine.plugins import shut
 from noughts.store.results import Store
 from noughts.web import analysis, commanding, findings, games, learning, play, runs, studies
 from noughts.web.engine import Engine
-from noughts.web.errors import add_error_answers, documented
-from noughts.web.page import add_page
+from noughts.web.errors import ERRORS, REFUSALS, answer_error
+from noughts.web.page import add_files, add_page
 from noughts.web.safety import LOOPBACK, Guard
 from noughts.web.services import Services
 from noughts.web.visitors import Visitors
@@ -55,13 +55,14 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None) -> Fas
         openapi_url="/api/openapi.json",
         docs_url=None,  # their assets would come from elsewhere
         redoc_url=None,
-        responses=documented(403, 503),
+        responses=REFUSALS,
+        exception_handlers=dict.fromkeys(ERRORS, answer_error),
         lifespan=lifespan,
     )
-    add_error_answers(app)
     for module in (play, learning, games, studies, findings, runs, commanding, analysis):
         app.include_router(module.router)
     add_page(app)
+    add_files(app, findings.PICTURES, findings.FOLDER)
     app.add_middleware(Guard, host=host, visitors=visitors)
     app.state.scripts = []
     return app

@@ -8,26 +8,13 @@ from noughts.agents import AGENTS
 from noughts.positions import Position
 from noughts.puzzles import Grade
 from noughts.questions.imagined import require_model
-from noughts.rules import AgentError, Rules, RulesError
-from noughts.web.reading import (
-    AgentText,
-    AnalystText,
-    RulesText,
-    Text,
-    cells_of,
-    play,
-    read_agent,
-    read_rules,
-    require_small,
-    split_text,
-)
+from noughts.rules import AgentError
+from noughts.web.reading import AgentText, RulesText, Text, cells_of, play, read_agent
 
 MOVE_SECONDS = 60.0
 """When they are over, an agent makes the best move that it knows."""
 PUZZLE_SECONDS = 20.0
 """No more games are tried for a puzzle after so many."""
-ANALYSIS_SECONDS = 600.0
-"""The most for an analysis, or for one position of a game's."""
 
 MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=400)]
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
@@ -44,46 +31,12 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
-class RulesRequest(Asked):
-    """Rules as text, or field by field."""
+class TextRequest(Asked):
+    """A game, or a position, as one text."""
 
-    model_config = asked_with_example(rows=4, cols=5, k=3, bricks=["A1"])
+    model_config = asked_with_example(text="mnk(4,5,3,bricks=A1)")
 
-    text: Text | None = Field(None, description="The text form, such as `bttt(D4)`; the other fields are then ignored.")
-    rows: int | None = None
-    cols: int | None = None
-    k: int | None = None
-    bricks: MoveNames = Field(default_factory=list)
-    marks: str = "own"
-    line: str = "wins"
-    full: str = "draw"
-    boards: int = 1
-    lineless: bool = Field(False, description="Must be true exactly if no line fits.")
-    wrap: str = Field("none", description="Which edges are joined: none, rows (top and bottom), columns or both.")
-
-    def rules(self) -> Rules:
-        """The rules; RulesError if there are none such."""
-        if self.text is not None:
-            return read_rules(self.text)
-        return require_small(Rules(**self.model_dump(exclude={"text"}, exclude_none=True)))
-
-
-class PositionRequest(Asked):
-    """A position as one text, or as rules and moves."""
-
-    model_config = asked_with_example(text="tic-tac-toe B2 A1")
-
-    text: Text | None = Field(None, description="Rules, then moves, such as `tic-tac-toe B2 A1`.")
-    rules: Text | None = None
-    moves: MoveNames = Field(default_factory=list)
-
-    def position(self) -> Position:
-        """The position; RulesError or IllegalMoveError if there is none."""
-        text, moves = (self.rules, self.moves) if self.text is None else split_text(self.text)
-        if text is None:
-            raise RulesError("a position needs a text, or rules and moves")
-        rules = read_rules(text)
-        return play(rules, cells_of(rules, moves))
+    text: Text = Field(description="Rules; of a position then moves, such as `tic-tac-toe B2 A1`.")
 
 
 class LineRequest(Asked):
@@ -175,19 +128,14 @@ class AnalysisRequest(LineRequest):
     """What is a position worth, or, of the type `game`, every position of a game? To an agent, or, without one, in truth."""
 
     type: Literal["analyse", "exact", "game"]
-    agent: AnalystText = None
+    agent: AgentText | None = None
     seed: Seed = 0
-    seconds: float | None = Field(None, gt=0, le=3600, allow_inf_nan=False, description="For each position.")
+    seconds: float = Field(600.0, gt=0, le=600, allow_inf_nan=False, description="For each position.")
 
     @property
     def of_game(self) -> bool:
         """Whether every position of the game is meant."""
         return self.type == "game"
-
-    @property
-    def seconds_each(self) -> float:
-        """For a position."""
-        return min(self.seconds or ANALYSIS_SECONDS, ANALYSIS_SECONDS)
 
     @model_validator(mode="after")
     def _can_be_analysed(self) -> Self:

@@ -1,26 +1,32 @@
 """What is shown of a position and of rules, so that the page draws boards and knows no rules."""
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
 from noughts.positions import Position, Side
 from noughts.reports.strokes import edge_strokes, line_strokes
 from noughts.rules import Rules, describe_rules, format_game, format_rules
 from noughts.rules.squares import Wrap
-from noughts.web.reading import play
 
 SideName = Literal["first", "second"]
 OutcomeName = Literal["ongoing", "first", "second", "draw"]
 CellName = Literal["", "X", "O", "#"]
 
 SIDES: tuple[SideName, SideName] = ("first", "second")
-"""By number, as outcomes."""
-OUTCOMES: tuple[OutcomeName, ...] = ("ongoing", "first", "second", "draw")
+"""By number."""
 
+_OUTCOMES: tuple[OutcomeName, ...] = ("ongoing", "first", "second", "draw")
 _CELLS: tuple[CellName, ...] = ("", "X", "O", "#")  # by content, as positions.SYMBOLS, but for empty cells
+
+
+def _named(cell: Any, seen: ValidationInfo) -> Any:
+    return cell if seen.context is None else seen.context.name_of(cell)
+
+
+Square = Annotated[str, BeforeValidator(_named)]
+"""A square by name. Where a value of the library is read it is a cell, and the context is the game."""
 
 
 class PositionAnswer(BaseModel):
@@ -43,6 +49,7 @@ class PositionAnswer(BaseModel):
     closed: list[int] = Field(description="Boards that hold a line, from 0.")
     outcome: OutcomeName
     line: Literal["wins", "loses"] = Field(description="What a complete line does for who makes it.")
+    full: Literal["draw", "first", "second"] = Field(description="Who wins on a full board without a line.")
     winning_lines: list[list[str]]
     completing: dict[SideName, list[str]] = Field(
         description="The playable cells with which each side would complete a line if it were to move."
@@ -57,20 +64,6 @@ class PositionAnswer(BaseModel):
     edges: list[list[float]] = Field(description="Dashes on the joined edges of a board, likewise.")
     last: str | None
     text: str = Field(description="Rules and moves in one text.")
-
-
-class RulesAnswer(BaseModel):
-    """Rules in every form."""
-
-    text: str
-    sentence: str
-    fields: dict[str, Any]
-    start: PositionAnswer
-
-
-def cell_names(cells: Iterable[int]) -> list[CellName]:
-    """What cells hold, by content as in `Position.cells`, as the page calls it."""
-    return [_CELLS[content] for content in cells]
 
 
 @lru_cache(maxsize=256)
@@ -93,12 +86,13 @@ def show_position(position: Position) -> PositionAnswer:
         marks=rules.marks,
         k=rules.k,
         wrap=rules.wrap,
-        cells=cell_names(position.cells),
+        cells=[_CELLS[content] for content in position.cells],
         squares=list(names),
         legal=[names[move] for move in position.legal_moves],
         closed=sorted(position.closed),
-        outcome=OUTCOMES[position.outcome],
+        outcome=_OUTCOMES[position.outcome],
         line=rules.line,
+        full=rules.full,
         winning_lines=[[names[cell] for cell in line] for line in lines],
         forking={SIDES[side]: [names[cell] for cell in position.forking_cells(side)] for side in Side},
         completing={SIDES[side]: [names[cell] for cell in position.completing_cells(side)] for side in Side},
@@ -106,14 +100,4 @@ def show_position(position: Position) -> PositionAnswer:
         edges=[list(stroke) for stroke in edge_strokes(rules)],
         last=names[position.moves[-1]] if position.moves else None,
         text=format_game(rules, position.moves),
-    )
-
-
-def show_rules(rules: Rules) -> RulesAnswer:
-    """Rules in every form."""
-    return RulesAnswer(
-        text=format_rules(rules),
-        sentence=describe_rules(rules),
-        fields=rules.model_dump(mode="json"),
-        start=show_position(play(rules, ())),
     )

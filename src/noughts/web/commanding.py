@@ -1,12 +1,10 @@
 """Routes for what the owner starts from the page: trainings, studies, proofs and scores, as commands that run one by one."""
 
-import os
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
-from noughts.machine.executor import ON, is_elsewhere
 from noughts.rules import Task, format_task
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
@@ -15,17 +13,14 @@ from noughts.training.registry import METHODS, agent_text
 from noughts.web.asked import Asked, asked_with_example
 from noughts.web.boards import SIDES, SideName
 from noughts.web.commands import CommandAnswer
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
 from noughts.web.reading import AgentText, TaskText
-from noughts.web.services import GameId, Shared, owner, visitor_of
+from noughts.web.services import GameId, Id, Shared, owner, visitor_of
 
 router = APIRouter(prefix="/api/commands")
-Id = Annotated[str, Path(max_length=64)]
 Name = Annotated[str, Field(max_length=100)]
 Minutes = Annotated[float, Field(gt=0, le=10_000)]
-CommandSeed = Annotated[int, Field(ge=0, le=2**63 - 1)]
 _MEASURES = 12  # times that a short training is measured, so that its curve has a shape
-_STARTS = documented(400, 403, 413, 415, 422, 429, 503)
 _OWNER = [Depends(owner)]
 
 
@@ -38,7 +33,6 @@ class TrainRequest(Asked):
     method: Name = Field("az", description="How it learns: `az` is AlphaZero, `es` is evolution.")
     minutes: Minutes = 5.0
     run: Name = Field(description="What the run is called: a name that no other has.")
-    seed: CommandSeed = 0
     prove: bool = Field(
         False, description="Whether every reply to what it learned is walked afterwards, as either player."
     )
@@ -50,7 +44,7 @@ class ResumeRequest(Asked):
     model_config = asked_with_example(run="first", minutes=0.1)
 
     run: Name
-    minutes: Minutes | None = Field(None, description="So much more; as planned unless given.")
+    minutes: Minutes = Field(description="So much more.")
 
 
 class StudyRequest(Asked):
@@ -60,7 +54,6 @@ class StudyRequest(Asked):
 
     study: Name
     scale: Name = "quick"
-    seed: CommandSeed = 0
 
 
 class ScoreRequest(Asked):
@@ -87,19 +80,19 @@ class CommandList(BaseModel):
     commands: list[CommandAnswer]
 
 
-@router.get("", responses=documented(503))
+@router.get("")
 async def commands(request: Request, shared: Shared) -> CommandList:
     """What was started from the page, the latest first."""
     return CommandList(may_start=visitor_of(request).is_owner, commands=shared.commands.all())
 
 
-@router.get("/{id}", responses=documented(404, 422, 503))
+@router.get("/{id}")
 async def command(id: Id, shared: Shared) -> CommandAnswer:
     """How a command stands, with what it printed."""
     return shared.commands.show(id)
 
 
-@router.post("/train", responses=_STARTS, dependencies=_OWNER)
+@router.post("/train", dependencies=_OWNER)
 async def train(asked: TrainRequest, shared: Shared) -> GameId:
     """Begin a training; its curves are those of its run."""
     if asked.method not in METHODS:
@@ -109,7 +102,7 @@ async def train(asked: TrainRequest, shared: Shared) -> GameId:
     if asked.run in run_names():
         raise Refused(422, f"there is a run {asked.run!r} already: go on with it, or choose another name")
     words = ["train", format_task(asked.task), "--method", asked.method, "--minutes", f"{asked.minutes:g}"]
-    words += ["--run", asked.run, "--seed", str(asked.seed)]
+    words += ["--run", asked.run]
     if asked.minutes < _MEASURES:  # else it is measured each minute
         words += ["--set", f"schedule.measure_minutes={asked.minutes / _MEASURES:.2g}"]
     training = shared.commands.start(words, asked.run)
@@ -118,45 +111,43 @@ async def train(asked: TrainRequest, shared: Shared) -> GameId:
     return GameId(id=training)
 
 
-@router.post("/resume", responses=_STARTS | documented(404), dependencies=_OWNER)
+@router.post("/resume", dependencies=_OWNER)
 async def resume(asked: ResumeRequest, shared: Shared) -> GameId:
     """Go on with a training run."""
     if asked.run not in run_names():
         raise Refused(404, f"there is no training run {asked.run[:40]!r}")
-    more = [] if asked.minutes is None else ["--minutes", f"{asked.minutes:g}"]
-    return GameId(id=shared.commands.start(["runs", "resume", asked.run, *more], asked.run))
+    words = ["runs", "resume", asked.run, "--minutes", f"{asked.minutes:g}"]
+    return GameId(id=shared.commands.start(words, asked.run))
 
 
-@router.post("/study", responses=_STARTS, dependencies=_OWNER)
+@router.post("/study", dependencies=_OWNER)
 async def study(asked: StudyRequest, shared: Shared) -> GameId:
     """Run a study, or go on with it."""
     if asked.study not in STUDIES:
         raise Refused(422, f"study {asked.study[:40]!r} cannot be started here: there are {', '.join(STUDIES)}")
     check_scale(find_study(asked.study), asked.scale)
-    words = ["study", "run", asked.study, "--scale", asked.scale, "--seed", str(asked.seed)]
-    return GameId(id=shared.commands.start([*words, *_where()]))
+    return GameId(id=shared.commands.start(["study", "run", asked.study, "--scale", asked.scale]))
 
 
-@router.post("/prove", responses=_STARTS, dependencies=_OWNER)
+@router.post("/prove", dependencies=_OWNER)
 async def prove(asked: ProveRequest, shared: Shared) -> GameId:
     """Walk every reply to an agent."""
     return GameId(id=shared.commands.start(_proving(str(asked.agent), asked.rules, asked.side)))
 
 
-@router.post("/score", responses=_STARTS, dependencies=_OWNER)
+@router.post("/score", dependencies=_OWNER)
 async def score(asked: ScoreRequest, shared: Shared) -> GameId:
     """Compare an agent with exact truth."""
-    words = ["score", str(asked.agent), "--rules", format_task(asked.rules)]
-    return GameId(id=shared.commands.start([*words, *_where()]))
+    return GameId(id=shared.commands.start(["score", str(asked.agent), "--rules", format_task(asked.rules)]))
 
 
-@router.post("/{id}/again", responses=_STARTS | documented(404), dependencies=_OWNER)
+@router.post("/{id}/again", dependencies=_OWNER)
 async def go_on(id: Id, shared: Shared) -> GameId:
     """Start a command once more: it goes on where it was."""
     return GameId(id=shared.commands.go_on(id))
 
 
-@router.delete("/{id}", responses=documented(403, 404, 422, 503), dependencies=_OWNER)
+@router.delete("/{id}", dependencies=_OWNER)
 async def stop(id: Id, shared: Shared) -> GameId:
     """Stop a command; what it has found is kept."""
     shared.commands.stop(id)
@@ -165,9 +156,4 @@ async def stop(id: Id, shared: Shared) -> GameId:
 
 def _proving(agent: str, task: Task, side: SideName) -> list[str]:
     """The words of a proof, whose outcome the page reads as JSON."""
-    return ["prove", agent, "--rules", format_task(task), "--as", side, "--json", *_where()]
-
-
-def _where() -> list[str]:
-    """Where the server has its work done, as words of a command: so they mean the same in a terminal."""
-    return ["--on", os.environ[ON].strip()] if is_elsewhere(None) else []
+    return ["prove", agent, "--rules", format_task(task), "--as", side, "--json"]

@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import ConfigDict, Field
 
 from noughts.machine.plugins import SHUT
 from noughts.rules import NoughtsError, StoreError
@@ -64,37 +64,37 @@ class KeptCommand(VersionedValue):
     exit_code: int | None = None
 
 
-class CommandAnswer(BaseModel):
+class CommandAnswer(KeptCommand):
     """A command that was started from the page."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     id: str
     words: str = Field(description="What does the same in a terminal.")
     kind: str = Field(description="`train`, `study`, `prove` or `score`.")
-    run: str = Field(description="The training run that it makes or goes on with; empty for none.")
-    state: State
-    asked: str
-    seconds: float = Field(description="For how long it has run.")
-    exit_code: int | None
     last: str = Field(description="The last line that it printed.")
     said: str = Field(description="The end of all that it printed; empty in a list.")
 
 
 class _Command:
-    """A command that this server knows, and its process while it runs."""
+    """A command that this server knows."""
 
     def __init__(self, folder: Path, command_id: str, kept: KeptCommand) -> None:
         self.id, self.kept = command_id, kept
         self.task: asyncio.Task[None] | None = None  # in which it waits and runs; None if another server began it
-        self.stopping = False
-        self.begun = 0.0
+        self._begun: float | None = None  # by the clock of this server
         self._file = folder / f"{command_id}.json"
         self._log = folder / f"{command_id}.log"
-        self._process: asyncio.subprocess.Process | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether it waits or runs."""
         return self.kept.state in ("waiting", "running")
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self.task is not None and self.task.cancelling() > 0
 
     def keep(self, **changed: object) -> None:
         """Change what is kept."""
@@ -102,12 +102,49 @@ class _Command:
         write_atomically(self._file, kept.to_json())
         self.kept = kept  # last, as one that has ended may be forgotten, and its file removed
 
-    async def run(self) -> None:
-        """Run it to its end."""
-        self.begun = time.monotonic()
+    async def run(self, turn: asyncio.Lock) -> None:
+        """Run it to its end once it has its turn. Its task is cancelled to stop it."""
+        ended: State = "stopped"
+        code = None
+        with contextlib.suppress(OSError):  # a full disk: the next one may fit again
+            with contextlib.suppress(asyncio.CancelledError):
+                async with turn:
+                    self.keep(state="running")
+                    self._begun = time.monotonic()
+                    code = await self._exit_code()
+                    ended = "failed" if code else "finished"
+            self.keep(state=ended, seconds=self._seconds, exit_code=code)
+
+    def stop(self) -> None:
+        """Stop it, as Ctrl-C does; one that waits is not begun."""
+        if self.is_open and self.task is not None and not self.stopping:
+            self.task.cancel()
+
+    def remove(self) -> None:
+        """Remove its files."""
+        for path in (self._file, self._log):
+            path.unlink(missing_ok=True)
+
+    def show(self) -> CommandAnswer:
+        """As the page shows it."""
+        said = self._said()
+        lines = [line for line in said.splitlines() if line.strip()]
+        arguments = self.kept.arguments
+        return CommandAnswer(
+            id=self.id,
+            words=shlex.join(["noughts", *arguments]),
+            kind={"runs": "train"}.get(arguments[0], arguments[0]),
+            last=lines[-1] if lines else "",
+            said=said,
+            **{**dict(self.kept), "seconds": self._seconds},
+        )
+
+    async def _exit_code(self) -> int:
+        """Run its process. Cancelled, it closes the leash; a process that does not end then is killed."""
+        inherited = {name: value for name, value in os.environ.items() if name != SHUT}
         with open(self._log, "ab") as log:
             try:
-                self._process = await asyncio.create_subprocess_exec(
+                process = await asyncio.create_subprocess_exec(
                     sys.executable,
                     "-m",
                     "noughts.cli.leash",
@@ -115,68 +152,30 @@ class _Command:
                     stdin=asyncio.subprocess.PIPE,
                     stdout=log,
                     stderr=asyncio.subprocess.STDOUT,
-                    env=self._environment(),
+                    # The owner alone starts commands, so they may load code from outside even where the server may not.
+                    env=inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"},
                     start_new_session=True,  # Ctrl-C at the server's terminal reaches it through the leash
                 )
             except OSError as error:
                 log.write(f"error: no process could be started: {error.strerror or error}\n".encode())
-                self.keep(state="failed")
-                return
-        if self.stopping:
-            self._let_go()
-        code = await self._process.wait()
-        ended: State = "stopped" if self.stopping else "failed" if code else "finished"
-        seconds = self.kept.seconds + time.monotonic() - self.begun
-        self.keep(state=ended, seconds=round(seconds, 1), exit_code=None if self.stopping else code)
-
-    def stop(self) -> None:
-        """Stop it, as Ctrl-C does; one that waits is not begun."""
-        self.stopping = True
-        if self.kept.state == "waiting":
-            self.keep(state="stopped")
-        elif self._process is not None:
-            self._let_go()
-
-    def remove(self) -> None:
-        """Remove its files."""
-        for path in (self._file, self._log):
-            path.unlink(missing_ok=True)
-
-    def _environment(self) -> dict[str, str]:
-        """The owner alone starts commands, so they may load code from outside even where the server may not."""
-        inherited = {name: value for name, value in os.environ.items() if name != SHUT}
-        return inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
-
-    def _let_go(self) -> None:
-        """Close the leash; a process that does not end then is killed."""
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        process.stdin.close()
-
-        def bury() -> None:
-            with contextlib.suppress(ProcessLookupError):
+                return 1
+        try:
+            return await process.wait()
+        except asyncio.CancelledError:
+            assert process.stdin is not None
+            process.stdin.close()
+            try:
+                await asyncio.wait_for(process.wait(), _STOP_SECONDS)
+            except TimeoutError:
                 process.kill()
+                await process.wait()
+            raise
 
-        asyncio.get_running_loop().call_later(_STOP_SECONDS, bury)
-
-    def show(self) -> CommandAnswer:
-        """As the page shows it."""
-        kept, said = self.kept, self._said()
-        running = time.monotonic() - self.begun if kept.state == "running" else 0.0
-        lines = [line for line in said.splitlines() if line.strip()]
-        return CommandAnswer(
-            id=self.id,
-            words=shlex.join(["noughts", *kept.arguments]),
-            kind={"runs": "train"}.get(kept.arguments[0], kept.arguments[0]),
-            run=kept.run,
-            state=kept.state,
-            asked=kept.asked,
-            seconds=round(kept.seconds + running, 1),
-            exit_code=kept.exit_code,
-            last=lines[-1] if lines else "",
-            said=said,
-        )
+    @property
+    def _seconds(self) -> float:
+        """For how long it has run."""
+        running = 0.0 if self._begun is None or not self.is_open else time.monotonic() - self._begun
+        return round(self.kept.seconds + running, 1)
 
     def _said(self) -> str:
         try:
@@ -232,7 +231,7 @@ class Commands:
             raise StoreError(f"{self._folder} cannot be written: {error.strerror or error}") from error
         self._known[command_id] = command
         self._forget_old()
-        command.task = asyncio.get_running_loop().create_task(self._run(command))
+        command.task = asyncio.get_running_loop().create_task(command.run(self._turn))
         return command_id
 
     def go_on(self, command_id: str) -> str:
@@ -245,9 +244,7 @@ class Commands:
 
     def stop(self, command_id: str) -> None:
         """Stop a command; what it has found is kept. Refused if there is none."""
-        command = self._find(command_id)
-        if command.is_open:
-            command.stop()
+        self._find(command_id).stop()
 
     def show(self, command_id: str) -> CommandAnswer:
         """One command; Refused if there is none."""
@@ -261,9 +258,9 @@ class Commands:
         """Stop all of them, and wait until they are gone."""
         self._closing = True
         for command in self._known.values():
-            if command.kept.state == "running":
-                command.stop()
-        await asyncio.gather(*(command.task for command in self._known.values() if command.task is not None))
+            command.stop()
+        tasks = [command.task for command in self._known.values() if command.task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _find(self, command_id: str) -> _Command:
         if command_id not in self._known:
@@ -275,11 +272,3 @@ class Commands:
         for command in ended[: max(0, len(self._known) - MOST_KEPT)]:
             del self._known[command.id]
             command.remove()
-
-    async def _run(self, command: _Command) -> None:
-        """Run a command once those before it have ended."""
-        async with self._turn:
-            if command.kept.state == "waiting" and not self._closing:
-                with contextlib.suppress(OSError):  # a full disk: the next one may fit again
-                    command.keep(state="running")
-                    await command.run()

@@ -5,21 +5,28 @@ whose stack is free.
 """
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from noughts.positions import Position
 from noughts.rules import NoughtsError, StoreError, format_rules
 from noughts.store.file_format import FileFormat
-from noughts.web.errors import Refused
-from noughts.web.reading import play, read_rules
+from noughts.web.asked import asked_with_example
+from noughts.web.errors import Refused, refused
+from noughts.web.reading import RulesText, play
 
 SAVED_GAME = FileFormat("a saved game", 1, where="`version`, beside `format`, which is `noughts-game`")
 
 _NODES = 20_000
-_NOTE = 2_000  # characters
 _DEEPEST = 420  # moves one below the other: as many as the largest board has cells, and some
+
+
+class Players(BaseModel):
+    """Who played: `human`, or an agent's text."""
+
+    first: str
+    second: str
 
 
 class SavedDocument(BaseModel):
@@ -28,9 +35,9 @@ class SavedDocument(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     format: Literal["noughts-game"]
-    version: Literal[1]
-    rules: str = Field(description="The text form of the rules.")
-    players: dict[str, str] = Field(description="`first` and `second`: `human`, or an agent's text.")
+    version: Annotated[Literal[1], BeforeValidator(SAVED_GAME.read)] = 1
+    rules: RulesText = Field(description="The text form of the rules.")
+    players: Players
     seed: int = 0
     tree: dict[str, Any] = Field(
         description="A node: its `move` (None for the root), `analysis` (results by agent), `note` (what a person wrote about it, "
@@ -38,71 +45,73 @@ class SavedDocument(BaseModel):
     )
 
 
+class GameRequest(BaseModel):
+    """A game that is to be kept."""
+
+    model_config = asked_with_example(
+        name="A first game",
+        game={
+            "format": "noughts-game",
+            "version": 1,
+            "rules": "tic-tac-toe",
+            "players": {"first": "human", "second": "minimax:depth=2"},
+            "seed": 7,
+            "tree": {"move": None, "analysis": {}, "children": [{"move": "B2", "analysis": {}, "children": []}]},
+        },
+    )
+
+    name: str = Field(min_length=1, max_length=200)
+    game: SavedDocument
+
+
+class Node(BaseModel):
+    """A node of the tree by itself: what is below it is checked in its turn."""
+
+    move: str | None = None
+    analysis: dict[str, Any] = {}
+    note: str = Field("", max_length=2_000)
+    children: list[Any] = []
+
+
 def read_document(body: bytes) -> tuple[str, str, int, str]:
     """A request to keep a game: its name, its rules, the plies of its main line, and its document.
 
     Raises:
-        Refused: it is no JSON, no game, or its moves are not legal.
+        Refused: it is no JSON or no game.
+        RulesError, IllegalMoveError: its rules or moves are none.
     """
     try:
-        asked = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Refused(400, "the body is not JSON, or nested too deeply") from None
-    if not isinstance(asked, dict) or not isinstance(asked.get("game"), dict):
-        raise Refused(422, 'send a game as {"name": "...", "game": {...}}')
-    name, game = asked.get("name"), asked["game"]
-    if not isinstance(name, str) or not 1 <= len(name) <= 200:
-        raise Refused(422, "name: a text of 1 to 200 characters")
-    if game.get("format") != "noughts-game":
-        raise Refused(422, 'game: "format" must be "noughts-game"')
-    try:
-        SAVED_GAME.read(game.get("version"))
+        given = json.loads(body)
+        asked = GameRequest.model_validate(given)
+        plies = _check_tree(asked.game.tree, play(asked.game.rules, ()))
+        text = json.dumps(given["game"], separators=(",", ":"), allow_nan=False)
+    except ValidationError as error:
+        raise refused(error) from None
     except StoreError as error:
         raise Refused(422, f"game: {error}") from None
-    players = game.get("players")
-    if not isinstance(players, dict) or not all(isinstance(players.get(side), str) for side in ("first", "second")):
-        raise Refused(422, 'game.players: {"first": "...", "second": "..."}, each "human" or an agent')
-    if not isinstance(game.get("rules"), str):
-        raise Refused(422, "game.rules: the text form of the rules")
-    rules = read_rules(game["rules"])
-    try:
-        plies = _check_tree(game.get("tree"), play(rules, ()))
-        text = json.dumps(game, separators=(",", ":"), allow_nan=False)
-    except RecursionError:
-        raise Refused(422, "game: it is nested too deeply") from None
-    except ValueError as error:
-        if isinstance(error, NoughtsError):
-            raise
-        raise Refused(422, f"game: {error}") from None
-    return name.encode("utf-8", "replace").decode(), format_rules(rules), plies, text
+    except NoughtsError:
+        raise
+    except (ValueError, RecursionError):
+        raise Refused(400, "the body is not JSON, or nested too deeply") from None
+    return asked.name, format_rules(asked.game.rules), plies, text
 
 
 def _check_tree(tree: object, start: Position) -> int:
-    """How long the main line is; Refused if some move is not legal, or something else is no node."""
+    """How long the main line is; ValidationError, Refused or IllegalMoveError if some node is none."""
     waiting: list[tuple[object, Position, bool, int]] = [(tree, start, True, 0)]
     plies = count = 0
     while waiting:
-        node, position, main, depth = waiting.pop()
+        given, position, main, depth = waiting.pop()
+        node = Node.model_validate(given)
         count += 1
         if count > _NODES or depth > _DEEPEST:
             raise Refused(422, f"game.tree: at most {_NODES} nodes, {_DEEPEST} deep, are kept")
-        if not isinstance(node, dict) or not isinstance(node.get("children", []), list):
-            raise Refused(422, 'game.tree: each node is {"move": ..., "analysis": {...}, "children": [...]}')
-        if not isinstance(node.get("analysis", {}), dict):
-            raise Refused(422, "game.tree: an analysis holds results by agent")
-        note = node.get("note", "")
-        if not isinstance(note, str) or len(note) > _NOTE:
-            raise Refused(422, f"game.tree: a note is a text of at most {_NOTE} characters")
-        move = node.get("move")
-        if depth == 0:
-            if move is not None:
-                raise Refused(422, "game.tree: the root has no move")
-        elif not isinstance(move, str):
-            raise Refused(422, "game.tree: a move is a square's name")
-        else:
-            position = position.play(position.rules.cell_of(move))
+        if (node.move is None) != (depth == 0):
+            raise Refused(422, "game.tree: the root has no move, and each other node has one")
+        if node.move is not None:
+            position = position.play(position.rules.cell_of(node.move))
         if main:
             plies = depth
-        for number, child in enumerate(node.get("children", [])):
+        for number, child in enumerate(node.children):
             waiting.append((child, position, main and number == 0, depth + 1))
     return plies

@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Literal
 
 from noughts.agents import AGENTS
 from noughts.machine.jobs import Done, Job, JobResult, Running
@@ -42,22 +41,17 @@ _LATE_SECONDS = 1.0  # for a search to keep its own limit before its worker is e
 _STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners hear that it was stopped
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What a search found, or what became of it.
+class Stopped(Refused):
+    """The end of a search on request or by its limit: what it found until then stays."""
 
-    Attributes:
-        kind: ``step``: it found `text`. Then one end: ``done``; ``stopped``, on request or by its limit; ``failed``.
-        text: The step, as JSON.
-        error: Of an end but ``done``: what it means to a client who has no step to be content with.
-    """
-
-    kind: Literal["step", "done", "stopped", "failed"]
-    text: str = ""
-    error: Refused | None = None
+    def __init__(self, message: str = "the search was stopped") -> None:
+        super().__init__(503, message)
 
 
-Listener = Callable[[Event], None]
+Heard = str | Refused | None
+"""A step, as JSON, or the end: None, or what went wrong."""
+
+Listener = Callable[[Heard], None]
 
 
 @dataclass(eq=False)
@@ -69,7 +63,7 @@ class _Search:
     client: str
     is_long: bool
     listeners: list[Listener] = field(default_factory=list)
-    told: list[Event] = field(default_factory=list)
+    told: list[Heard] = field(default_factory=list)
     key: str = ""  # of its job, while it is at work
     begun: float = 0.0
     slice: float = SLICE_SECONDS
@@ -163,8 +157,8 @@ class Engine:
         search = self._searches.get(text)
         if search is not None:
             search.listeners.append(listener)
-            for event in search.told:
-                listener(event)
+            for heard in search.told:
+                listener(heard)
         else:
             if sum(other.client == client for other in self._searches.values()) >= MOST_SEARCHES:
                 raise Refused(429, f"{MOST_SEARCHES} searches are at work for you: wait for one, or stop it", retry=1)
@@ -172,38 +166,38 @@ class Engine:
             self._wait(search)
         return lambda: self._leave(search, listener)
 
-    async def ask(self, asked: Search, client: str, gone: Callable[[], Awaitable[bool]]) -> str:
+    async def ask(self, asked: Search, client: str, gone: Callable[[], Awaitable[bool]] | None = None) -> str:
         """The one answer of a search, as JSON.
 
         Args:
             asked: What is asked.
             client: By whom.
-            gone: Whether the client does not wait for it any more; then it is stopped.
+            gone: Whether the client does not wait for it any more; then it is stopped. None for an answer that is always waited for.
 
         Raises:
             Refused: the request was wrong, the search failed or took too long, or the client has too many.
         """
-        end: asyncio.Future[Event] = self._loop.create_future()
+        end: asyncio.Future[Refused | None] = self._loop.create_future()
         answer = ""
 
-        def listen(event: Event) -> None:
+        def listen(heard: Heard) -> None:
             nonlocal answer
-            if event.kind == "step":
-                answer = event.text
+            if isinstance(heard, str):
+                answer = heard
             elif not end.done():
-                end.set_result(event)
+                end.set_result(heard)
 
         leave = self.start(asked, listen, client)
         try:
             while not end.done():
                 await asyncio.wait([end], timeout=_LOOK_EVERY)
-                if not end.done() and await gone():
+                if not end.done() and gone is not None and await gone():
                     raise Refused(503, "the client has left")
         finally:
             leave()
-        if end.result().kind == "done" and answer:
+        if end.result() is None and answer:
             return answer
-        raise end.result().error or Refused(503, "the search was stopped")
+        raise end.result() or Stopped()
 
     def _wait(self, search: _Search) -> None:
         """Put a search in line."""
@@ -237,7 +231,7 @@ class Engine:
             ran = time.monotonic() - search.begun
             if not search.gives_way and (search.each_step_counts or ran >= search.shown_for):
                 search.shown_for = max(search.shown_for, ran)
-                self._tell(search, Event("step", found.note))
+                self._tell(search, found.note)
             return
         del lane.at_work[found.key]
         search.key = ""
@@ -250,27 +244,27 @@ class Engine:
             self._tell(search, _end(found))
         self._give(lane)
 
-    def _tell(self, search: _Search, event: Event) -> None:
-        search.told = [*search.told, event] if search.each_step_counts else [event]
-        if event.kind != "step" and self._searches.get(search.text) is search:
+    def _tell(self, search: _Search, heard: Heard) -> None:
+        search.told = [*search.told, heard] if search.each_step_counts else [heard]
+        if not isinstance(heard, str) and self._searches.get(search.text) is search:
             del self._searches[search.text]
         for listener in list(search.listeners):
-            listener(event)
+            listener(heard)
 
     def _leave(self, search: _Search, listener: Listener) -> None:
         if listener not in search.listeners or self._searches.get(search.text) is not search:
             return  # it has left, or the search has ended
         if len(search.listeners) > 1:
             search.listeners.remove(listener)
-            listener(_STOPPED)
+            listener(Stopped())
             return
         del self._searches[search.text]  # if it is asked now, it begins anew
         if search.key:
             self._lane(search).pool.cancel(search.key)
-            self._loop.call_later(_STOP_SECONDS, self._tell, search, _STOPPED)
+            self._loop.call_later(_STOP_SECONDS, self._tell, search, Stopped())
         else:
             self._lane(search).waiting.remove(search)
-            self._tell(search, _STOPPED)
+            self._tell(search, Stopped())
 
 
 def _starts_long(asked: Search) -> bool:
@@ -282,22 +276,18 @@ def _starts_long(asked: Search) -> bool:
 def _limit(asked: Search) -> float:
     """The seconds for which a search may be at work."""
     if isinstance(asked, AnalysisRequest):
-        return asked.seconds_each * (asked.position.ply * asked.of_game + 1) + _LOADING_SECONDS
+        return asked.seconds * (asked.position.ply * asked.of_game + 1) + _LOADING_SECONDS
     return 2 * PUZZLE_SECONDS if isinstance(asked, PuzzlePlace | PuzzleRequest) else MOVE_SECONDS
 
 
-_STOPPED = Event("stopped", error=Refused(503, "the search was stopped"))
-
-
-def _end(found: JobResult) -> Event:
+def _end(found: JobResult) -> Refused | None:
     """What the end of a job means."""
     if isinstance(found, Done):
-        return Event("failed", error=Refused(422, found.value)) if found.value else Event("done")
+        return Refused(422, found.value) if found.value else None
     if found.reason == "cancelled":
-        return _STOPPED
+        return Stopped()
     if found.reason in ("overdue", "timeout"):
-        return Event("stopped", error=Refused(503, f"the search was given up: {found.message}"))
+        return Stopped(f"the search was given up: {found.message}")
     if found.reason == "died":
-        died = f"the search was ended, perhaps for want of memory: {found.message}"
-        return Event("failed", error=Refused(503, died, retry=1))
-    return Event("failed", error=Refused(500, f"the search failed: {found.message}"))
+        return Refused(503, f"the search was ended, perhaps for want of memory: {found.message}", retry=1)
+    return Refused(500, f"the search failed: {found.message}")

@@ -1,10 +1,9 @@
 """Refusals: what goes wrong with a request, as a status and one line of JSON. Nothing becomes a traceback."""
 
-import html
 import json
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from pydantic import BaseModel, Field, ValidationError
@@ -35,20 +34,18 @@ class ErrorAnswer(BaseModel):
 
 _MEANINGS = {
     400: "The request is malformed.",
-    403: "From another page, or without the token.",
+    403: "From another page, without the token, or for the owner alone.",
     404: "There is no such thing.",
-    405: "The address knows other methods.",
     413: "The request is too large.",
     415: "The body is not JSON.",
     422: "What was given is not allowed.",
     429: "Too much at once from one client.",
     503: "The server is busy: try again.",
 }
-
-
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """For a route's OpenAPI: the statuses with which it may refuse, besides those that every route may."""
-    return {status: {"model": ErrorAnswer, "description": _MEANINGS[status]} for status in statuses}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": meaning} for status, meaning in _MEANINGS.items()
+}
+"""With which every route may refuse, for OpenAPI."""
 
 
 def refusal(error: NoughtsError) -> Response:
@@ -57,15 +54,6 @@ def refusal(error: NoughtsError) -> Response:
     headers = {} if retry is None else {"Retry-After": str(retry)}
     content = json.dumps({"error": " ".join(str(error).split())})
     return Response(content, _status(error), headers, media_type="application/json")
-
-
-def refusal_page(error: NoughtsError) -> Response:
-    """The same for a person who opened the page itself in a browser."""
-    answer = refusal(error)
-    words = html.escape(str(error))
-    page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>noughts</title><h1>noughts</h1><p>{words}</p></html>'
-    headers = {name: value for name, value in answer.headers.items() if name == "retry-after"}
-    return Response(page, answer.status_code, headers, media_type="text/html")
 
 
 def refused(error: ValidationError | RequestValidationError) -> NoughtsError:
@@ -78,33 +66,24 @@ def refused(error: ValidationError | RequestValidationError) -> NoughtsError:
     return Refused(422, "impossible request: " + "; ".join(map(_explain, found[:5])))
 
 
-def add_error_answers(app: FastAPI) -> None:
-    """Answer every error in the one shape."""
+async def answer_error(request: Request, error: Exception) -> Response:
+    """Answer any error in the one shape."""
+    match error:
+        case ClientDisconnect():
+            return Response(status_code=499)  # the client left before its whole request came, and reads no answer
+        case NoughtsError():
+            return refusal(error)
+        case RequestValidationError():
+            return refusal(refused(error))
+        case HTTPException():
+            answer = refusal(Refused(error.status_code, str(error.detail)))
+            answer.headers.update(error.headers or {})
+            return answer
+    return refusal(Refused(500, f"the server failed: {one_line(error)}"))
 
-    @app.exception_handler(NoughtsError)
-    async def _ours(request: Request, error: Exception) -> Response:
-        assert isinstance(error, NoughtsError)
-        return refusal(error)
 
-    @app.exception_handler(RequestValidationError)
-    async def _invalid(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        return refusal(refused(error))
-
-    @app.exception_handler(HTTPException)
-    async def _http(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        answer = refusal(Refused(error.status_code, str(error.detail)))
-        answer.headers.update(error.headers or {})
-        return answer
-
-    @app.exception_handler(ClientDisconnect)
-    async def _gone(request: Request, error: Exception) -> Response:
-        return Response(status_code=499)  # the client left before its whole request came, and reads no answer
-
-    @app.exception_handler(Exception)
-    async def _unforeseen(request: Request, error: Exception) -> Response:
-        return refusal(Refused(500, f"the server failed: {one_line(error)}"))
+ERRORS = (NoughtsError, RequestValidationError, HTTPException, ClientDisconnect, Exception)
+"""The kinds that it is registered for."""
 
 
 def _status(error: NoughtsError) -> int:

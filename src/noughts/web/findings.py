@@ -8,19 +8,22 @@ from pathlib import Path as FilePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path
-from fastapi.responses import FileResponse, Response
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 
 from noughts.studies.study import SCALES
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
 from noughts.web.page import STATIC
 
 router = APIRouter(prefix="/api/findings")
 PageName = Annotated[str, Path(max_length=100)]
 
-_FOLDER = STATIC.parent / "findings"
-_CLOSED = ("## Proofs", "## How to repeat it", "## How to cite it")  # what a page ends with, for those who need it
+FOLDER = STATIC.parent / "findings"
+"""With the pages, their pictures and long tables; not there in a copy of the code without the documentation."""
+PICTURES = "/findings"
+"""Below which they are served."""
+
+_CLOSED = ("Proofs", "How to repeat it", "How to cite it")  # what stands at a page's end, for those who need it
 
 
 class StudyPage(BaseModel):
@@ -44,41 +47,26 @@ def shipped_pages(study: str) -> list[StudyPage]:
     found = []
     for scale in reversed(SCALES):
         name = f"{study}-{scale}"
-        if (_FOLDER / f"{name}.md").is_file():
-            pictures = sorted(path.name for path in _FOLDER.glob(f"{name}-*.svg"))
-            picture = f"/api/findings/pictures/{pictures[0]}" if pictures else ""
+        if (FOLDER / f"{name}.md").is_file():
+            pictures = sorted(path.name for path in FOLDER.glob(f"{name}-*.svg"))
+            picture = f"{PICTURES}/{pictures[0]}" if pictures else ""
             found.append(StudyPage(name=name, scale=scale, picture=picture))
     return found
 
 
-@router.get("/{name}", responses=documented(404, 422, 503))
+@router.get("/{name}")
 def finding(name: PageName) -> FindingAnswer:
     """A page of a study that ships."""
-    return _read(_file(f"{name}.md"))
-
-
-@router.get(
-    "/pictures/{name}",
-    response_class=Response,
-    responses=documented(404, 422, 503) | {200: {"content": {"image/svg+xml": {}, "text/csv": {}}}},
-)
-def picture(name: PageName) -> FileResponse:
-    """A picture, or a long table, of such a page."""
-    return FileResponse(_file(name), media_type="text/csv" if name.endswith(".csv") else "image/svg+xml")
-
-
-def _file(name: str) -> FilePath:
-    for path in _FOLDER.glob("*"):  # none where a copy of the code has no such folder
-        if path.name == name:  # so no other file is ever read
-            return path
-    raise Refused(404, f"no page {name!r} ships with noughts")
+    if (page := next((path for path in FOLDER.glob("*.md") if path.stem == name), None)) is None:
+        raise Refused(404, f"no page {name!r} ships with noughts")
+    return _read(page)
 
 
 @lru_cache(maxsize=32)
 def _read(path: FilePath) -> FindingAnswer:
     title, _, question, text = path.read_text("utf-8").removeprefix("# ").split("\n", 3)
     for heading in _CLOSED:
-        text = text.split(f"\n{heading}\n", 1)[0]
+        text = text.split(f"\n## {heading}\n", 1)[0]
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     for token in tokens:
@@ -88,8 +76,8 @@ def _read(path: FilePath) -> FindingAnswer:
             token.attrSet("class", "number")
     for inline in (child for token in tokens for child in token.children or ()):
         if inline.type == "image":
-            inline.attrSet("src", f"/api/findings/pictures/{inline.attrGet('src')}")
+            inline.attrSet("src", f"{PICTURES}/{inline.attrGet('src')}")
             inline.attrSet("loading", "lazy")
         elif str(inline.attrGet("href")).endswith(".csv"):
-            inline.attrSet("href", f"/api/findings/pictures/{inline.attrGet('href')}")
+            inline.attrSet("href", f"{PICTURES}/{inline.attrGet('href')}")
     return FindingAnswer(title=title, question=question, html=markdown.renderer.render(tokens, markdown.options, {}))

@@ -6,7 +6,6 @@ It joins agents, solvers and searches to what the page shows.
 import json
 import os
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -30,7 +29,7 @@ from noughts.solvers.book import book_of
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.playthrough import PlaythroughTruth, best_line, drawing_line
 from noughts.solvers.solve import Truth
-from noughts.web.answers import show_believed, show_puzzle, show_result, show_trace
+from noughts.web.answers import show_puzzle, show_result, show_trace
 from noughts.web.asked import (
     MOVE_SECONDS,
     PUZZLE_SECONDS,
@@ -49,11 +48,8 @@ from noughts.web.reading import cells_of
 _SOLVER_BYTES = 256 << 20
 _STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
 _LOWER = 5  # steps of `os.nice`: a third of what others get beside it
-_TRUTHS = 2  # games whose truth a worker remembers
 
 Stopped = Callable[[], bool]
-
-_truths: OrderedDict[Rules, Truth] = OrderedDict()
 
 
 def warm_up_player() -> None:
@@ -94,7 +90,7 @@ def steps(asked: Search, stopped: Stopped) -> Iterator[dict[str, Any]]:
         case ImaginedRequest():
             moves, line = asked.position.moves, cells_of(asked.rules, asked.line)
             imagined = ImaginedLine(agent=asked.agent, rules=asked.rules, moves=moves, line=line)
-            yield show_believed(asked.position, answer_here(imagined)).model_dump()
+            yield answer_here(imagined).model_dump()
         case PuzzlePlace():
             yield show_puzzle(_puzzle_at(asked)).model_dump()
         case PuzzleRequest():
@@ -146,7 +142,7 @@ def _prove_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, 
     """What every position of a game is worth: a step for each whenever more is known about it."""
     positions, begun = _positions(asked), time.monotonic()
     truth = PlaythroughTruth(_truth(asked.rules), positions)
-    for found in truth.work(asked.seconds_each * len(positions), time.monotonic, stopped):
+    for found in truth.work(asked.seconds * len(positions), time.monotonic, stopped):
         result = None
         if found.solution is not None:
             result = _with_line(solution_result(found.solution), found.line)
@@ -187,9 +183,9 @@ def _results(asked: AnalysisRequest, position: Position, stopped: Stopped) -> It
     """What is found within the time that was asked for, which begins when the agent is there."""
     if asked.agent is not None:
         agent = build_agent(asked.agent)
-        yield from analyse_stepwise(agent, position, Rng(asked.seed), _until(asked.seconds_each, stopped))
+        yield from analyse_stepwise(agent, position, Rng(asked.seed), _until(asked.seconds, stopped))
         return
-    truth, expired = _truth(asked.rules), _until(asked.seconds_each, stopped)
+    truth, expired = _truth(asked.rules), _until(asked.seconds, stopped)
     result = None
     for found in solve_stepwise(truth, position, expired):
         result = solution_result(found)
@@ -203,13 +199,9 @@ def _with_line(found: SearchResult, line: tuple[int, ...]) -> SearchResult:
     return replace(found, move=line[0], principal_variation=line) if line else found
 
 
+@lru_cache(maxsize=2)
 def _truth(rules: Rules) -> Truth:
-    if rules not in _truths:
-        while len(_truths) >= _TRUTHS:
-            _truths.popitem(last=False)
-        _truths[rules] = Truth(rules, _SOLVER_BYTES, book_of(rules))
-    _truths.move_to_end(rules)
-    return _truths[rules]
+    return Truth(rules, _SOLVER_BYTES, book_of(rules))
 
 
 def _until(seconds: float, stopped: Stopped) -> Stopped:

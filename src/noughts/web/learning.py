@@ -8,18 +8,17 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from noughts.puzzles import GRADES, Grade
-from noughts.puzzles.lessons import LessonStep
+from noughts.puzzles.lessons import Lesson
 from noughts.puzzles.lessons import lessons as all_lessons
 from noughts.puzzles.shipped import daily_puzzles, shipped_puzzles
-from noughts.rules import describe_rules, format_rules
-from noughts.web.answers import PuzzleAnswer, names_of, show_puzzle
+from noughts.rules import format_rules
+from noughts.web.answers import PuzzleAnswer, show_puzzle
 from noughts.web.asked import PuzzlePlace, PuzzleRequest
-from noughts.web.errors import documented
 from noughts.web.opponents import OpponentAnswer
 from noughts.web.opponents import opponents as all_opponents
 from noughts.web.presets import game_name
 from noughts.web.reading import Text, read_rules
-from noughts.web.services import SEARCHED, Shared
+from noughts.web.services import Shared
 
 router = APIRouter(prefix="/api")
 
@@ -29,28 +28,8 @@ class PuzzleGame(BaseModel):
 
     rules: str
     name: str
-    sentence: str
     start: list[str] = Field(description="The moves of one of them, to draw.")
     grades: dict[Grade, int]
-
-
-class LessonStepAnswer(BaseModel):
-    """A position of a lesson, and what is to be done in it."""
-
-    rules: str
-    moves: list[str]
-    answers: list[str]
-    task: str
-    right: str
-
-
-class LessonAnswer(BaseModel):
-    """A lesson."""
-
-    id: str
-    title: str
-    about: str
-    steps: list[LessonStepAnswer]
 
 
 @router.get("/puzzles")
@@ -63,15 +42,14 @@ def puzzles() -> list[PuzzleGame]:
             PuzzleGame(
                 rules=format_rules(rules),
                 name=game_name(rules),
-                sentence=describe_rules(rules),
-                start=names_of(rules, drawn.moves),
+                start=list(map(rules.name_of, drawn.moves)),
                 grades={grade: sum(puzzle.grade == grade for puzzle in some) for grade in GRADES},
             )
         )
     return found
 
 
-@router.get("/puzzles/daily", responses=documented(422))
+@router.get("/puzzles/daily")
 def puzzles_of_a_day(
     day: Annotated[date, Query(description="As year-month-day: all get the same on one day.", examples=["2026-11-22"])],
 ) -> list[PuzzleAnswer]:
@@ -79,7 +57,7 @@ def puzzles_of_a_day(
     return list(map(show_puzzle, daily_puzzles(day)))
 
 
-@router.get("/puzzles/set", responses=documented(422))
+@router.get("/puzzles/set")
 def puzzle_set(
     rules: Annotated[Text, Query(examples=["tic-tac-toe"])], grade: Grade | None = None
 ) -> list[PuzzleAnswer]:
@@ -88,13 +66,13 @@ def puzzle_set(
     return [show_puzzle(puzzle) for puzzle in some if grade in (None, puzzle.grade)]
 
 
-@router.post("/puzzles/make", response_model=PuzzleAnswer, responses=SEARCHED)
+@router.post("/puzzles/make", response_model=PuzzleAnswer)
 async def make_puzzle(asked: PuzzleRequest, request: Request, shared: Shared) -> Response:
     """A new puzzle of any game that a solver covers; equal seeds give equal puzzles."""
     return await shared.search(asked, request)
 
 
-@router.post("/puzzles/at", response_model=PuzzleAnswer, responses=SEARCHED)
+@router.post("/puzzles/at", response_model=PuzzleAnswer)
 async def puzzle_at(asked: PuzzlePlace, request: Request, shared: Shared) -> PuzzleAnswer | Response:
     """The puzzle that a position is: what addresses of puzzles stand for, on any server."""
     moves = asked.position.moves
@@ -105,26 +83,12 @@ async def puzzle_at(asked: PuzzlePlace, request: Request, shared: Shared) -> Puz
 
 
 @router.get("/lessons")
-def lessons() -> list[LessonAnswer]:
+def lessons() -> tuple[Lesson, ...]:
     """The lessons, in the order in which they are taken."""
-    return [
-        LessonAnswer(id=each.id, title=each.title, about=each.about, steps=list(map(_show_step, each.steps)))
-        for each in all_lessons()
-    ]
+    return all_lessons()
 
 
-@router.get("/opponents", responses=documented(422))
+@router.get("/opponents")
 def opponents(rules: Text | None = None) -> list[OpponentAnswer]:
     """Opponents by name that can play a game, the weakest first, with their strength as it was measured on that game."""
     return all_opponents(None if rules is None else read_rules(rules))
-
-
-def _show_step(step: LessonStep) -> LessonStepAnswer:
-    rules, moves = step.position.rules, step.position.moves
-    return LessonStepAnswer(
-        rules=format_rules(rules),
-        moves=names_of(rules, moves),
-        answers=list(step.answers),
-        task=step.task,
-        right=step.right,
-    )

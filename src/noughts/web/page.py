@@ -18,8 +18,8 @@ mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and 
 
 
 def add_files(app: FastAPI, path: str, folder: Path) -> None:
-    """Serve the files of a folder below a path, packed for browsers that take it."""
-    app.mount(path, GZipMiddleware(StaticFiles(directory=folder), compresslevel=4))
+    """Serve the files of a folder, if there is one, below a path, packed for browsers that take it."""
+    app.mount(path, GZipMiddleware(StaticFiles(directory=folder, check_dir=False), compresslevel=4))
 
 
 def add_page(app: FastAPI) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 from functools import lru_cache
+from typing import Any
 
 from fastapi.responses import Response
 from pydantic import Field, TypeAdapter, ValidationError
@@ -17,6 +18,10 @@ from noughts.web.errors import Refused
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 DRAWING = threading.Lock()
 """Held while curves are drawn: matplotlib has settings that all threads share."""
+
+
+PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
+"""What a route answers that gives a drawing, for OpenAPI."""
 
 
 class Note(Asked):
@@ -49,14 +54,12 @@ def board_picture(position: Position, notes: str, dark: bool) -> Response:
         best=frozenset(cell for cell, note in by_cell.items() if note.best),
         value_range=(0.0, 1.0),
     )
-    svg = board_svg(position, options)
-    return _picture(recoloured(svg) if dark else svg)
+    return _picture(board_svg(position, options), dark)
 
 
 def figure_picture(figure: Figure, dark: bool) -> Response:
     """A figure as SVG; drawn once."""
-    svg = _figure(figure)
-    return _picture(recoloured(svg) if dark else svg)
+    return _picture(_figure(figure), dark)
 
 
 @lru_cache(maxsize=64)
@@ -65,5 +68,6 @@ def _figure(figure: Figure) -> str:
         return figure_svg(figure)
 
 
-def _picture(svg: str) -> Response:
-    return Response(svg, media_type="image/svg+xml", headers={"Content-Security-Policy": _POLICY})
+def _picture(svg: str, dark: bool) -> Response:
+    content = recoloured(svg) if dark else svg
+    return Response(content, media_type="image/svg+xml", headers={"Content-Security-Policy": _POLICY})

@@ -1,5 +1,7 @@
 """Routes for games: presets, rules, positions, lines, agents, an agent's move, a search watched step by step, and what a model imagines."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -7,27 +9,28 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from noughts import __version__
-from noughts.web.answers import AgentMoveAnswer, ImaginedAnswer, Steps
+from noughts.agents import AGENTS
+from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, pinned
+from noughts.questions.imagined import BelievedLine
+from noughts.rules import StoreError
+from noughts.store.run_folder import RunFolder, is_name, list_runs
+from noughts.web.answers import AgentMoveAnswer, Steps
 from noughts.web.asked import (
     Asked,
     ImaginedRequest,
     LineRequest,
     MoveRequest,
-    PositionRequest,
-    RulesRequest,
     StepsRequest,
+    TextRequest,
     asked_with_example,
 )
-from noughts.web.boards import PositionAnswer, RulesAnswer, show_position, show_rules
-from noughts.web.errors import documented
-from noughts.web.pictures import board_picture
+from noughts.web.boards import PositionAnswer, show_position
+from noughts.web.pictures import PICTURE, board_picture
 from noughts.web.presets import PresetAnswer, presets
-from noughts.web.reading import AgentText, Text, play
-from noughts.web.roster import AgentAnswer, agents
-from noughts.web.services import SEARCHED, Shared
+from noughts.web.reading import AgentText, Text, offered_agents, play, read_position
+from noughts.web.services import Shared
 
 router = APIRouter(prefix="/api")
-_ASKED = documented(400, 413, 415, 422)
 
 
 class Health(BaseModel):
@@ -40,10 +43,28 @@ class Health(BaseModel):
     )
 
 
-class LineAnswer(BaseModel):
-    """The positions of a game, from the empty board on."""
+class AgentOption(BaseModel, from_attributes=True):
+    """What may be set about an agent."""
 
-    positions: list[PositionAnswer]
+    name: str
+    allowed: str
+    default: str | None = Field(description="None if it must be given.")
+    about: str
+    choices: list[str] = Field(description="All that may be chosen; empty for numbers and texts.")
+
+
+class AgentAnswer(BaseModel, from_attributes=True):
+    """A kind of agent."""
+
+    name: str
+    about: str
+    target: str | None = Field(description="What stands first after the colon, in words.")
+    options: list[AgentOption]
+    targets: list[str] | None = Field(
+        None, description="The training runs that it can play with, if it plays with one."
+    )
+    imagines: bool = Field(description="Whether it has a learned model of the game, whose beliefs can be shown.")
+    traces: bool = Field(description="Whether it grows a tree that can be watched.")
 
 
 class AgentRequest(Asked):
@@ -66,66 +87,72 @@ async def get_presets() -> list[PresetAnswer]:
     return presets()
 
 
-@router.post("/rules", responses=_ASKED)
-def rules(asked: RulesRequest) -> RulesAnswer:
-    """Rules in every form: text, words, fields, and the empty board."""
-    return show_rules(asked.rules())
+@router.post("/position")
+async def position(asked: TextRequest) -> PositionAnswer:
+    """A position as it is drawn; of rules alone the empty board."""
+    return show_position(read_position(asked.text))
 
 
-@router.post("/position", responses=_ASKED)
-async def position(asked: PositionRequest) -> PositionAnswer:
-    """A position as it is drawn."""
-    return show_position(asked.position())
-
-
-@router.post("/line", responses=_ASKED)
-def line(asked: LineRequest) -> LineAnswer:
+@router.post("/line")
+def line(asked: LineRequest) -> list[PositionAnswer]:
     """The positions of a game, from the empty board on."""
     found = play(asked.rules, ())
     shown = [show_position(found)]
     for cell in asked.position.moves:
         found = found.play(cell)
         shown.append(show_position(found))
-    return LineAnswer.model_construct(positions=shown)
+    return shown
 
 
-@router.get(
-    "/board.svg", response_class=Response, responses=documented(422) | {200: {"content": {"image/svg+xml": {}}}}
-)
+@router.get("/board.svg", response_class=Response, responses=PICTURE)
 def board(
     text: Annotated[Text, Query(description="Rules, then moves.", examples=["bttt(D4) C3 C4"])],
     theme: Literal["light", "dark"] = "light",
     notes: Annotated[str, Query(description="JSON: a list of what is written into cells.", max_length=40_000)] = "[]",
 ) -> Response:
     """A position as a drawing."""
-    return board_picture(PositionRequest(text=text).position(), notes, dark=theme == "dark")
+    return board_picture(read_position(text), notes, dark=theme == "dark")
 
 
-@router.get("/agents", responses=documented(503))
-def get_agents() -> list[AgentAnswer]:
-    """The agents that may play here, with their options."""
-    return agents()
+@router.get("/agents")
+def agents() -> list[AgentAnswer]:
+    """All of them; runs are looked up on the disk."""
+    runs, found = list_runs(), [AgentAnswer.model_validate(AGENTS[name]) for name in offered_agents()]
+    for kind in found:
+        if kind.target is not None:
+            kind.targets = [pinned(EXAMPLE)] * (kind.name == EXAMPLE_KIND) + _targets(kind.name, runs)
+    return found
 
 
-@router.post("/agent", responses=_ASKED)
+@router.post("/agent")
 async def agent(asked: AgentRequest) -> AgentRequest:
     """The canonical text of an agent."""
     return asked
 
 
-@router.post("/move", response_model=AgentMoveAnswer, responses=SEARCHED)
+@router.post("/move", response_model=AgentMoveAnswer)
 async def move(asked: MoveRequest, request: Request, shared: Shared) -> Response:
     """An agent's move."""
     return await shared.search(asked, request)
 
 
-@router.post("/steps", response_model=Steps, responses=SEARCHED)
+@router.post("/steps", response_model=Steps)
 async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Response:
     """An agent's search after so many simulations, and what the last one did."""
     return await shared.search(asked, request)
 
 
-@router.post("/imagined", response_model=ImaginedAnswer, responses=SEARCHED)
+@router.post("/imagined", response_model=BelievedLine)
 async def imagined(asked: ImaginedRequest, request: Request, shared: Shared) -> Response:
     """What an agent's model believes along a line of moves, of which it sees the first position alone."""
     return await shared.search(asked, request)
+
+
+def _targets(kind: str, runs: Iterable[RunFolder]) -> list[str]:
+    """The store's runs whose method makes agents of a kind, at their last iteration; those that cannot be read are left out."""
+    found = []
+    for run in runs:
+        with suppress(StoreError):
+            if run.description.method == kind and is_name(run.folder.name) and (iterations := run.iterations()):
+                found.append(f"{run.folder.name}@{iterations[-1]}")
+    return found

@@ -16,16 +16,12 @@ from noughts.agents.spec import split_spec
 from noughts.agents.trained import is_example
 from noughts.positions import Position
 from noughts.rules import AgentError, Rules, RulesError, Task, format_rules, format_task, parse_rules, parse_task
-from noughts.rules.text import unknown
+from noughts.rules.text import split_outside_parentheses, unknown
 from noughts.store.run_folder import is_name, run_names
-
-EXACT = "exact"
-"""Stands where an agent could, for truth itself."""
 
 _CELLS = 400  # of all boards of a game together
 _LONGEST = 8_000  # characters of a text
 _TASK_GAMES = 400  # that one text names, such as `bttt(*)`
-_DEEPEST = 2  # agents inside others
 _SIMULATIONS, _GUIDED_SIMULATIONS, _NODES, _GIB = 2_000_000, 2_000, 100_000_000, 1  # of an agent for a move
 _HIDDEN = ("human",)  # plays at the page itself
 
@@ -35,7 +31,7 @@ _AS_TEXT = WithJsonSchema({"type": "string", "maxLength": _LONGEST})
 
 def read_rules(text: object) -> Rules:
     """The rules of a text; RulesError if there are none, or the boards are too large for a page."""
-    return text if isinstance(text, Rules) else require_small(parse_rules(_text(text)))
+    return text if isinstance(text, Rules) else _require_small(parse_rules(_text(text)))
 
 
 def read_task(text: object) -> Task:
@@ -43,7 +39,7 @@ def read_task(text: object) -> Task:
     if isinstance(text, Task):
         return text
     task = parse_task(_text(text), _TASK_GAMES)
-    require_small(task.rules[0])  # all are of one size
+    _require_small(task.rules[0])  # all are of one size
     return task
 
 
@@ -68,16 +64,6 @@ TaskText = Annotated[Task, BeforeValidator(read_task), PlainSerializer(format_ta
 AgentText = Annotated[AgentSpec, BeforeValidator(read_agent), PlainSerializer(str, str), _AS_TEXT]
 
 
-def _read_analyst(text: object) -> AgentSpec | None:
-    return None if text in (None, EXACT) else read_agent(text)
-
-
-AnalystText = Annotated[
-    AgentSpec | None, BeforeValidator(_read_analyst), PlainSerializer(lambda agent: str(agent or EXACT), str), _AS_TEXT
-]
-"""An agent, or None for truth."""
-
-
 def cells_of(rules: Rules, names: Iterable[str]) -> tuple[int, ...]:
     """The cells of squares by name; RulesError if one is not on the board."""
     return tuple(map(rules.cell_of, names))
@@ -89,19 +75,14 @@ def play(rules: Rules, moves: tuple[int, ...]) -> Position:
     return Position.start(rules, moves)
 
 
-def split_text(text: str) -> tuple[str, list[str]]:
-    """Rules and the names of moves: ``bttt(D4) A1 B2``; spaces inside parentheses belong to the rules."""
-    words, depth, start = [], 0, 0
-    for place, character in enumerate(text + " "):
-        depth += (character == "(") - (character == ")")
-        if character.isspace() and depth <= 0:
-            words.append(text[start:place])
-            start = place + 1
-    words = [word for word in words if word]
-    return (words[0], words[1:]) if words else (text, [])
+def read_position(text: str) -> Position:
+    """The position of rules and moves in one text, ``bttt(D4) A1 B2``; RulesError or IllegalMoveError if there is none."""
+    words = [word for word in split_outside_parentheses(" ".join(text.split()), " ") if word]
+    rules = read_rules(words[0] if words else text)
+    return play(rules, cells_of(rules, words[1:]))
 
 
-def require_small(rules: Rules) -> Rules:
+def _require_small(rules: Rules) -> Rules:
     """The rules; RulesError if their boards are too large for a page."""
     if rules.size > _CELLS:
         boards = f"{rules.boards} board(s) of {rules.rows}x{rules.cols}"
@@ -122,14 +103,12 @@ def _text(given: object) -> str:
     return given
 
 
-def _require_ours(text: str, depth: int = 0) -> None:
+def _require_ours(text: str) -> None:
     """AgentError unless an agent and those inside it are ours, with their options; nothing is looked up or loaded."""
     spec = split_spec(text, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
     offered = offered_agents()
     if spec.name not in offered:
         raise AgentError(unknown("agent", spec.name, offered))
-    if depth > _DEEPEST:
-        raise AgentError(f"agents stand inside others at most {_DEEPEST} deep here")
     options = {option.name: option for option in AGENTS[spec.name].options}
     for name, value in spec.options:
         if (option := options.get(name)) is None:
@@ -137,7 +116,7 @@ def _require_ours(text: str, depth: int = 0) -> None:
         if option.outside is not None and option.outside(value):
             raise AgentError(f"{name}={value} is not offered here: there are {', '.join(option.choices)}")
         if option.is_agent:
-            _require_ours(value, depth + 1)
+            _require_ours(value)
     if spec.target:
         _require_run(spec)
 

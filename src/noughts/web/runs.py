@@ -1,6 +1,7 @@
 """Routes for training runs: which there are, and how one is getting on."""
 
 import json
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -10,13 +11,13 @@ from pydantic import BaseModel, Field
 from noughts.agents import AGENTS
 from noughts.agents.trained import EXAMPLE, EXAMPLE_KIND, example_file, read_weights
 from noughts.rules import StoreError, format_rules, parse_task
-from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names
+from noughts.store.run_folder import RunFolder, is_name, list_runs, run_names
 from noughts.store.run_metrics import MetricsLine
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
 
 router = APIRouter(prefix="/api/runs")
 
-_MOST_METRICS = 2_000  # in one answer
+_MOST_METRICS = 2_000  # in one answer, besides measurements
 
 
 class RunSummary(BaseModel):
@@ -29,48 +30,34 @@ class RunSummary(BaseModel):
     iterations: int
     positions: int
     seconds: float
-    ships: bool = Field(description="Whether it ships with noughts, so that it cannot go on.")
-
-
-class Metric(BaseModel, from_attributes=True):
-    """One line of a run's metrics."""
-
-    kind: str
-    iteration: int
-    positions: int
-    seconds: float
-    metrics: dict[str, float | None]
+    ships: bool = Field(False, description="Whether it ships with noughts, so that it cannot go on.")
 
 
 class RunAnswer(RunSummary):
     """A run with its curves."""
 
-    seed: int
-    created: str
     config: dict[str, Any]
     game: str = Field(description="The first game of its task.")
     agent: str | None = Field(description="The agent that plays with it; None if this page offers none of its method.")
     weights: list[int] = Field(
         description="The iterations whose weights are kept, with which that agent can play, too."
     )
-    metrics: list[Metric] = Field(
+    metrics: list[MetricsLine] = Field(
         description="Its curves; of the run that ships, those of the same training run again."
     )
 
 
-@router.get("", responses=documented(503))
+@router.get("")
 def runs() -> list[RunSummary]:
     """The store's training runs, those left out that cannot be read; last the one whose network ships."""
     found: list[RunSummary] = []
     for run in list_runs():
-        try:
-            found.append(RunSummary(**_summary(run, run.status())))
-        except StoreError:
-            continue
+        with suppress(StoreError):
+            found.append(RunSummary(**_summary(run)))
     return found if any(run.name == EXAMPLE for run in found) else [*found, _shipped()]
 
 
-@router.get("/{name}", responses=documented(404, 422, 503))
+@router.get("/{name}")
 def run(
     name: Annotated[str, Path(max_length=100)],
     after: Annotated[int | None, Query(ge=-1, le=2**62, description="Only the metrics of later iterations.")] = None,
@@ -83,14 +70,11 @@ def run(
     found = RunFolder.find(name)
     lines = [line for line in found.lines() if after is None or line.iteration > after]
     return RunAnswer(
-        **_summary(found, found.status()),
-        seed=found.description.seed,
-        created=found.description.created,
-        config=found.description.config,
+        **_summary(found),
         game=format_rules(parse_task(found.description.task).rules[0]),
         agent=f"{found.description.method}:{name}" if found.description.method in AGENTS else None,
         weights=list(found.iterations()),
-        metrics=list(map(Metric.model_validate, _thinned(lines, _MOST_METRICS))),
+        metrics=_thinned(lines),
     )
 
 
@@ -110,37 +94,21 @@ def _shipped() -> RunAnswer:
         positions=int(said["positions"]),
         seconds=60.0 * config["schedule"]["minutes"],
         ships=True,
-        seed=config["seed"],
-        created="",
         config=config,
         game=format_rules(parse_task(said["task"]).rules[0]),
         agent=f"{EXAMPLE_KIND}:{EXAMPLE}",
         weights=[int(said["iteration"])],
-        metrics=[Metric.model_validate(line) for line in json.loads(example_file("curves.json").read_text("utf-8"))],
+        metrics=[
+            MetricsLine.model_validate(line) for line in json.loads(example_file("curves.json").read_text("utf-8"))
+        ],
     )
 
 
-def _summary(run: RunFolder, status: Status) -> dict[str, Any]:
-    return {
-        "name": run.folder.name,
-        "method": run.description.method,
-        "task": run.description.task,
-        "state": status.state,
-        "iterations": status.iterations,
-        "positions": status.positions,
-        "seconds": status.seconds,
-        "ships": False,
-    }
+def _summary(run: RunFolder) -> dict[str, Any]:
+    return {**dict(run.description), **dict(run.status()), "name": run.folder.name}
 
 
-def _thinned(lines: list[MetricsLine], most: int) -> list[MetricsLine]:
-    """At most so many, in order: measurements before others, and the rest evenly chosen, the last one among them."""
-    if len(lines) <= most:
-        return lines
-    numbers = {number for number, line in enumerate(lines) if line.kind == "measurement"}
-    others = [number for number in range(len(lines)) if number not in numbers]
-    if len(numbers) >= most:
-        others, numbers = sorted(numbers), set()
-    room = most - len(numbers)
-    chosen = {others[(place + 1) * len(others) // room - 1] for place in range(room)}
-    return [lines[number] for number in sorted(numbers | chosen)]
+def _thinned(lines: list[MetricsLine]) -> list[MetricsLine]:
+    """The measurements, and of many other lines every second or third or so, the last one among them."""
+    step = len(lines) // _MOST_METRICS + 1
+    return [line for left, line in enumerate(reversed(lines)) if line.kind == "measurement" or left % step == 0][::-1]

@@ -12,8 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 
-from noughts.web.errors import Refused, refusal, refusal_page
+from noughts.web.errors import Refused, refusal
 from noughts.web.visitors import VISITOR, Visitors
 
 Scope = MutableMapping[str, Any]
@@ -76,7 +77,7 @@ class Guard:
         try:
             self._require_our_page(scope)
             _require_small(scope)
-            scope[VISITOR], set_cookie = self._visitors.recognise(scope, Headers(scope=scope))
+            scope[VISITOR], set_cookie = self._visitors.recognise(scope)
             instead = None if scope[VISITOR].is_admitted else self._visitors.answer_stranger(scope)
         except Refused as error:
             await _refuse(error, scope, receive, guarded)
@@ -120,8 +121,10 @@ async def _refuse(error: Refused, scope: Scope, receive: Receive, send: Send) ->
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})  # which the browser hears as status 403
         return
-    is_page = not scope["path"].startswith("/api") and "text/html" in Headers(scope=scope).get("accept", "")
-    await (refusal_page if is_page else refusal)(error)(scope, receive, send)
+    answer = refusal(error)
+    if not scope["path"].startswith("/api"):  # a person who opened the page itself reads it
+        answer = Response(str(error), answer.status_code, media_type="text/plain")
+    await answer(scope, receive, send)
 
 
 def _host_of(origin: str) -> str | None:

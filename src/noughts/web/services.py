@@ -1,9 +1,8 @@
 """`Services`: what the routes share, made once when the server starts; and what routes ask about who sends a request."""
 
-from dataclasses import dataclass, field
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
 from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
 from pydantic import BaseModel
@@ -12,11 +11,10 @@ from noughts.store.results import Store
 from noughts.web.asked import Search
 from noughts.web.commands import Commands
 from noughts.web.engine import Engine
-from noughts.web.errors import Refused, documented
+from noughts.web.errors import Refused
 from noughts.web.visitors import VISITOR, Visitor
 
-SEARCHED = documented(400, 413, 415, 422, 429, 503)
-"""What a route that starts a search may answer besides."""
+Id = Annotated[str, Path(max_length=64)]
 
 
 class GameId(BaseModel):
@@ -25,7 +23,6 @@ class GameId(BaseModel):
     id: str
 
 
-@dataclass
 class Services:
     """What there is while the server runs.
 
@@ -35,12 +32,8 @@ class Services:
         commands: Those that were started from the page.
     """
 
-    engine: Engine
-    store: Store
-    commands: Commands = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.commands = Commands(self.store.folder)
+    def __init__(self, engine: Engine, store: Store) -> None:
+        self.engine, self.store, self.commands = engine, store, Commands(store.folder)
 
     async def close(self) -> None:
         """End the workers; all that was finished is kept."""

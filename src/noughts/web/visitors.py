@@ -9,12 +9,10 @@ import secrets
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs
 
+from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
-from starlette.datastructures import Headers
 
 from noughts.web.errors import Refused
 
@@ -65,12 +63,12 @@ class Visitors:
         self._token, self._owner_token = token, owner_token
         self.all_are_owner = token is None and owner_token is None
 
-    def recognise(self, scope: MutableMapping[str, Any], headers: Headers) -> tuple[Visitor, str | None]:
+    def recognise(self, scope: MutableMapping[str, Any]) -> tuple[Visitor, str | None]:
         """Who asks, and the cookie that is to be set, if one is."""
         if self.all_are_owner:
             return OWNER, None
-        kept, _, secret = kept_by_browser(scope, headers).partition(".")
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        kept, _, secret = kept_by_browser(scope).partition(".")
+        given = HTTPConnection(scope).query_params.get("token", "")
         for token in (kept, given):  # a browser that has both is the owner's
             if _same(token, self._owner_token):
                 return OWNER, None if token == kept else cookie(scope, token, None)
@@ -97,15 +95,9 @@ def _cookie_name(scope: MutableMapping[str, Any]) -> str:
     return f"noughts-{scope['server'][1] if scope.get('server') else 0}"  # cookies do not tell ports apart
 
 
-def kept_by_browser(scope: MutableMapping[str, Any], headers: Headers) -> str:
+def kept_by_browser(scope: MutableMapping[str, Any]) -> str:
     """The value of the cookie that was set before; empty for none."""
-    jar: SimpleCookie = SimpleCookie()
-    try:
-        jar.load(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    name = _cookie_name(scope)
-    return jar[name].value if name in jar else ""
+    return HTTPConnection(scope).cookies.get(_cookie_name(scope), "")
 
 
 def _guest(secret: str) -> Visitor:

@@ -23,7 +23,6 @@ export type AssignmentAnswer = {
   goal: "finish" | "draw" | "win";
   grade: "" | "easy" | "medium" | "hard";
   count: number;
-  id: string;
   name: string;
 };
 
@@ -59,13 +58,12 @@ export type Body_solved_api_class_solved_post = {
 
 /** The class, as the visitor who asks sees it. */
 export type ClassAnswer = {
-  me: MeAnswer;
+  me: string;
   closed: boolean;
   pupils: Array<PupilAnswer>;
   assignment: AssignmentAnswer | null;
-  results: Array<PupilResult>;
-  code?: string;
-  address?: string;
+  code: string;
+  address: string;
 };
 
 /** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
@@ -86,9 +84,7 @@ export type ClassGameAnswer = {
   ended: string;
   assignment: string;
   id: string;
-  name: string;
-  first: SeatAnswer;
-  second: SeatAnswer;
+  nicknames: [string, string];
   mine: "first" | "second" | null;
   to_move: "first" | "second" | null;
 };
@@ -103,24 +99,16 @@ export type GameId = {
   id: string;
 };
 
-/** Who asks; `id` and `nickname` are a pupil's. */
-export type MeAnswer = {
-  role: "teacher" | "pupil";
-  id?: string;
-  nickname?: string;
-};
-
 /** A pupil. */
 export type PupilAnswer = {
   id: string;
   nickname: string;
   present: boolean;
+  result: PupilResult | null;
 };
 
-/** A line of the table of results. */
+/** What a pupil has done. */
 export type PupilResult = {
-  id: string;
-  nickname: string;
   played: number;
   won: number;
   drawn: number;
@@ -136,24 +124,15 @@ export type Seat = {
   agent: string;
 };
 
-/** Who plays a side; `id` is a pupil's, or an agent's text. */
-export type SeatAnswer = {
-  kind: "pupil" | "agent" | "open";
-  id: string;
-  name: string;
-};
-
 /** What each route takes and gives, where that is JSON. */
 export type Routes = {
-  "POST /api/class/join": { body: Body_join_class_api_class_join_post; answer: MeAnswer };
+  "POST /api/class/join": { body: Body_join_class_api_class_join_post; answer: GameId };
   "GET /api/class": { body: undefined; answer: ClassAnswer };
   "PUT /api/class": { body: Body_close_class_api_class_put; answer: ClassAnswer };
   "PUT /api/class/pupils/{id}": { body: Body_remove_pupil_api_class_pupils__id__put; answer: ClassAnswer };
-  "PUT /api/class/assignment": { body: Assignment; answer: ClassAnswer };
-  "DELETE /api/class/assignment": { body: undefined; answer: ClassAnswer };
+  "PUT /api/class/assignment": { body: Assignment | null; answer: ClassAnswer };
   "POST /api/class/assignment/begin": { body: undefined; answer: GameId };
   "POST /api/class/solved": { body: Body_solved_api_class_solved_post; answer: ClassAnswer };
-  "GET /api/class/games": { body: undefined; answer: Array<ClassGameAnswer> };
   "POST /api/class/games": { body: Body_make_class_game_api_class_games_post; answer: GameId };
   "GET /api/class/games/{id}": { body: undefined; answer: ClassGameAnswer };
   "POST /api/class/games/{id}/take": { body: undefined; answer: ClassGameAnswer };

@@ -4,7 +4,7 @@ import { tell } from "/static/base/news.js";
 import { go, routeTo } from "/static/base/route.js";
 import { ask } from "./api.js";
 
-/** @import { ClassAnswer as ClassState, ClassGameAnswer as ClassGame, MeAnswer as Me } from "./api-types.js" */
+/** @import { ClassAnswer as ClassState, ClassGameAnswer as ClassGame } from "./api-types.js" */
 
 const ENDED = 4000; // with this code the server closes the socket of who is not to come back
 const FIRST_PAUSE = 500; // milliseconds before the socket is opened again; twice as long each time, until
@@ -17,8 +17,8 @@ export const gameRoute = (id) => routeTo(`class/game/${id}`);
 export const gameAddress = (id) => `${location.origin}/${gameRoute(id)}`;
 
 class Classroom extends EventTarget {
-  /** @type {Me} */
-  me = { role: "pupil", id: "", nickname: "" };
+  /** The id of the pupil who looks, empty for the teacher; null before it is known. @type {string|null} */
+  me = null;
   /** The class; null before it was told. @type {ClassState|null} */
   state = null;
   /** By id. @type {Map<string, ClassGame>} */
@@ -45,7 +45,7 @@ class Classroom extends EventTarget {
   }
 
   get isTeacher() {
-    return this.me.role === "teacher";
+    return this.me === "";
   }
 
   /** A pupil's nickname, and whether the pupil is there; as far as is known. @param {string} id */
@@ -64,14 +64,14 @@ class Classroom extends EventTarget {
 
   /** Counts a puzzle that a pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
   solved({ rules, moves, solutions }) {
-    if (this.me.role !== "pupil") return;
+    if (!this.me) return;
     // Puzzles that were made just now are not known to the class, and count nothing.
     ask("POST /api/class/solved", { body: { rules, moves, move: solutions[0] } }).catch(() => {});
   }
 
   /** Calls a pupil to a game whose open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
   #call(before, game) {
-    if (location.hash === gameRoute(game.id) || game.maker !== this.me.id) return;
+    if (location.hash === gameRoute(game.id) || game.maker !== this.me) return;
     if (before?.state === "waiting" && game.state === "playing")
       tell("Your game has begun.", { act: ["Look", () => go(gameRoute(game.id))] });
   }

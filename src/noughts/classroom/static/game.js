@@ -11,7 +11,7 @@ import "/static/parts/board.js";
 import { playerRow } from "/static/parts/scorecard.js";
 import { ask } from "./api.js";
 import { classroom, gameAddress } from "./classroom.js";
-import { gameWords, isAway, seatName } from "./tile.js";
+import { gameWords, players } from "./tile.js";
 
 /** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
 /** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
@@ -74,12 +74,12 @@ export class ClassGameView extends View {
           <h1 class="state">${state}</h1>
           <p class="note" role="status">${note(game)}</p>
           <div class="scorecard">
-            ${SIDES.map((side) => {
-              const away = isAway(game[side]) ? html`<small class="muted"> away</small>` : nothing;
+            ${players(game).map(({ name, away }, index) => {
+              const side = SIDES[index];
               return playerRow(
                 { ...position, to_move: game.to_move ?? position.to_move, outcome: game.outcome || position.outcome },
                 side,
-                html`${seatName(game[side])}${game.mine === side ? " (you)" : ""}${away}`,
+                html`${name}${game.mine === side ? " (you)" : ""}${away ? html`<small class="muted"> away</small>` : nothing}`,
               );
             })}
           </div>
@@ -100,12 +100,9 @@ export class ClassGameView extends View {
         <p>Send this link to a classmate. The game begins when one opens it and presses Play.</p>
         ${addressField(gameAddress(this.gameId))}
       </div>`;
-    if (state === "waiting" && classroom.me.role === "pupil")
-      return button("play", "Play", () => this.#do("take"), { kind: "primary" });
+    if (state === "waiting" && classroom.me) return button("play", "Play", () => this.#do("take"), { kind: "primary" });
     if (state === "playing" && ours) {
-      const left = SIDES.some(
-        (side) => game[side].kind === "pupil" && classroom.state && !classroom.pupil(game[side].id),
-      );
+      const left = game.seats.some(({ pupil }) => pupil && classroom.state && !classroom.pupil(pupil));
       return left
         ? button("close", "End it: the other has left", () => this.#do("resign"))
         : button("flag", "Resign", () => this.#resign());
@@ -144,15 +141,15 @@ export class ClassGameView extends View {
 function note(game) {
   if (!classroom.connected) return "The connection is lost. Trying again …";
   if (game.why) return `The program failed: ${game.why}`;
-  const away = SIDES.find((side) => game.mine !== side && isAway(game[side]) && game.state === "playing");
-  return away ? `${seatName(game[away])} is away, and can come back.` : "";
+  const other = players(game).find(({ away }, index) => away && game.mine !== SIDES[index] && game.state === "playing");
+  return other ? `${other.name} is away, and can come back.` : "";
 }
 
 /** The game as the other areas take it. @param {ClassGame} game */
 function asGame(game) {
-  const player = (/** @type {"first"|"second"} */ side) => (game[side].kind === "agent" ? game[side].id : HUMAN);
   const { rules, moves, seed } = game;
-  return { rules, moves: moves.join(" "), first: player("first"), second: player("second"), seed };
+  const [first, second] = game.seats.map(({ agent }) => agent || HUMAN);
+  return { rules, moves: moves.join(" "), first, second, seed };
 }
 
 customElements.define("class-game", ClassGameView);

@@ -37,7 +37,7 @@ export class PupilRoom extends View {
     const { rules, agent, begins } = this.chosen;
     const games = menu(this.#games, rules, (value) => this.#choose({ rules: value }));
     const programs = menu(this.#agents, agent, (value) => this.#choose({ agent: value }));
-    return html`${areaHead("Class", html`You are <b>${classroom.me.nickname}</b>.`)} ${this.#assignment()}
+    return html`${areaHead("Class", html`You are <b>${classroom.pupil(classroom.me ?? "")?.nickname}</b>.`)} ${this.#assignment()}
       <div class="pupil-room">
         <section class="own-games stack" aria-labelledby="class-games">
           <h2 id="class-games">Your games</h2>
@@ -61,7 +61,7 @@ export class PupilRoom extends View {
   #assignment() {
     const assignment = classroom.state?.assignment;
     if (!assignment) return nothing;
-    const mine = classroom.state?.results[0];
+    const mine = classroom.pupil(classroom.me ?? "")?.result;
     const done = Boolean(mine?.done_at);
     const isPuzzles = assignment.kind === "puzzles";
     const play = () => this.#enter(ask("POST /api/class/assignment/begin"));

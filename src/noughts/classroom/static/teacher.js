@@ -9,7 +9,7 @@ import { assignmentWords } from "./assignment.js";
 import { classroom } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
-/** @import { ClassAnswer as ClassState, PupilResult as Result } from "./api-types.js" */
+/** @import { ClassAnswer as ClassState, PupilAnswer as Pupil, PupilResult as Result } from "./api-types.js" */
 
 export class TeacherDesk extends View {
   ended = false; // whether games that have ended are shown
@@ -50,12 +50,12 @@ export class TeacherDesk extends View {
 }
 
 /** @param {ClassState} state */
-function currentTask({ assignment, results }) {
+function currentTask({ assignment, pupils }) {
   if (!assignment) return html`<p class="muted">Nothing is set.</p>`;
-  const done = results.filter((row) => row.done_at).length;
+  const done = pupils.filter(({ result }) => result?.done_at).length;
   return html`<p><b>${assignmentWords(assignment)}</b> ${assignment.words}</p>
-    <p class="muted">${done} of ${counted(results.length, "pupil")} done.</p>
-    ${button("close", "Take it back", () => ask("DELETE /api/class/assignment").catch(tellError))}`;
+    <p class="muted">${done} of ${counted(pupils.length, "pupil")} done.</p>
+    ${button("close", "Take it back", () => ask("PUT /api/class/assignment", { body: null }).catch(tellError))}`;
 }
 
 /** How pupils join. @param {ClassState} state */
@@ -73,23 +73,23 @@ function wayIn({ closed, code = "", address = "" }) {
 }
 
 /** @param {ClassState} state */
-function resultsTable({ results, pupils, assignment }) {
-  const present = new Set(pupils.filter((pupil) => pupil.present).map((pupil) => pupil.id));
+function resultsTable({ pupils, assignment }) {
   const count = assignment?.kind === "puzzles" ? (assignment.count ?? 0) : 0;
-  const row = (/** @type {Result} */ each) => {
-    const here = present.has(each.id);
+  const row = (/** @type {Pupil} */ each) => {
+    const { present: here, result: done } = each;
+    if (!done) return nothing;
     return html`<tr>
       <th scope="row">
         <span class=${here ? "pupil-here" : "pupil-away"}>${each.nickname}</span
         >${here ? nothing : html`<small class="muted"> away</small>`}
       </th>
-      ${[each.played, each.won, each.drawn, each.lost, each.solved].map((number) => html`<td>${number}</td>`)}
-      <td>${assignment ? taskDone(each, count) : "–"}</td>
+      ${[done.played, done.won, done.drawn, done.lost, done.solved].map((number) => html`<td>${number}</td>`)}
+      <td>${assignment ? taskDone(done, count) : "–"}</td>
       <td class="row-tools">${rowTools(each)}</td>
     </tr>`;
   };
   const tools = html`<span class="unseen">What to do</span>`;
-  const rows = repeat(results, ({ id }) => id, row);
+  const rows = repeat(pupils, ({ id }) => id, row);
   return table("results", ["Pupil", "Played", "Won", "Drawn", "Lost", "Puzzles", "Task", tools], rows);
 }
 
@@ -99,7 +99,7 @@ function taskDone({ done, done_at: at }, count) {
   return count ? `${done} of ${count}` : "not yet";
 }
 
-/** @param {Result} row */
+/** @param {Pupil} pupil */
 function rowTools({ id, nickname }) {
   const set = (/** @type {boolean} */ removed) => ask("PUT /api/class/pupils/{id}", { name: id, body: { removed } });
   const remove = async () => {

@@ -1,48 +1,48 @@
 // A game of the class as a small picture, which changes as the game goes on: for the wall and for lists.
 
 import { SIDES } from "/static/base/format.js";
+import { called } from "/static/base/names.js";
 import { html, nothing, repeat } from "/static/base/view.js";
 import { picture } from "/static/parts/mini.js";
 import { classroom, gameRoute } from "./classroom.js";
 
-/** @import { ClassGameAnswer as ClassGame, SeatAnswer as Seat } from "./api-types.js" */
+/** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
 
-/** What a seat's player is called. @param {Seat} seat */
-export function seatName(seat) {
-  if (seat.kind === "open") return "no player yet";
-  return seat.kind === "pupil" ? (classroom.pupil(seat.id)?.nickname ?? seat.name) : seat.name;
-}
-
-/** Whether a player is a pupil who has not the page open. @param {Seat} seat */
-export const isAway = (seat) => seat.kind === "pupil" && !classroom.pupil(seat.id)?.present;
+/** Who plays each side: what they are called, and whether it is a pupil who has not the page open. @param {ClassGame} game */
+export const players = ({ seats, nicknames }) =>
+  seats.map(({ pupil, agent }, index) => ({
+    name: pupil ? nicknames[index] : agent ? called(agent) : "no player yet",
+    away: pupil !== "" && !classroom.pupil(pupil ?? "")?.present,
+  }));
 
 /** How a game stands, in a few words, for the visitor who looks. @param {ClassGame} game */
 export function gameWords(game) {
   const { state, mine, to_move: side, outcome } = game;
+  const [first, second] = players(game);
   if (state === "waiting") return "waits for a player";
   if (state === "withdrawn") return "was replaced by another game";
   if (state === "playing" && side) {
     if (side === mine) return "your move";
-    return `${seatName(game[side])} to move${isAway(game[side]) ? ", away" : ""}`;
+    const { name, away } = side === "first" ? first : second;
+    return `${name} to move${away ? ", away" : ""}`;
   }
   if (outcome === "") return "ended without a result";
   if (outcome === "draw") return "a draw";
   const how = game.ending === "resigned" ? ", by resignation" : "";
-  return `${mine ? `you ${outcome === mine ? "win" : "lose"}` : `${seatName(game[outcome])} won`}${how}`;
+  return `${mine ? `you ${outcome === mine ? "win" : "lose"}` : `${(outcome === "first" ? first : second).name} won`}${how}`;
 }
 
 /** A game as it is now. @param {ClassGame} game */
 function tile(game) {
   const isMine = game.to_move !== null && game.to_move === game.mine;
-  const player = (/** @type {"first"|"second"} */ side) => {
-    const away = isAway(game[side]);
-    const classes = `tile-player ${side} ${game.to_move === side ? "on-turn" : ""} ${away ? "away" : ""}`;
-    return html`<span class=${classes}>${seatName(game[side])}${away ? html`<span class="unseen"> (away)</span>` : nothing}</span>`;
+  const player = (/** @type {{name: string, away: boolean}} */ { name, away }, /** @type {number} */ index) => {
+    const classes = `tile-player ${SIDES[index]} ${game.to_move === SIDES[index] ? "on-turn" : ""} ${away ? "away" : ""}`;
+    return html`<span class=${classes}>${name}${away ? html`<span class="unseen"> (away)</span>` : nothing}</span>`;
   };
   return html`<div class="class-tile ${isMine ? "my-turn" : ""} ${game.state === "ended" ? "over" : ""}">
     <a class="tile-link" href=${gameRoute(game.id)}>
       <span class="tile-picture">${picture(game.rules, game.moves)}</span>
-      <span class="tile-players">${SIDES.map(player)}</span>
+      <span class="tile-players">${players(game).map(player)}</span>
       <span class="tile-words muted">${gameWords(game)}</span>
     </a>
   </div>`;

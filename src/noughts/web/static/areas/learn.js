@@ -22,7 +22,7 @@ import { MistakeFinder } from "../parts/mistake.js";
 import { learnHead, Series } from "../parts/series.js";
 import { Trainer } from "../parts/trainer.js";
 
-/** @import { LessonAnswer as Lesson, PuzzleAnswer as Puzzle, PuzzleGame } from "../base/api-types.js" */
+/** @import { Lesson, PuzzleAnswer as Puzzle, PuzzleGame } from "../base/api-types.js" */
 /** @typedef {Puzzle["grade"]} Grade */
 
 const LEAD = "Find the move first. Every answer here is proved, and so is the reply to every wrong one.";
@@ -172,7 +172,8 @@ export class LearnArea extends LoadedView {
     const trainer = new Trainer();
     const count = lesson.steps.length;
     const show = async (/** @type {number} */ number) => {
-      const { rules, moves, answers, task, right } = lesson.steps[number - 1];
+      const { game, answers, task, right } = lesson.steps[number - 1];
+      const [rules, ...moves] = game.split(" ");
       follow(routeTo(`learn/lesson/${id}`, { step: number }));
       trainer.ondone = (went) => went !== "shown" && keepCount("lessons", id, number);
       trainer.onward = () =>

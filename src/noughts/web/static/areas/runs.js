@@ -11,7 +11,7 @@ import { commandList, startForm } from "../parts/commands.js";
 import { curve } from "../parts/curve.js";
 import { gameWithItself } from "../parts/line-board.js";
 
-/** @import { Metric, RunAnswer as Run } from "../base/api-types.js" */
+/** @import { MetricsLine as Metric, RunAnswer as Run } from "../base/api-types.js" */
 /** @typedef {{x: number, y: number}} Point */
 
 const LOOK_AGAIN = 3000; // milliseconds
@@ -209,7 +209,7 @@ export class RunsArea extends LoadedView {
       ${check("Prove at the end what it learned: every reply to it is tried", this.proves, (checked) => (this.proves = checked))}`;
     return startForm("Train a network", fields, "Start the training", async ({ task, method, minutes, run }) => {
       const name = run.trim();
-      const body = { task: task.trim(), method, minutes: Number(minutes), run: name, seed: 0, prove: this.proves };
+      const body = { task: task.trim(), method, minutes: Number(minutes), run: name, prove: this.proves };
       await api.ask("POST /api/commands/train", { body });
       go(routeTo("runs", { run: name }));
     });

@@ -15,7 +15,7 @@ import "../parts/kept-game.js";
 import { picture } from "../parts/mini.js";
 import "../parts/rules.js";
 
-/** @import { GameInfo, OpponentAnswer as Opponent, RulesAnswer as Rules } from "../base/api-types.js" */
+/** @import { GameInfo, OpponentAnswer as Opponent, PositionAnswer as Position } from "../base/api-types.js" */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
 const FIRST_SHOWN = 3; // opponents; the others are folded
@@ -28,7 +28,7 @@ export class SetupArea extends View {
   chosen = keptChoices("setup", DEFAULT);
   /** The game on the table, or that of the last visit. */
   #last = session.game ?? session.draft();
-  /** @type {Rules|null} */
+  /** @type {Position|null} */
   rules = null;
   text = ""; // in the field, where it may be no game yet
   problem = "";
@@ -101,7 +101,7 @@ export class SetupArea extends View {
   /** @param {import("../base/api-types.js").PresetAnswer} preset */
   #card({ name, text, sentence, sample }) {
     return html`<button type="button" class="card" data-rules=${text} title=${sentence}
-      aria-pressed=${text === this.rules?.text} @click=${() => this.#read(text)}>
+      aria-pressed=${text === this.rules?.rules} @click=${() => this.#read(text)}>
       <span class="card-picture">${picture(text, sample)}</span><span class="card-name">${name}</span>
     </button>`;
   }
@@ -131,13 +131,10 @@ export class SetupArea extends View {
       return;
     }
     try {
-      if (/\)?\s+(\d+\.)?[A-Sa-s]\d/.test(pasted.replace(/\(.*\)/, ""))) {
-        const found = await api.read(pasted);
-        if (reading === this.#reading) go(routeTo("analyse", { rules: found.rules, moves: found.moves.join(" ") }));
-        return;
-      }
-      const rules = await api.rules({ text: pasted });
-      if (reading === this.#reading) this.#take(rules);
+      const found = await api.read(pasted);
+      if (reading !== this.#reading) return;
+      if (found.moves.length) go(routeTo("analyse", { rules: found.rules, moves: found.moves.join(" ") }));
+      else this.#take(found);
     } catch (error) {
       if (reading !== this.#reading) return;
       this.#take(null);
@@ -145,21 +142,21 @@ export class SetupArea extends View {
     }
   }
 
-  /** @param {Rules|null} rules */
+  /** @param {Position|null} rules */
   #take(rules) {
     this.rules = rules;
     this.problem = "";
     if (!rules) return;
-    this.text = rules.text;
-    this.#choose({ rules: rules.text });
-    void this.#meet(rules.text);
+    this.text = rules.rules;
+    this.#choose({ rules: rules.rules });
+    void this.#meet(rules.rules);
   }
 
   /** Asks who can play a game, and how well. @param {string} rules */
   async #meet(rules) {
     try {
       const found = await api.opponents(rules);
-      if (rules !== this.rules?.text) return;
+      if (rules !== this.rules?.rules) return;
       const canPlay = !isPerfect(this.chosen.agent) || found.some(({ agent }) => isPerfect(agent));
       if (!canPlay) this.#choose({ agent: DEFAULT.agent });
       // The one that was chosen last, the strongest, and of the others one that is easy to beat.
@@ -205,7 +202,7 @@ export class SetupArea extends View {
   }
 
   async #begin() {
-    if (this.text !== this.rules?.text) await this.#read(this.text); // typed a moment ago
+    if (this.text !== this.rules?.rules) await this.#read(this.text); // typed a moment ago
     if (!this.rules || !this.isConnected) return;
     // Also what was typed a moment ago, and is not checked yet.
     const pickers = /** @type {NodeListOf<import("../parts/agents.js").AgentPicker>} */ (
@@ -219,7 +216,7 @@ export class SetupArea extends View {
       watch: { first, second },
       agent: starts ? { first: HUMAN, second: first } : { first, second: HUMAN },
     }[/** @type {"agent"} */ (mode)];
-    const game = new Game(this.rules.text, players, newSeed());
+    const game = new Game(this.rules.rules, players, newSeed());
     session.take(game);
     go(routeTo("play", game.params));
   }

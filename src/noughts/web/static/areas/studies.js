@@ -70,7 +70,7 @@ export class StudiesArea extends LoadedView {
         </div>`,
     );
     if (!go) return;
-    await api.ask("POST /api/commands/study", { body: { study: name, scale: chosen, seed: 0 } }).catch(tellError);
+    await api.ask("POST /api/commands/study", { body: { study: name, scale: chosen } }).catch(tellError);
     await /** @type {import("../parts/commands.js").CommandList} */ (this.querySelector("command-list")).look();
   }
 
@@ -119,12 +119,12 @@ const ownRun = (study) => html`
     study.figures.length
       ? html`<section>
           <h2>Figures</h2>
-          <div class="figures">${study.figures.map((each) => drawFigure(each, study.figures))}</div>
+          <div class="figures">${study.figures.map(drawFigure)}</div>
         </section>`
       : nothing
   }
   ${study.tables.map(
-    ({ title, columns, rows, notes }) => html`<section class="panel">
+    ({ title, columns, rows, notes = [] }) => html`<section class="panel">
       <h2>${title}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${title}>
         ${table("", columns, rows.map(tableRow))}
@@ -144,20 +144,15 @@ const tableRow = (cells) => html`<tr>${cells.map((each) => html`<td>${each}</td>
 /** @param {string[]} sentences */
 const list = (sentences) => html`<ul class="findings">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`;
 
-/** @param {Figure} figure @param {Figure[]} all */
-function drawFigure(figure, all) {
-  const { title, caption, svg: source, heatmap: heat, game } = figure;
-  // A figure about a square may have the game of one without its own.
-  const about = (/** @type {string} */ square) =>
-    all.find((each) => each.game && each !== figure && each.id.endsWith(`-${square}`))?.game ?? null;
-  const squares = (heat?.squares ?? []).map((each) => ({ ...each, game: each.game ?? about(each.square) }));
-  const image = html`<img src=${`${source}${source.includes("?") ? "&" : "?"}theme=${theme()}`} alt=${caption || title} loading="lazy">`;
+/** @param {Figure} figure */
+function drawFigure({ title, caption, svg: source, squares, value_range: range, value_label: label, game }) {
+  const image = html`<img src=${`${source}&theme=${theme()}`} alt=${caption || title} loading="lazy">`;
   return html`<figure class="figure panel">
-    ${squares.length ? heatmap(title, squares, heat ? [heat.low, heat.high] : undefined) : image}
+    ${squares.length && range ? heatmap(title, squares, range) : image}
     <figcaption>
       <b>${title}</b>
       ${squares.length ? nothing : caption}
-      ${squares.some((each) => each.game) ? `${heat?.label ?? ""}. Choose a framed square to open its game.` : nothing}
+      ${squares.some((each) => each.game) ? `${label}. Choose a framed square to open its game.` : nothing}
       ${
         game && !squares.length
           ? html`<button type="button" class="link" @click=${() => openGame(game)}>Open it in the analysis</button>`

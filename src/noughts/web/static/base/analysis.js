@@ -21,8 +21,8 @@ import { tell } from "./news.js";
 /** What is looked at, and the seconds for each position. @typedef {{rules: string, moves: string[], seconds: number}} Subject */
 
 /**
- * Truth about a position, or what an agent thinks of it or of every position of a game.
- * @typedef {Subject & ({type: "exact"} | {type: "analyse"|"game", agent: string, seed: number})} Asked
+ * Truth about a position, or what an agent, or truth for none, says of it or of every position of a game.
+ * @typedef {Subject & ({type: "exact"} | {type: "analyse"|"game", agent: string|null, seed: number})} Asked
  */
 
 /**

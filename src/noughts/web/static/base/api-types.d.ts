@@ -7,7 +7,7 @@ export type AgentAnswer = {
   about: string;
   target: string | null;
   options: Array<AgentOption>;
-  targets: Array<AgentTarget> | null;
+  targets?: Array<string> | null;
   imagines: boolean;
   traces: boolean;
 };
@@ -25,7 +25,7 @@ export type AgentOption = {
   allowed: string;
   default: string | null;
   about: string;
-  choices: Array<string> | null;
+  choices: Array<string>;
 };
 
 /** An agent's text; the answer is its canonical one. */
@@ -33,33 +33,35 @@ export type AgentRequest = {
   agent: string;
 };
 
-/** A training run that an agent can play with. */
-export type AgentTarget = {
-  text: string;
-  about: string;
+/** A line of moves as it is imagined, the position that is seen first. */
+export type BelievedLine = {
+  positions: Array<BelievedPosition>;
 };
 
-/** One position of an imagined line, and the real one. */
-export type BelievedAnswer = {
-  move: string | null;
+/** One position of an imagined line. */
+export type BelievedPosition = {
+  move: number | null;
   legal: boolean;
-  cells: Array<"" | "X" | "O" | "#"> | null;
-  wrong: Array<string>;
+  cells: Array<number> | null;
+  real: Array<number> | null;
+  first: boolean | null;
   over: boolean | null;
+  really_over: boolean | null;
   value: number;
-  real: PositionAnswer | null;
 };
 
 /** A command that was started from the page. */
 export type CommandAnswer = {
-  id: string;
-  words: string;
-  kind: string;
+  format: 1;
+  arguments: Array<string>;
   run: string;
   state: "waiting" | "running" | "finished" | "failed" | "stopped";
   asked: string;
   seconds: number;
   exit_code: number | null;
+  id: string;
+  words: string;
+  kind: string;
   last: string;
   said: string;
 };
@@ -110,20 +112,6 @@ export type Health = {
   scripts: Array<string>;
 };
 
-/** A board whose squares are shaded. */
-export type Heatmap = {
-  rules: string;
-  label: string;
-  low: number;
-  high: number;
-  squares: Array<Square>;
-};
-
-/** A line as a model imagines it, the position that it sees first. */
-export type ImaginedAnswer = {
-  positions: Array<BelievedAnswer>;
-};
-
 /** A position that an agent sees, and a line of moves that it imagines from there. */
 export type ImaginedRequest = {
   rules: string;
@@ -132,26 +120,21 @@ export type ImaginedRequest = {
   line?: Array<string>;
 };
 
-/** A lesson. */
-export type LessonAnswer = {
+/** Some steps about one thing. */
+export type Lesson = {
   id: string;
   title: string;
   about: string;
-  steps: Array<LessonStepAnswer>;
+  steps: Array<LessonStep>;
 };
 
-/** A position of a lesson, and what is to be done in it. */
-export type LessonStepAnswer = {
-  rules: string;
-  moves: Array<string>;
+/** One position of a lesson. */
+export type LessonStep = {
+  game: string;
+  goal: "keep" | "soonest";
   answers: Array<string>;
   task: string;
   right: string;
-};
-
-/** The positions of a game, from the empty board on. */
-export type LineAnswer = {
-  positions: Array<PositionAnswer>;
 };
 
 /** A game's moves. */
@@ -160,13 +143,26 @@ export type LineRequest = {
   moves?: Array<string>;
 };
 
-/** One line of a run's metrics. */
-export type Metric = {
-  kind: string;
+/** A table. */
+export type Listing = {
+  title: string;
+  columns: Array<string>;
+  rows: Array<Array<string | number | null>>;
+  notes?: Array<string>;
+  labels?: number;
+  whole?: Array<string>;
+  totals?: number;
+};
+
+/** One line. */
+export type MetricsLine = {
+  format?: 1;
+  kind: "iteration" | "measurement";
   iteration: number;
   positions: number;
   seconds: number;
   metrics: Record<string, number | null>;
+  counts?: Record<string, number>;
 };
 
 /** A position in which an agent is to move. */
@@ -196,6 +192,12 @@ export type OpponentAnswer = {
   accuracy: number | null;
 };
 
+/** Who played: `human`, or an agent's text. */
+export type Players = {
+  first: string;
+  second: string;
+};
+
 /** A position as it is drawn. */
 export type PositionAnswer = {
   rules: string;
@@ -215,6 +217,7 @@ export type PositionAnswer = {
   closed: Array<number>;
   outcome: "ongoing" | "first" | "second" | "draw";
   line: "wins" | "loses";
+  full: "draw" | "first" | "second";
   winning_lines: Array<Array<string>>;
   completing: Record<string, Array<string>>;
   forking: Record<string, Array<string>>;
@@ -222,13 +225,6 @@ export type PositionAnswer = {
   edges: Array<Array<number>>;
   last: string | null;
   text: string;
-};
-
-/** A position as one text, or as rules and moves. */
-export type PositionRequest = {
-  text?: string | null;
-  rules?: string | null;
-  moves?: Array<string>;
 };
 
 /** A game with a name. */
@@ -258,14 +254,12 @@ export type PuzzleAnswer = {
   plies: number | null;
   line: Array<string>;
   grade: "easy" | "medium" | "hard";
-  missed: Record<string, number>;
 };
 
 /** How many puzzles of a game ship, by grade. */
 export type PuzzleGame = {
   rules: string;
   name: string;
-  sentence: string;
   start: Array<string>;
   grades: Record<string, number>;
 };
@@ -297,30 +291,7 @@ export type Result = {
 /** A training run that is to go on. */
 export type ResumeRequest = {
   run: string;
-  minutes?: number | null;
-};
-
-/** Rules in every form. */
-export type RulesAnswer = {
-  text: string;
-  sentence: string;
-  fields: Record<string, unknown>;
-  start: PositionAnswer;
-};
-
-/** Rules as text, or field by field. */
-export type RulesRequest = {
-  text?: string | null;
-  rows?: number | null;
-  cols?: number | null;
-  k?: number | null;
-  bricks?: Array<string>;
-  marks?: string;
-  line?: string;
-  full?: string;
-  boards?: number;
-  lineless?: boolean;
-  wrap?: string;
+  minutes: number;
 };
 
 /** A run with its curves. */
@@ -332,14 +303,12 @@ export type RunAnswer = {
   iterations: number;
   positions: number;
   seconds: number;
-  ships: boolean;
-  seed: number;
-  created: string;
+  ships?: boolean;
   config: Record<string, unknown>;
   game: string;
   agent: string | null;
   weights: Array<number>;
-  metrics: Array<Metric>;
+  metrics: Array<MetricsLine>;
 };
 
 /** A training run. */
@@ -351,15 +320,15 @@ export type RunSummary = {
   iterations: number;
   positions: number;
   seconds: number;
-  ships: boolean;
+  ships?: boolean;
 };
 
 /** A game: where it began, who played, and the tree of all that was tried. */
 export type SavedDocument = {
   format: "noughts-game";
-  version: 1;
+  version?: 1;
   rules: string;
-  players: Record<string, string>;
+  players: Players;
   seed?: number;
   tree: Record<string, unknown>;
   [more: string]: unknown;
@@ -372,24 +341,28 @@ export type ScoreRequest = {
 };
 
 /** A square of a heat map. */
-export type Square = {
+export type ShadedSquare = {
   square: string;
   value: number;
   text: string;
-  game: string | null;
+  game: string;
 };
 
-/** A search after some simulations, and what the last one did. */
+/** A search after some simulations, and what the last one did: a `Trace`. */
 export type Steps = {
   formula: "ucb1" | "gumbel" | "puct" | "muzero";
   judge: "rollout" | "network";
-  iterations: number;
+  simulations: number;
   budget: number;
   move: string | null;
-  root: TreeNode;
-  trace: TraceAnswer | null;
-  children: Array<Tried>;
-  tree: Array<TreeNode>;
+  select: Array<string>;
+  expand: string | null;
+  rollout: Array<string>;
+  outcome: "ongoing" | "first" | "second" | "draw";
+  path: Array<TreeNode>;
+  gained: Array<number>;
+  tried: Array<TreeNode>;
+  nodes: Array<TreeNode>;
 };
 
 /** A search that is watched. */
@@ -403,28 +376,22 @@ export type StepsRequest = {
 
 /** What a run of a study found. */
 export type StudyAnswer = {
-  name: string;
-  title: string;
-  question: string;
-  paper: string;
-  run: StudyRunInfo;
   findings: Array<string>;
   deviations: Array<string>;
   problems: Array<string>;
-  repeat: string;
-  tables: Array<StudyTable>;
+  tables: Array<Listing>;
   figures: Array<StudyFigure>;
 };
 
 /** A figure, and where its drawing is. */
 export type StudyFigure = {
-  id: string;
-  kind: "curve" | "matrix" | "board";
   title: string;
   caption: string;
   svg: string;
   game: string | null;
-  heatmap: Heatmap | null;
+  squares: Array<ShadedSquare>;
+  value_range: [number, number] | null;
+  value_label: string;
 };
 
 /** A study, its pages that ship, and its runs that are kept, the latest first. */
@@ -432,7 +399,6 @@ export type StudyInfo = {
   name: string;
   title: string;
   question: string;
-  paper: string;
   scales: Record<string, string>;
   pages: Array<StudyPage>;
   runs: Array<StudyRunInfo>;
@@ -449,34 +415,18 @@ export type StudyPage = {
 export type StudyRequest = {
   study: string;
   scale?: string;
-  seed?: number;
 };
 
 /** A run of a study. */
 export type StudyRunInfo = {
   id: string;
-  scale: string;
-  seed: number;
+  scale?: string;
   status: "running" | "finished";
-  started: string;
-  seconds: number;
 };
 
-/** A table: the paper's numbers beside ours, and verdicts. */
-export type StudyTable = {
-  title: string;
-  columns: Array<string>;
-  rows: Array<Array<string>>;
-  notes: Array<string>;
-};
-
-/** What one simulation did. */
-export type TraceAnswer = {
-  select: Array<string>;
-  expand: string | null;
-  rollout: Array<string>;
-  outcome: "first" | "second" | "draw" | null;
-  path: Array<WalkedNode>;
+/** A game, or a position, as one text. */
+export type TextRequest = {
+  text: string;
 };
 
 /** A training that is to begin. */
@@ -485,7 +435,6 @@ export type TrainRequest = {
   method?: string;
   minutes?: number;
   run: string;
-  seed?: number;
   prove?: boolean;
 };
 
@@ -500,48 +449,23 @@ export type TreeNode = {
   worth: number | null;
 };
 
-/** A move from the root. */
-export type Tried = {
-  moves: Array<string>;
-  visits: number;
-  total: number;
-  mean: number;
-  score: number | null;
-  prior: number | null;
-  worth: number | null;
-  move: string;
-};
-
-/** A node that the last simulation went through. */
-export type WalkedNode = {
-  moves: Array<string>;
-  visits: number;
-  total: number;
-  mean: number;
-  score: number | null;
-  prior: number | null;
-  worth: number | null;
-  gained: number;
-};
-
 /** What each route takes and gives, where that is JSON. */
 export type Routes = {
   "GET /api/health": { body: undefined; answer: Health };
   "GET /api/presets": { body: undefined; answer: Array<PresetAnswer> };
-  "POST /api/rules": { body: RulesRequest; answer: RulesAnswer };
-  "POST /api/position": { body: PositionRequest; answer: PositionAnswer };
-  "POST /api/line": { body: LineRequest; answer: LineAnswer };
+  "POST /api/position": { body: TextRequest; answer: PositionAnswer };
+  "POST /api/line": { body: LineRequest; answer: Array<PositionAnswer> };
   "GET /api/agents": { body: undefined; answer: Array<AgentAnswer> };
   "POST /api/agent": { body: AgentRequest; answer: AgentRequest };
   "POST /api/move": { body: MoveRequest; answer: AgentMoveAnswer };
   "POST /api/steps": { body: StepsRequest; answer: Steps };
-  "POST /api/imagined": { body: ImaginedRequest; answer: ImaginedAnswer };
+  "POST /api/imagined": { body: ImaginedRequest; answer: BelievedLine };
   "GET /api/puzzles": { body: undefined; answer: Array<PuzzleGame> };
   "GET /api/puzzles/daily": { body: undefined; answer: Array<PuzzleAnswer> };
   "GET /api/puzzles/set": { body: undefined; answer: Array<PuzzleAnswer> };
   "POST /api/puzzles/make": { body: PuzzleRequest; answer: PuzzleAnswer };
   "POST /api/puzzles/at": { body: PuzzlePlace; answer: PuzzleAnswer };
-  "GET /api/lessons": { body: undefined; answer: Array<LessonAnswer> };
+  "GET /api/lessons": { body: undefined; answer: Array<Lesson> };
   "GET /api/opponents": { body: undefined; answer: Array<OpponentAnswer> };
   "GET /api/games": { body: undefined; answer: Array<GameInfo> };
   "POST /api/games": { body: { name: string; game: SavedDocument; }; answer: GameId };

@@ -71,7 +71,7 @@ function keep(name, answer) {
 /** The position after some moves. @param {string} rules @param {string[]} moves @returns {Promise<Position>} */
 export function position(rules, moves) {
   const name = key(rules, moves);
-  return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { rules, moves } }));
+  return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { text: [rules, ...moves].join(" ") } }));
 }
 
 /**
@@ -84,7 +84,7 @@ export async function line(rules, moves) {
   if (!moves.length) return [await position(rules, moves)];
   const known = ["", ...moves].map((_, ply) => positions.get(key(rules, moves.slice(0, ply))));
   if (known.every((each) => each !== undefined)) return Promise.all(known);
-  const found = (await ask("POST /api/line", { body: { rules, moves } })).positions;
+  const found = await ask("POST /api/line", { body: { rules, moves } });
   for (const each of found) remember(each);
   return found;
 }
@@ -94,21 +94,15 @@ export function remember(found) {
   keep(key(found.rules, found.moves), Promise.resolve(found));
 }
 
-/** The position that a text form (rules, then moves) stands for. @param {string} text @returns {Promise<Position>} */
-export async function read(text) {
-  const found = await ask("POST /api/position", { body: { text } });
-  remember(found);
-  return found;
-}
-
 /**
- * A game's rules from their text or their fields.
- * @param {Routes["POST /api/rules"]["body"]} body
+ * The position that a text form (rules, then moves) stands for.
+ * @param {string} text
  * @param {AbortSignal} [signal]
+ * @returns {Promise<Position>}
  */
-export async function rules(body, signal) {
-  const found = await ask("POST /api/rules", { body, signal });
-  remember(found.start);
+export async function read(text, signal) {
+  const found = await ask("POST /api/position", { body: { text }, signal });
+  remember(found);
   return found;
 }
 

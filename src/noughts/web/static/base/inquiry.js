@@ -112,7 +112,7 @@ export async function placesOf(game) {
  */
 export function lookThrough(game, line, agent, seconds, told) {
   const { moves } = line[line.length - 1].position;
-  const asked = agent === TRUTH ? "exact" : agent;
+  const asked = agent === TRUTH ? null : agent;
   const changed = calmly(told);
   return analyses.start({ type: "game", rules: game.rules, moves, agent: asked, seed: game.seed, seconds }, (step) => {
     const { node } = line[step.ply];

@@ -91,7 +91,7 @@ export class AgentPicker extends View {
 
   /** @param {AgentKind} kind @param {Parts} parts */
   #targets(kind, { target, options }) {
-    const known = (kind.targets ?? []).map(({ text }) => text);
+    const known = kind.targets ?? [];
     const texts = target && !known.includes(target) ? [...known, target] : known;
     return menu(texts, target || known[0], (text) => this.#changed(join(kind, text, options)));
   }
@@ -114,7 +114,7 @@ export class AgentPicker extends View {
     const changed = (/** @type {string} */ given) =>
       this.#changed(join(kind, target, new Map([...options, [name, given.trim()]])));
     // With an older spelling, which is read but not offered.
-    if (choices) return field(words, menu([...new Set([...choices, value])], value, changed));
+    if (choices.length) return field(words, menu([...new Set([...choices, value])], value, changed));
     return field(
       words,
       html`<input type="text" .value=${value} title=${`${about}: ${allowed}`} spellcheck="false" autocomplete="off"
@@ -127,7 +127,7 @@ export class AgentPicker extends View {
     const kind = this.kinds.find((each) => each.name === name);
     if (!kind || this.#isExtra(name)) return this.#changed(name, 0);
     const needed = kind.options.filter((option) => option.default === null);
-    this.#changed(join(kind, kind.targets?.[0]?.text ?? "", new Map(needed.map((option) => [option.name, INSIDE]))), 0);
+    this.#changed(join(kind, kind.targets?.[0] ?? "", new Map(needed.map((option) => [option.name, INSIDE]))), 0);
   }
 
   /** @param {string} text @param {number} [after] */

@@ -5,19 +5,17 @@ import { tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { html, vars } from "../base/view.js";
 
-/** @import { Square } from "../base/api-types.js" */
+/** @import { ShadedSquare as Square } from "../base/api-types.js" */
 
 /**
  * @param {string} title
  * @param {Square[]} squares at least one; those that are missing stay empty
- * @param {[number, number]} [range] from the palest value to the darkest; those of the squares unless given
+ * @param {[number, number]} range from the palest value to the darkest
  */
-export function heatmap(title, squares, range) {
+export function heatmap(title, squares, [low, high]) {
   const place = (/** @type {string} */ square) => [square.charCodeAt(0) - 65, Number(square.slice(1)) - 1];
   const cols = Math.max(...squares.map(({ square }) => place(square)[1])) + 1;
   const rows = Math.max(...squares.map(({ square }) => place(square)[0])) + 1;
-  const values = squares.map(({ value }) => value);
-  const [low, high] = range ?? [Math.min(...values), Math.max(...values)];
   const cells = Array.from({ length: rows * cols }, (_, index) => {
     const found = squares.find(({ square }) => place(square)[0] * cols + place(square)[1] === index);
     if (!found) return html`<span class="heat"></span>`;
@@ -34,7 +32,7 @@ export function heatmap(title, squares, range) {
 
 /** Opens a game in the analysis. @param {string} text rules and moves */
 export function openGame(text) {
-  const open = (/** @type {import("../base/api-types.js").PositionAnswer} */ { rules, moves }) =>
-    go(routeTo("analyse", { rules, moves: moves.join(" ") }));
-  return api.read(text).then(open, tellError);
+  return api
+    .read(text)
+    .then(({ rules, moves }) => go(routeTo("analyse", { rules, moves: moves.join(" ") })), tellError);
 }

@@ -6,10 +6,11 @@ import { tellError } from "../base/news.js";
 import { button, html, nothing, until, View } from "../base/view.js";
 import { miniature } from "./mini.js";
 
-/** @import { AgentAnswer, BelievedAnswer as Believed, PositionAnswer as Position } from "../base/api-types.js" */
-/** A line that can be imagined. @typedef {{rules: string, moves: string[], agent: string, line: string[]}} Offered */
+/** @import { AgentAnswer, BelievedPosition as Believed, PositionAnswer as Position } from "../base/api-types.js" */
+/** A line that can be imagined. @typedef {{position: Position, agent: string, line: string[]}} Offered */
 
 const MOST_MOVES = 6;
+const CELLS = /** @type {Position["cells"]} */ (["", "X", "O", "#"]); // by content
 
 export class Imagined extends View {
   /** @type {Offered|null} */
@@ -21,7 +22,8 @@ export class Imagined extends View {
     const { offered } = this;
     if (!offered) return;
     try {
-      const body = { ...offered, line: offered.line.slice(0, MOST_MOVES) };
+      const { agent, line, position } = offered;
+      const body = { rules: position.rules, moves: position.moves, agent, line: line.slice(0, MOST_MOVES) };
       this.believed = (await api.ask("POST /api/imagined", { body })).positions;
     } catch (error) {
       tellError(error);
@@ -33,59 +35,61 @@ export class Imagined extends View {
     if (!offered) return nothing;
     const hasModel = (/** @type {AgentAnswer} */ kind) => kind.imagines && kind.name === offered.agent.split(":")[0];
     const shown = api.agents().then(
-      (kinds) => (kinds.some(hasModel) ? this.#panel() : nothing),
+      (kinds) => (kinds.some(hasModel) ? this.#panel(offered.position) : nothing),
       () => nothing,
     );
     return until(shown);
   }
 
-  #panel() {
+  /** @param {Position} seen */
+  #panel(seen) {
     return html`<section class="panel imagined" aria-label="What the model imagines">
       <h2>What the model imagines</h2>
       ${
         this.believed.length
-          ? this.#line(this.believed)
+          ? line(seen, this.believed)
           : html`<p class="muted">The program sees this position alone. What comes after it, it imagines: it knows no rules.</p>
             <div class="tools">${button("search", "Show what it believes", () => this.#ask())}</div>`
       }
     </section>`;
   }
-
-  /** @param {Believed[]} positions */
-  #line(positions) {
-    const seen = /** @type {Position} */ (positions[0].real);
-    const blind = !positions.some((one) => one.cells);
-    return html`${blind ? html`<p class="muted">This model was trained without a decoder, so that its boards cannot be shown.</p>` : nothing}
-      <ol class="imagined-line">
-        ${positions.map(
-          (one) => html`<li class=${one.legal && !one.wrong.length ? "" : "wrong"}>
-            <strong>${one.move ?? "Now"}</strong>
-            ${one.cells ? board("Believed", { ...(one.real ?? seen), cells: one.cells }, one.wrong) : nothing}
-            ${one.real ? board("Real", one.real, []) : html`<p class="muted">This move cannot be made.</p>`}
-            <p>${words(one)}</p>
-          </li>`,
-        )}
-      </ol>`;
-  }
 }
 
-/** @param {"Believed"|"Real"} what @param {Position} position @param {string[]} wrong */
-function board(what, position, wrong) {
-  const marks = position.squares.map((square, index) => [square, position.cells[index]]).filter(([, cell]) => cell);
+/** @param {Position} seen @param {Believed[]} positions */
+function line(seen, positions) {
+  const blind = !positions.some((one) => one.cells);
+  return html`${blind ? html`<p class="muted">This model was trained without a decoder, so that its boards cannot be shown.</p>` : nothing}
+    <ol class="imagined-line">
+      ${positions.map((one) => {
+        const { move, legal, cells, real } = one;
+        const wrong = seen.squares.filter((_, index) => cells && real && cells[index] !== real[index]);
+        return html`<li class=${legal && !wrong.length ? "" : "wrong"}>
+          <strong>${move === null ? "Now" : seen.squares[move]}</strong>
+          ${cells ? board("Believed", seen, cells, wrong) : nothing}
+          ${real ? board("Real", seen, real, []) : html`<p class="muted">This move cannot be made.</p>`}
+          <p>${words(one, wrong)}</p>
+        </li>`;
+      })}
+    </ol>`;
+}
+
+/** @param {"Believed"|"Real"} what @param {Position} seen @param {number[]} contents @param {string[]} wrong */
+function board(what, seen, contents, wrong) {
+  const cells = contents.map((content) => CELLS[content]);
+  const marks = seen.squares.map((square, index) => [square, cells[index]]).filter(([, cell]) => cell);
   const named = marks.map((mark) => mark.join(" ")).join(", ") || "empty";
   const mistaken = wrong.length ? `, mistaken about ${wrong.join(", ")}` : "";
   return html`<figure>
-    ${miniature(position, `${what}: ${named}${mistaken}`)}
+    ${miniature({ ...seen, cells }, `${what}: ${named}${mistaken}`)}
     <figcaption>${what.toLowerCase()}</figcaption>
   </figure>`;
 }
 
-/** @param {Believed} one */
-function words({ value, over, real, wrong }) {
+/** @param {Believed} one @param {string[]} wrong */
+function words({ value, over, really_over: really }, wrong) {
   const parts = [`worth ${signed(value)}`];
   if (over !== null) parts.push(over ? "over" : "goes on");
-  if (over !== null && real && over !== (real.outcome !== "ongoing"))
-    parts.push(`but it ${over ? "goes on" : "is over"}`);
+  if (over !== null && really !== null && over !== really) parts.push(`but it ${over ? "goes on" : "is over"}`);
   if (wrong.length) parts.push(`wrong about ${wrong.join(", ")}`);
   return parts.join(", ");
 }

@@ -203,12 +203,12 @@ export class PositionTab {
   }
 
   /** The line that the program's model may imagine. @param {Looked} looked */
-  #imagines({ game, node, position }) {
+  #imagines({ node, position }) {
     if (position.outcome !== "ongoing") return null;
     const { agent } = this.#settings;
     const [own, best] = [agent, TRUTH].map((name) => node.analysis[name]?.principal_variation ?? []);
     if (!own.length) return null;
-    return { rules: game.rules, moves: position.moves, agent, line: own.length < best.length ? best : own };
+    return { position, agent, line: own.length < best.length ? best : own };
   }
 
   #who() {

@@ -4,7 +4,7 @@ import * as api from "../base/api.js";
 import { choice, field, html, inputOf, nothing, View } from "../base/view.js";
 import "./board.js";
 
-/** @import { RulesAnswer as Rules } from "../base/api-types.js" */
+/** @import { PositionAnswer as Position } from "../base/api-types.js" */
 /** @typedef {{rows: number, cols: number, k: number, bricks: string[], marks: string, line: string, full: string, boards: number, wrap: string}} Fields */
 
 const ASK_AFTER = 120; // milliseconds without a change
@@ -25,18 +25,24 @@ const CHOICES = {
   ],
 };
 
+/** @param {Fields} fields */
+function textOf({ rows, cols, k, bricks, ...others }) {
+  const more = { ...others, ...(bricks.length && { bricks: bricks.join("+") }) };
+  return `mnk(${[rows, cols, k, ...Object.entries(more).map((pair) => pair.join("="))].join(",")})`;
+}
+
 /** A brick lies on every board. @param {string} square */
 const brickName = (square) => square.replace(/^\d+\./, "");
 
 export class RulesBuilder extends View {
-  /** Rules whose fields are shown. @type {Rules|null} */
+  /** The empty board of the rules whose fields are shown. @type {Position|null} */
   rules = null;
   /** @type {Fields} */
   fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1, wrap: "none" };
-  /** @type {import("../base/api-types.js").PositionAnswer|null} */
+  /** @type {Position|null} */
   start = null;
   problem = "";
-  /** What was asked for here: its fields are those shown, or older ones. @type {Rules|null} */
+  /** What was asked for here: its fields are those shown, or older ones. @type {Position|null} */
   #own = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
@@ -46,12 +52,10 @@ export class RulesBuilder extends View {
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
     if (!changed.has("rules") || !this.rules || this.rules === this.#own) return;
-    const { fields, start } = this.rules;
-    const { rows, cols, k, boards, wrap, marks, squares, cells } = start;
+    const { rows, cols, k, boards, wrap, marks, line, full, squares, cells } = this.rules;
     const bricks = squares.slice(0, rows * cols).filter((_, index) => cells[index] === "#");
-    const [line, full] = [String(fields.line ?? "wins"), String(fields.full ?? "draw")];
     this.fields = { rows, cols, k, boards, wrap, marks, line, full, bricks: bricks.map(brickName) };
-    this.start = start;
+    this.start = this.rules;
   }
 
   render() {
@@ -107,8 +111,7 @@ export class RulesBuilder extends View {
     this.#asked?.abort();
     this.#asked = new AbortController();
     try {
-      this.#own = await api.rules(this.fields, this.#asked.signal);
-      this.start = this.#own.start;
+      this.start = this.#own = await api.read(textOf(this.fields), this.#asked.signal);
       this.problem = "";
     } catch (error) {
       if (/** @type {Error} */ (error).name === "AbortError") return;

@@ -80,7 +80,7 @@ export class SearchTab {
       tellError(error);
       return;
     }
-    this.#iterations = this.#steps?.iterations ?? 0;
+    this.#iterations = this.#steps?.simulations ?? 0;
     this.#area.follow();
     await this.#at(phase);
   }
@@ -90,10 +90,10 @@ export class SearchTab {
     this.#phase = phase;
     const [steps, position] = [this.#steps, this.#area.looked?.position];
     this.#ghosts = new Map();
-    if (steps?.trace && position) {
+    if (steps?.simulations && position) {
       const { key, name } = this.#current(steps);
-      announce(`Simulation ${steps.iterations}, ${name}: ${told(key, { ...steps, trace: steps.trace }, position)}`);
-      const { select, expand, rollout } = steps.trace;
+      announce(`Simulation ${steps.simulations}, ${name}: ${told(key, steps, position)}`);
+      const { select, expand, rollout } = steps;
       const tree = [...select, ...(expand ? [expand] : [])];
       const line = { select, expand: tree, rollout: [...tree, ...rollout], backup: [] }[key];
       const positions = line.length ? await api.line(position.rules, [...position.moves, ...line]).catch(() => []) : [];
@@ -111,8 +111,8 @@ export class SearchTab {
   async #nextPhase() {
     const steps = this.#steps;
     const last = steps ? PHASES[steps.judge].length - 1 : 0;
-    if (steps?.trace && this.#phase < last) await this.#at(this.#phase + 1);
-    else if (!steps || steps.iterations < steps.budget) await this.#to(this.#iterations + 1, 0);
+    if (steps?.simulations && this.#phase < last) await this.#at(this.#phase + 1);
+    else if (!steps || steps.simulations < steps.budget) await this.#to(this.#iterations + 1, 0);
     else this.#halt();
   }
 
@@ -155,7 +155,7 @@ export class SearchTab {
             A box is a position: the move into it, how often it was visited (N), and its mean value for who made that move
             (Q)${steps?.judge === "network" ? ", then the network's prior (P)" : ""}.
           </p>
-          <search-tree .steps=${steps} .phase=${steps?.trace ? this.#current(steps).key : null} .position=${position}></search-tree>
+          <search-tree .steps=${steps} .phase=${steps?.simulations ? this.#current(steps).key : null} .position=${position}></search-tree>
         </section>
       </div>
       <div class="table-side stack">
@@ -189,15 +189,15 @@ export class SearchTab {
 
   /** @param {Steps} steps @param {Position} position */
   #phases(steps, position) {
-    const { trace, iterations, budget, move, judge } = steps;
-    const of = iterations === budget ? `: it plays ${move}` : ` of ${whole(budget)}`;
+    const { simulations, budget, move, judge } = steps;
+    const of = simulations === budget ? `: it plays ${move}` : ` of ${whole(budget)}`;
     const at = PHASES[judge].indexOf(this.#current(steps));
     const phase = (/** @type {Phase} */ { key, name, about }, /** @type {number} */ index) => html`<li
-        class="phase" aria-current=${trace && index === at ? "step" : nothing}>
+        class="phase" aria-current=${simulations && index === at ? "step" : nothing}>
         <h3>${name}</h3>
-        <p>${trace && index <= at ? told(key, { ...steps, trace }, position) : about}</p>
+        <p>${simulations && index <= at ? told(key, steps, position) : about}</p>
       </li>`;
-    return html`<h2>${iterations ? `Simulation ${whole(iterations)}${of}` : "No simulation yet"}</h2>
+    return html`<h2>${simulations ? `Simulation ${whole(simulations)}${of}` : "No simulation yet"}</h2>
       <ol class="phases">
         ${PHASES[judge].map(phase)}
       </ol>`;
@@ -219,8 +219,8 @@ export class SearchTab {
   #rings() {
     const found = new Map();
     const steps = this.#steps;
-    if (!steps?.trace) return found;
-    const { select, expand } = steps.trace;
+    if (!steps?.simulations) return found;
+    const { select, expand } = steps;
     const { key } = this.#current(steps);
     if (key !== "select" && expand) found.set(expand, { sign: "+", tone: "right", words: "added to the tree" });
     if (key === "backup")

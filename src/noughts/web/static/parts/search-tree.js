@@ -25,27 +25,27 @@ export class SearchTree extends View {
   render() {
     const { steps, phase, position } = this;
     if (!steps || !position) return nothing;
-    const path = new Map((steps.trace?.path ?? []).map((node) => [node.moves.join(" "), node]));
+    const { path: walked, gained, expand, simulations } = steps;
+    const path = new Map(walked.map((node, index) => [node.moves.join(" "), { ...node, gained: gained[index] }]));
     const last = [...path.keys()].at(-1);
-    const fresh = steps.trace?.expand ? (last ?? null) : null;
-    const nodes = new Map([[steps.root.moves.join(" "), steps.root]]);
-    for (const node of [...path.values(), ...steps.tree.slice(0, MOST)]) nodes.set(node.moves.join(" "), node);
+    const fresh = expand ? (last ?? null) : null;
+    const nodes = new Map([...walked, ...steps.nodes.slice(0, MOST + 1)].map((node) => [node.moves.join(" "), node]));
     if (phase === "select" && fresh !== null) nodes.delete(fresh); // it is not there yet
     const places = arranged(nodes, position.squares);
     this.#end = places.find((place) => place.key === last);
     const width = (Math.max(...places.map((place) => place.depth)) + 2) * RIGHT;
     const height = Math.max(2, ...places.map((place) => place.row + 1)) * DOWN;
-    const way = steps.trace ? `; the last simulation went ${last || "nowhere"}` : "";
+    const way = simulations ? `; the last simulation went ${last || "nowhere"}` : "";
     const draw = (/** @type {Place} */ place) => {
       const walked = path.get(place.key);
       return box(place, walked, place.key === fresh, phase);
     };
     return html`<div class="tree-frame" tabindex="0" role="group" aria-label="The tree">
       <svg class="tree-drawing" role="img" width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}
-        aria-label=${`A tree of ${counted(steps.iterations, "simulation")}${way}`}>
+        aria-label=${`A tree of ${counted(simulations, "simulation")}${way}`}>
         <g class="tree-edges">${places.flatMap((place) => place.children.map((child) => edge(place, child, path.has(child.key))))}</g>
         <g>${repeat(places, ({ key }) => key, draw)}</g>
-        ${this.#end && steps.trace ? verdict(this.#end, steps.trace, phase, position) : nothing}
+        ${this.#end && simulations ? verdict(this.#end, steps, phase, position) : nothing}
       </svg>
     </div>`;
   }
@@ -67,7 +67,7 @@ customElements.define("search-tree", SearchTree);
 /**
  * A position. Before the result is backed up, the numbers on the way are those before the simulation.
  * @param {Place} place
- * @param {NonNullable<Steps["trace"]>["path"][0]|undefined} walked what the simulation did here
+ * @param {TreeNode & {gained: number}|undefined} walked what the simulation did here
  * @param {boolean} fresh whether it was added by it
  * @param {PhaseKey|null} phase
  */
@@ -92,14 +92,14 @@ function box({ node, depth, row }, walked, fresh, phase) {
 /**
  * What the position at the end of the way was judged to be.
  * @param {Place} end
- * @param {NonNullable<Steps["trace"]>} trace
+ * @param {Steps} steps
  * @param {PhaseKey|null} phase
  * @param {Position} position
  */
 function verdict(end, { path, outcome }, phase, position) {
   const worth = path.at(-1)?.worth ?? null;
-  const valued = outcome === null && worth !== null && phase === "expand" && `V ${signed(worth)}`;
-  const won = outcome === "draw" ? "a draw" : outcome && `${sideName(outcome, position.marks)} won`;
+  const valued = outcome === "ongoing" && worth !== null && phase === "expand" && `V ${signed(worth)}`;
+  const won = outcome === "draw" ? "a draw" : outcome !== "ongoing" && `${sideName(outcome, position.marks)} won`;
   const words = valued || (phase === "rollout" && won);
   if (!words) return nothing;
   const [x, y] = [end.depth * RIGHT + WIDE + 2, end.row * DOWN + 4 + HIGH / 2];

@@ -4,7 +4,7 @@
 import { number, percent, sideName, signed, signedShort, toneOf } from "../base/format.js";
 import { html, table } from "../base/view.js";
 
-/** @import { PositionAnswer as Position, Steps, TraceAnswer as Trace, Tried } from "../base/api-types.js" */
+/** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
 /** @import { Cell } from "../base/overlay.js" */
 
 const MOST_UNTRIED = 12; // moves in the table that were not tried yet
@@ -50,10 +50,10 @@ export const FORMULAS = {
 /**
  * What happened in a phase.
  * @param {PhaseKey} phase
- * @param {Steps & {trace: Trace}} steps
+ * @param {Steps} steps
  * @param {Position} position
  */
-export function told(phase, { trace: { select, expand, rollout, outcome, path }, judge }, position) {
+export function told(phase, { select, expand, rollout, outcome, path, judge }, position) {
   if (phase === "select")
     return select.length ? `Walked ${select.join(" ")}.` : "A move here is still untried: stayed.";
   const leaf = path[path.length - 1];
@@ -62,7 +62,7 @@ export function told(phase, { trace: { select, expand, rollout, outcome, path },
     return judge === "network" ? `${added} Value ${signed(leaf.worth ?? 0)} for who moved there.` : added;
   }
   if (phase === "rollout") {
-    const won = outcome === null || outcome === "draw" ? "a draw" : `${sideName(outcome, position.marks)} won`;
+    const won = outcome === "first" || outcome === "second" ? `${sideName(outcome, position.marks)} won` : "a draw";
     return rollout.length ? `${rollout.length} random moves: ${won}.` : `Already over: ${won}.`;
   }
   return `${path.length} ${path.length === 1 ? "position" : "positions"} updated.`;
@@ -70,10 +70,9 @@ export function told(phase, { trace: { select, expand, rollout, outcome, path },
 
 /** The moves from the root with what is known of each. @param {Steps} steps */
 export function childrenTable(steps) {
-  if (!steps.children.length)
-    return html`<p class="muted">Press Next phase: the first simulation tries a first move.</p>`;
-  const first = steps.trace?.select[0] ?? steps.trace?.expand;
-  /** @type {[string, (child: Tried) => string|number][]} */
+  if (!steps.tried.length) return html`<p class="muted">Press Next phase: the first simulation tries a first move.</p>`;
+  const first = steps.select[0] ?? steps.expand;
+  /** @type {[string, (child: TreeNode) => string|number][]} */
   const columns = [
     ["N", (child) => child.visits],
     ["W", (child) => number(child.total).replace("-", "−")],
@@ -82,11 +81,11 @@ export function childrenTable(steps) {
     [FORMULAS[steps.formula][0], (child) => scoreText(child.score, 3)],
   ];
   const shown = columns.filter(([name]) => name !== "P" || steps.judge === "network");
-  const rows = steps.children
+  const rows = steps.tried
     .filter((child, index) => child.visits || index < MOST_UNTRIED)
     .map(
-      (child) => html`<tr class=${child.move === first ? "chosen" : ""}>
-        <th scope="row">${child.move}</th>${shown.map(([, text]) => html`<td>${text(child)}</td>`)}
+      (child) => html`<tr class=${child.moves[0] === first ? "chosen" : ""}>
+        <th scope="row">${child.moves[0]}</th>${shown.map(([, text]) => html`<td>${text(child)}</td>`)}
       </tr>`,
     );
   return html`${table("children", ["Move", ...shown.map(([name]) => name)], rows)}
@@ -111,13 +110,13 @@ export const boardChoices = (steps) => ({
  * @param {string} show visits, mean, prior, score or none
  * @returns {Map<string, Cell>}
  */
-export function stepCells({ children }, show) {
-  const seen = children.filter((child) => child.visits || show === "prior");
+export function stepCells({ tried }, show) {
+  const seen = tried.filter((child) => child.visits || show === "prior");
   const most = Math.max(1, ...seen.map((child) => child.visits));
   const likeliest = Math.max(...seen.map((child) => child.prior ?? 0));
   const scores = seen.map((child) => child.score ?? 0);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
-  /** @param {Tried} child @returns {Pick<Cell, "text"|"share"|"tone">} */
+  /** @param {TreeNode} child @returns {Pick<Cell, "text"|"share"|"tone">} */
   const shown = ({ visits, mean, score, prior }) => {
     if (show === "visits") return { text: String(visits), share: visits / most, tone: "visits" };
     if (show === "prior")
@@ -127,6 +126,6 @@ export function stepCells({ children }, show) {
     return { text: scoreText(score, 2), share, tone: "visits" };
   };
   if (show === "none") return new Map();
-  const words = (/** @type {Tried} */ { visits, mean }) => `N ${visits}, Q ${signed(mean)}`;
-  return new Map(seen.map((child) => [child.move, { ...shown(child), words: words(child), best: false }]));
+  const words = (/** @type {TreeNode} */ { visits, mean }) => `N ${visits}, Q ${signed(mean)}`;
+  return new Map(seen.map((child) => [child.moves[0], { ...shown(child), words: words(child), best: false }]));
 }
