@@ -81,7 +81,7 @@ def compare_trainings(iterations: int) -> None:
     """Print how two trainings go that differ in their convolutions alone, one after the other."""
     print("convolutions  iteration  positions  policy loss  value loss  game length  processor seconds")
     for name, convolutions in (("plain", plain_convolutions()), ("quick", contextlib.nullcontext())):
-        jax.clear_caches()  # programs that were traced the other way would be taken again
+        jax.clear_caches()  # type: ignore[no-untyped-call] # programs that were traced the other way would be taken again
         with convolutions, tempfile.TemporaryDirectory() as folder:
             begun = time.process_time()
             for event in noughts.train(
