@@ -53,7 +53,7 @@ def test_the_options_of_one_network_are_listed_also_of_one_from_a_file(tmp_path:
     assert out.startswith(
         f"python:{file}:Wide: Rows of numbers.\n  width = 64\n      Numbers of a row. Allowed: a whole number.\n"
     )
-    assert "\n  depth = 2\n      Allowed: a whole number.\n  preset=big stands for width=512\n" in out
+    assert "\n  depth = 2\n      Allowed: a whole number.\n  preset=big means width=512\n" in out
     (listed,) = shown("networks", "line")
     assert (listed["name"], listed["options"][0]["key"]) == ("line", "features")
 

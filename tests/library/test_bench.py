@@ -73,10 +73,10 @@ def altered(card: Path, row: int, **fields: Any) -> Scorecard:
     ("row", "fields", "said"),
     [
         (1, {"value": 1.0, "answer": "never loses"}, "proved without a certificate"),
-        (2, {"value": 0.5}, "worked out again"),
-        (3, {"value": 0.0, "answer": "0.00 %"}, "worked out again"),
+        (2, {"value": 0.5}, "but recomputed it is"),
+        (3, {"value": 0.0, "answer": "0.00 %"}, "but recomputed it is"),
         (0, {"certificate": "0" * 64}, "cannot be read"),
-        (0, {"answer": "never loses"}, "and its certificate wins"),
+        (0, {"answer": "never loses"}, "but its certificate wins"),
         (0, {"task": "chess"}, "there is no such task"),
         (3, {"task": "mnk(2,2,2), second, 8 simulations"}, "has no such option"),
     ],

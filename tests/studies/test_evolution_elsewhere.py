@@ -56,5 +56,5 @@ def test_rows_and_findings() -> None:
     assert shares["AlphaZero, no search"] == 90.0
     assert shares["CMA-ES, in the end"] == 40.0
     assert "100 positions" in table.rows[0].note
-    assert conclusion.findings[0].startswith("Notakto 3x3, moves that keep the value")
+    assert conclusion.findings[0].startswith("Notakto 3x3, optimal moves in non-trivial positions")
     assert len(conclusion.figures) == 1

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, Depends, Request
 from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
 
-from noughts.classroom.showing import ClassAnswer, ClassGameAnswer, Seen
+from noughts.classroom.showing import ClassAnswer, ClassGameAnswer, ClassSeen
 from noughts.classroom.values import Assignment
 from noughts.web.asked import MoveNames
 from noughts.web.errors import Refused
@@ -20,12 +20,12 @@ from noughts.web.visitors import cookie
 router = APIRouter(prefix="/api/class")
 
 
-async def seen(connection: HTTPConnection) -> Seen:
+async def seen(connection: HTTPConnection) -> ClassSeen:
     """The server's class, as the visitor who asks sees it."""
-    return Seen(connection.app.state.school_class, visitor_of(connection))
+    return ClassSeen(connection.app.state.school_class, visitor_of(connection))
 
 
-Here = Annotated[Seen, Depends(seen)]
+Here = Annotated[ClassSeen, Depends(seen)]
 TEACHER = [Depends(owner)]
 
 

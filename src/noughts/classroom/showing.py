@@ -47,7 +47,7 @@ class ClassGameAnswer(KeptGame):
     to_move: SideName | None = Field(description="None if it does not go on.")
 
 
-class Seen:
+class ClassSeen:
     """The class as one visitor sees it."""
 
     def __init__(self, school: SchoolClass, visitor: Visitor) -> None:

@@ -64,7 +64,7 @@ class GameRequest(BaseModel):
     game: SavedDocument
 
 
-class Node(BaseModel):
+class KeptNode(BaseModel):
     """A node of the tree by itself: what is below it is checked in its turn."""
 
     move: str | None = None
@@ -102,7 +102,7 @@ def _check_tree(tree: object, start: Position) -> int:
     plies = count = 0
     while waiting:
         given, position, main, depth = waiting.pop()
-        node = Node.model_validate(given)
+        node = KeptNode.model_validate(given)
         count += 1
         if count > _NODES or depth > _DEEPEST:
             raise Refused(422, f"game.tree: at most {_NODES} nodes, {_DEEPEST} deep, are kept")
