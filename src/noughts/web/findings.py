@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 
-from noughts.studies.study import SCALES
+from noughts.studies.study import Study
 from noughts.web.errors import Refused
 from noughts.web.page import STATIC
 
@@ -42,11 +42,11 @@ class FindingAnswer(BaseModel):
     html: str = Field(description="All below the question, for a page; made of the project's own Markdown.")
 
 
-def shipped_pages(study: str) -> list[StudyPage]:
+def shipped_pages(study: Study) -> list[StudyPage]:
     """The pages of a study that ship, that of the largest scale first."""
     found = []
-    for scale in reversed(SCALES):
-        name = f"{study}-{scale}"
+    for scale in reversed(list(study.scales)):
+        name = f"{study.name}-{scale}"
         if (FOLDER / f"{name}.md").is_file():
             pictures = sorted(path.name for path in FOLDER.glob(f"{name}-*.svg"))
             picture = f"{PICTURES}/{pictures[0]}" if pictures else ""

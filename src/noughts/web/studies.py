@@ -93,8 +93,8 @@ def studies(shared: Shared) -> list[StudyInfo]:
         kept.setdefault(run.name, []).insert(0, StudyRunInfo.model_validate(run))
     found = []
     for name, make in all_studies().items():
-        found.append(StudyInfo.model_validate(make()))
-        found[-1].pages, found[-1].runs = shipped_pages(name), kept.get(name, [])
+        found.append(StudyInfo.model_validate(study := make()))
+        found[-1].pages, found[-1].runs = shipped_pages(study), kept.get(name, [])
     return found
 
 
