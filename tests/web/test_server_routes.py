@@ -11,7 +11,7 @@ import pytest
 from noughts.agents.trained import EXAMPLE, pinned
 from noughts.document.result import BoardFigure, CellValue, StudyResult
 from noughts.positions import Position
-from noughts.rules import parse_rules
+from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from tests.reports.samples import study as sample_result
@@ -427,6 +427,19 @@ async def test_studies_their_figures_and_pages(place: Path) -> None:
             "/api/studies/bttt-tournament/figures/no.svg": "has no figure 'no'",
         }.items():
             assert line in (await ask(client, path, 404))["error"]
+
+
+@pytest.mark.parametrize("query", ["", "?run=x"])
+async def test_results_that_cannot_be_read_are_not_said_to_be_missing(
+    place: Path, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    def unreadable(*_: object, **__: object) -> None:
+        raise StoreError("the results cannot be read")
+
+    monkeypatch.setattr(Store, "_runs", unreadable)
+    async with application(place) as client:
+        answer = await ask(client, f"/api/studies/mcts-perfect{query}", 503)
+    assert answer["error"] == "the results cannot be read"
 
 
 async def test_runs_and_their_curves(place: Path) -> None:

@@ -56,7 +56,7 @@ class Reading(NamedTuple):
     Attributes:
         value, low, high: In percent, with its 95 percent interval.
         tested: How many positions or games stand behind it.
-        counts: The same as counts, in words.
+        counts: What was counted, such as "9 of 12 optimal".
         exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
         distinct: How many of the games differ; 0 of positions.
     """

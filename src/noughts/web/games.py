@@ -15,7 +15,6 @@ from noughts.web.services import GameId, Id, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
 
-
 _MOST_OF_GUEST = 500  # games that each visitor but the owner may keep
 
 

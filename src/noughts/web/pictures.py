@@ -19,7 +19,6 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 DRAWING = threading.Lock()
 """Held while curves are drawn: matplotlib has settings that all threads share."""
 
-
 PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
 """What a route answers that gives a drawing, for OpenAPI."""
 

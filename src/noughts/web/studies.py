@@ -1,6 +1,5 @@
 """Routes for studies: which there are, what their stored runs found, and their figures and pages."""
 
-from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -13,7 +12,7 @@ from noughts.document.result import BoardFigure, Figure, StudyResult
 from noughts.reports.figures import describe_figure
 from noughts.reports.page import study_page
 from noughts.reports.tables import table_listing
-from noughts.rules import StoreError, format_game
+from noughts.rules import format_game
 from noughts.rules.text import unknown
 from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import STUDIES, all_studies
@@ -115,9 +114,8 @@ def study(name: Name, shared: Shared, run_id: RunId = None) -> StudyAnswer:
 @router.get("/{name}/page", response_class=Response, responses={200: {"content": {"text/html": {}}}})
 def page(name: Name, shared: Shared, run_id: RunId = None) -> HTMLResponse:
     """The study's page, whole and by itself: nothing in it runs or is fetched."""
-    result = _read(_find(shared.store, name, run_id).result or "")
-    with DRAWING:
-        return HTMLResponse(study_page(result), headers={"Content-Security-Policy": _PAGE_POLICY})
+    run = _find(shared.store, name, run_id)
+    return HTMLResponse(_page(run.result or ""), headers={"Content-Security-Policy": _PAGE_POLICY})
 
 
 @router.get("/{name}/figures/{figure}.svg", response_class=Response, responses=PICTURE)
@@ -137,9 +135,7 @@ def figure(
 
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
-    run = None
-    with suppress(StoreError):
-        run = store.latest("study", name) if run_id is None else store.run(run_id)
+    run = store.latest("study", name) if run_id is None else next(store.with_results([run_id]), None)
     if run is not None and (run.kind, run.name) == ("study", name) and run.result is not None:
         return run
     if name not in STUDIES:
@@ -152,6 +148,12 @@ def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
 @lru_cache(maxsize=16)
 def _read(text: str) -> StudyResult:
     return StudyResult.from_json(text)
+
+
+@lru_cache(maxsize=8)
+def _page(text: str) -> str:
+    with DRAWING:
+        return study_page(_read(text))
 
 
 def _show_figure(name: str, run_id: str, figure: Figure) -> StudyFigure:
