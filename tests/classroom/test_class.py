@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,27 @@ async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path
         assert b"<svg" in picture.content
         for path in ("/api/class/code.svg", "/api/class/results.csv"):
             assert (await pupil.get(path)).status_code == 403
+
+
+async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.classroom.room._WRONG_SECONDS", 0.2)
+
+    async with school(tmp_path) as found:
+
+        async def status(code: str) -> tuple[int, float]:
+            answer = await found.nobody.post("/api/class/join", json={"code": code, "nickname": "x"})
+            return answer.status_code, time.monotonic() - begun
+
+        right, begun = await found.code(), time.monotonic()
+        answers = await asyncio.gather(*(status(f"A{number}") for number in range(41)), status(right))
+        assert [answer for answer, _ in answers] == [422] * 41 + [200]
+        waited = sorted(seconds for _, seconds in answers[:-1])
+        assert waited[0] >= 0.2
+        assert waited[20] >= 0.4
+        assert waited[40] >= 0.6
+        assert answers[-1][1] < waited[40]  # who knows it waits for no one
 
 
 @pytest.mark.parametrize(

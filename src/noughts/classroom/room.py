@@ -19,6 +19,7 @@ KeptT = TypeVar("KeptT", bound=ClassValue)
 
 MOST_PUPILS = 100
 _CODE_LETTERS, _CODE_LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # none that is taken for another
+_WRONG_AT_ONCE, _WRONG_SECONDS = 20, 1.0  # wrong codes that are refused at a time, and how long each waits for that
 _CLASS, _PUPIL = "class", "pupil"
 
 
@@ -63,6 +64,7 @@ class Classroom:
         self.turn = asyncio.Lock()
         self._writer = ThreadPoolExecutor(1, "noughts-class")  # a move waits for no picture that is drawn
         self.present: Counter[str] = Counter()
+        self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
 
     def who_has(self, token: str) -> str | None:
         """The pupil who has a token; None for none, or if the class is closed."""
@@ -78,12 +80,15 @@ class Classroom:
     async def join(self, code: str, nickname: str) -> tuple[str, str]:
         """Let a pupil in; gives the pupil's id and token.
 
-        Spaces, hyphens and small letters in a code do not matter.
+        Spaces, hyphens and small letters in a code do not matter. Wrong ones wait before they are refused, a few at a time, so that
+        twenty a second can be tried of the 900 million, and not more.
 
         Raises:
             Refused: the code is wrong, the nickname cannot be had, or the class is full or closed.
         """
         if re.sub(r"[\s-]+", "", code.upper()) != self.kept.code:
+            async with self._wrong:
+                await asyncio.sleep(_WRONG_SECONDS)
             raise Refused(422, "code: this is not the class's code; it is on the teacher's page")
         if self.kept.closed:
             raise Refused(422, "the class is closed: ask your teacher")
