@@ -1,5 +1,6 @@
 """Pages are in plain English: few phrases that the style guide replaces, and words that join two thoughts."""
 
+import re
 from functools import cache
 from statistics import mean
 
@@ -19,17 +20,35 @@ SOME_PROSE = 150
 """Words of prose from which on a page is expected to give reasons."""
 
 PAGES = {str(page.relative_to(ROOT)): page for page in (*AT_THE_ROOT, *SITE)}
-FORMATS = "the page of formats"
-"""It is made of the docstrings of the modules that read and write files."""
+GENERATED = {
+    "formats": written.formats,
+    "the command line": written.command_line,
+    "agents": written.agents,
+    "networks": written.networks,
+    "training keys": written.training_keys,
+}
+"""Pages made of docstrings, and of the texts of commands and options."""
+
+_BETWEEN_TAGS, _IN_QUOTES = r">([^<>{}`]+)<", r'"([A-Z][^"\n]*[.!?])"'
+MOST_IN_THE_APP = 2
+"""Hits in 1,000 words of the texts of the web app: it only falls."""
+
+
+def app_texts() -> list[str]:
+    """The texts that the web app shows, of more than three words."""
+    scripts = (ROOT / "src/noughts/web/static").rglob("*.js")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in scripts if "vendored" not in path.parts)
+    found = re.findall(_BETWEEN_TAGS, code) + re.findall(_IN_QUOTES, code)
+    return [text for text in (" ".join(text.split()) for text in found) if len(text.split()) > 3]
 
 
 @cache
 def measured(name: str) -> Measure:
     """The measure of a page."""
-    return measure(written.formats() if name == FORMATS else PAGES[name].read_text(encoding="utf-8"))
+    return measure(GENERATED[name]() if name in GENERATED else PAGES[name].read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", [*PAGES, FORMATS])
+@pytest.mark.parametrize("name", [*PAGES, *GENERATED])
 def test_a_page_has_few_hits_and_gives_reasons(name: str) -> None:
     found = measured(name)
     assert found.rate <= MOST, "\n".join(f"{name}:{hit.line} {hit.text}" for hit in found.hits)
@@ -38,6 +57,13 @@ def test_a_page_has_few_hits_and_gives_reasons(name: str) -> None:
 
 def test_pages_have_few_hits_on_average() -> None:
     assert mean(measured(name).rate for name in PAGES) <= MOST_ON_AVERAGE
+
+
+def test_the_web_app_is_in_plain_english() -> None:
+    texts = app_texts()
+    found = measure("\n\n".join(texts))
+    assert len(texts) > 80
+    assert found.rate <= MOST_IN_THE_APP, "\n".join(hit.text for hit in found.hits)
 
 
 @pytest.mark.parametrize(

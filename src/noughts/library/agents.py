@@ -38,5 +38,5 @@ def analyse(player: Any, position: Position, seed: int = 0) -> SearchResult:
 
 
 def as_player(given: Any) -> Agent:
-    """An agent, of whatever somebody gave; AgentError if it is none."""
+    """Return the agent of a text, or a value that plays; AgentError if it is neither."""
     return agent(given) if isinstance(given, str) else as_agent(given)

@@ -138,7 +138,7 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
 
 
 def _following(result: StudyResult, units: Iterable[Question[Any]]) -> dict[str, bytes]:
-    """The members that follow from a result and from what its study asks."""
+    """Make the members that follow from a result and from the questions of its study."""
     told = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
     version = result.environment.versions.get("noughts", "unknown")
     return {
@@ -157,7 +157,6 @@ def _certificate(digest: str) -> str:
 
 
 def _facts(result: StudyResult) -> dict[str, Any]:
-    """What the manifest says of a result."""
     return {
         "study": result.name,
         "scale": result.scale,
@@ -168,7 +167,7 @@ def _facts(result: StudyResult) -> dict[str, Any]:
 
 
 def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) -> str:
-    """An answer, or why there is none, as a line of JSON that begins with the key."""
+    """Write an answer, or why there is none, as a line of JSON that begins with the key."""
     given = (
         {"problem": problems[unit.key]}
         if unit.key in problems and answer is None
@@ -237,7 +236,7 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
 
 
 def _result(content: ArchiveContent) -> StudyResult:
-    """The archived result, which is of what the manifest says, and of no code from outside."""
+    """Read the archived result. Its facts must be those of the manifest, and it may use no code from outside."""
     facts, members = content
     for name in (_RESULT, _ANSWERS):
         if name not in members:
@@ -267,18 +266,18 @@ class _ArchivedAnswers(Answers):
     """Answers as an archive has them: nothing is looked up, and no file of a store need be there."""
 
     def suffices(self, question: Question[Any], answer: Any) -> bool:
-        """What the archive says is not compared with any file."""
+        """Accept each answer: those of an archive are not compared with any file."""
         return True
 
     def take(self, question: Question[Any], answer: Any) -> None:
-        """One of them."""
+        """Add an answer."""
         self._remember(question, answer)
 
 
 def _answers(
     given: bytes, units: Sequence[Question[Any]], result: StudyResult
 ) -> tuple[_ArchivedAnswers, int, int, int]:
-    """The archived answers of the study's questions, each as far as it can be replayed; how many games, walks and others."""
+    """Read the answers of the study's questions, and replay each as far as possible; count games, walks and others."""
     answers, lines = _ArchivedAnswers(), dict[str, dict[str, Any]]()
     for text in given.splitlines():
         try:
@@ -320,7 +319,7 @@ def _answers(
 def _concluded_again(
     study: Study, settings: Settings, questions: Sequence[Question[Any]], answers: Answers, result: StudyResult
 ) -> StudyResult:
-    """The result that follows from the answers; when and with what they were found nothing can show again."""
+    """Conclude from the answers. Dates and environment are copied, because nothing can show them again."""
     run = RunInfo(
         id="",
         kind="study",

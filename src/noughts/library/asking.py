@@ -55,7 +55,7 @@ class Follow(Protocol):
         ...
 
     def kept(self, info: RunInfo, answers: Answers) -> None:
-        """A finished run has all answers already."""
+        """Note that a finished run has all answers already."""
         ...
 
     def watch(
@@ -160,8 +160,10 @@ def ask(
 def _find_finished(
     questions: Sequence[Question[Any]], place: Store, kind: Kind, name: str, seed: int, outside: Mapping[str, str]
 ) -> tuple[RunInfo, Answers] | None:
-    """The latest finished run of the same questions, and its answers; None unless all of these are kept, none of them
-    failed, and nothing that they depend on has changed."""
+    """Find the latest finished run of the same questions, with its answers.
+
+    None unless all of these are kept, none of them failed, and nothing that they depend on has changed.
+    """
     info = place.finished(kind, name, _identity(questions), seed, outside)
     if info is None:
         return None
@@ -172,7 +174,7 @@ def _find_finished(
 
 
 def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
-    """What makes two runs of the same questions the same work."""
+    """Return what two runs of the same work have in common: their questions."""
     asked = [question.model_dump(mode="json") for question in questions]
     return {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
 
@@ -187,19 +189,19 @@ def require_workers(workers: object) -> None:
 
 
 def read_games(games: Games) -> Task:
-    """The task of a text or a game; RulesError if there is none."""
+    """Return the task of a text or a game; RulesError if there is none."""
     if isinstance(games, Task):
         return games
     return parse_task(games) if isinstance(games, str) else task_of(read_rules(games))
 
 
 def games_name(games: Games) -> str:
-    """What lists of runs call some games: the text, as it was given."""
+    """Return the name of some games in lists of runs: the text, as it was given."""
     return games if isinstance(games, str) else format_task(read_games(games))
 
 
 def read_agent(agent: Agents) -> AgentSpec:
-    """The agent of a text, in its canonical form; one that was read before is given back.
+    """Read an agent from its text, in its canonical form; one that was read before is returned.
 
     Raises:
         AgentError: there is none, or it has a short name, ``NAME=AGENT``, which only commands take, for what they show.

@@ -149,7 +149,7 @@ class Scorecard(Value):
     rows: tuple[TaskResult, ...]
 
     def of(self, group: Group) -> list[TaskResult]:
-        """The rows of a group that have a value."""
+        """Return the rows of a group that have a value."""
         return [row for row in self.rows if row.group == group and row.value is not None]
 
     def __str__(self) -> str:
@@ -209,7 +209,7 @@ def bench(
 
 
 def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
-    """The agent with so many simulations; None if it has no such option, or not so few."""
+    """Give an agent so many simulations; None if it has no such option, or not so few."""
     if sims is None:
         return agent
     kind = AGENTS.get(agent.name)
@@ -282,12 +282,12 @@ def write_scorecard(card: Scorecard, path: Path) -> None:
 
 
 def certificates_beside(path: Path) -> Path:
-    """The folder of the certificates of a scorecard."""
+    """Return the folder of the certificates of a scorecard."""
     return path.with_name(f"{path.stem}-certificates")
 
 
 def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> list[str]:
-    """What is wrong with a scorecard, a line each: certificates are checked, and some of the other rows worked out again.
+    """List what is wrong with a scorecard, a line each: check its certificates, and work out some of the other rows again.
 
     Which rows these are depends on the whole card, so an author cannot know them before it is written. Seconds are not compared.
 

@@ -86,7 +86,7 @@ class Dataset:
         }
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A row for each position: its game, moves and cells as text, and what is proved; NoughtsError without pandas.
+        """Make a row for each position: its game, moves and cells as text, and what is proved; NoughtsError without pandas.
 
         The columns are ``rules``, ``moves``, ``cells``, ``ply``, ``low``, ``high``, ``value``, ``plies``, ``decided`` and
         ``best_moves``, as squares. Planes and the values of moves are in `to_numpy`.
@@ -99,7 +99,7 @@ class Dataset:
         return frame.astype({name: kind for name, kind in _TYPES.items() if kind is not None})
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A table with the columns and types of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
+        """Make a table with the columns and types of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
 
         The metadata of the planes' field contains their shape. NoughtsError without pyarrow.
         """
@@ -126,7 +126,7 @@ class Dataset:
         return f"<Dataset of {counted(len(self), 'position')} of {named or 'no game'}, {int(self.decided.sum()):,} decided>"
 
     def _columns(self) -> dict[str, list[Any]]:
-        """What stands in a table, by column; None where nothing is proved."""
+        """Return the columns of a table; None where nothing is proved."""
         positions, solutions, decided = self.positions, self.solutions, self.decided.tolist()
         best = zip(positions, solutions, decided, strict=True)
         return {

@@ -18,7 +18,7 @@ _FRAME_PIXELS = 700  # height of a study's page
 
 
 def show(value: object, form: Form) -> str | None:
-    """A value as a drawing or as a piece of a page; None if it is not shown in that form."""
+    """Draw a value, or write it as a piece of a page; None if it has no such form."""
     return _svg(value) if form == "svg" else _html(value)
 
 
@@ -53,7 +53,7 @@ def _html(value: object) -> str | None:
 
 
 def _page(result: "StudyResult") -> str:
-    """The page of a study, in a frame of its own, as its styles are those of a whole page."""
+    """Put the page of a study into a frame of its own, as its styles are those of a whole page."""
     from noughts.reports.page import study_page
 
     page = html.escape(study_page(result), quote=True)

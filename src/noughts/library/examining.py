@@ -206,7 +206,7 @@ def score(
 
 
 def require_score(asked: Judged, workers: int | None) -> None:
-    """The errors of `score`, before anything is asked or kept."""
+    """Raise the errors of `score`, before anything is asked or kept."""
     require_agent(asked.named[0], workers, asked.task.rules)
     require_solver(asked)
     asked.needs()  # that there are such positions is seen now

@@ -89,7 +89,7 @@ def match(
 
 
 def match_name(played: Played) -> str:
-    """What a match is called in lists."""
+    """Return the name of a match in lists."""
     return f"{played.a} - {played.b}"
 
 
@@ -146,7 +146,7 @@ def _require_playable(matches: Sequence[Played], workers: int | None) -> None:
 
 
 def _named(given: Any) -> AgentSpec:
-    """What a record calls an agent: its text, or where its class is."""
+    """Name an agent for a record: by its text, or by where its class is."""
     if isinstance(given, str):
         return read_agent(given)
     return AgentSpec(name="python", target=f"{type(given).__module__}:{type(given).__qualname__}")

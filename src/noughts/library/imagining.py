@@ -30,7 +30,7 @@ def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = ()
 
 
 def line_question(agent: Agents, rules: Rules | str, moves: Moves, line: Moves) -> ImaginedLine:
-    """A line that can be asked about; the errors of `imagine`."""
+    """Make the question about a line; raises the errors of `imagine`."""
     game, spec = read_rules(rules), require_model(read_agent(agent))
     return ImaginedLine(agent=spec, rules=game, moves=position(game, moves).moves, line=read_moves(game, line))
 

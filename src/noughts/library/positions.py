@@ -33,7 +33,7 @@ def position(rules: Rules | str, moves: Moves = ()) -> Position:
 
 
 def read_moves(game: Rules, moves: Moves) -> tuple[int, ...]:
-    """The cells that are meant, on the board or not; RulesError if one is neither a square's name nor a number."""
+    """Read cells, on the board or not; RulesError if one is neither a square's name nor a number."""
     if isinstance(moves, str):
         if is_board(moves):
             return moves_to(game, moves)

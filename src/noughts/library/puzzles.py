@@ -26,7 +26,7 @@ def make_puzzles(rules: Rules | str, n: int = 20, seed: int = 0, *, grade: str |
 
 
 def read_grade(text: str | None) -> Grade | None:
-    """The grade of a text; NoughtsError if there is none."""
+    """Read a grade; NoughtsError if there is none of that name."""
     if text is not None and text not in GRADES:
         raise NoughtsError(f"grade {text!r} is not known: choose {', '.join(GRADES)}")
     return text

@@ -68,7 +68,7 @@ def study(
 
 
 def _move_limit(seconds: float | None) -> float | None:
-    """The limit itself; AgentError unless it is one that a match accepts."""
+    """Return the limit itself; AgentError unless a match accepts it."""
     anybody = parse_agent("random")
     task = parse_task("tic-tac-toe")
     return Played(task=task, a=anybody, b=anybody, games=1, moves_first="a", move_seconds=seconds).move_seconds

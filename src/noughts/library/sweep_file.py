@@ -125,7 +125,7 @@ class SweepFile(Value):
         return self.swept(drawn(space, self.draws, self.draws_seed) if self.choose == "random" else grid(space))
 
     def swept(self, settings: list[dict[str, Any]]) -> Swept:
-        """The question about these settings.
+        """Make the question about these settings.
 
         Raises:
             NoughtsError: a configuration, a game or an opponent is impossible.
@@ -145,7 +145,7 @@ class SweepFile(Value):
 
 
 def read_sweep(path: Path) -> SweepFile:
-    """The sweep in a TOML file.
+    """Read a sweep from a TOML file.
 
     Raises:
         NoughtsError: it cannot be read, is not TOML, or says what is impossible; one line that names the key.

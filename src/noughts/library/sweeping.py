@@ -172,7 +172,7 @@ def _propose(
 
 
 def repeat_sweep(path: Path) -> str:
-    """The command that does a file's sweep."""
+    """Return the command that does a file's sweep."""
     return shlex.join(["noughts", "sweep", str(path)])
 
 
@@ -190,7 +190,7 @@ def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: P
 
 
 def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
-    """What a sweep will take; asks nothing."""
+    """Estimate the work of a sweep, without starting it."""
     swept = file.planned
     times = file.draws if file.choose == "optuna" else 1
     answers = Answers(store.kept_by(""))
@@ -214,12 +214,10 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
 
 
 def _identity_of(file: SweepFile) -> dict[str, Any]:
-    """Which work a sweep is."""
     return {"sweep": file.model_dump(mode="json")}
 
 
 def _optuna() -> Any:
-    """The module, which says nothing of its own."""
     try:
         import optuna
     except ImportError:
@@ -229,7 +227,7 @@ def _optuna() -> Any:
 
 
 def _distributions(optuna: Any, space: Mapping[str, Any]) -> dict[str, Any]:
-    """What Optuna chooses from; of a list, the place in it."""
+    """Describe to Optuna what it chooses from; of a list, the place in it."""
     kinds = optuna.distributions
 
     def one(choices: Any) -> Any:

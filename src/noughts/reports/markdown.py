@@ -122,4 +122,4 @@ def _plain(text: str) -> str:
 def _fenced(text: str) -> str:
     """A text that stands as it is, as a block; the fence is longer than any in it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
-    return f"{fence}\n{clean(text).rstrip()}\n{fence}"
+    return f"{fence}text\n{clean(text).rstrip()}\n{fence}"

@@ -177,7 +177,7 @@ def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:
     with novice.locked():  # as a process does that trains it
         page.goto("/#/runs")
         page.get_by_role("link", name="novice").click()
-        page.get_by_text("What it measured while it learned").click()
+        page.get_by_text("Measured while it learned").click()
         page.wait_for_selector(".curve:has-text('policy loss')")
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")

@@ -20,7 +20,7 @@ const NAME = "Otto";
 const DOORS = [
   ["#/new", "play-area", "Play", "Against programs of every strength, or a friend. Then see where it was lost."],
   ["#/learn", "learn", "Learn", "Find the move: lessons, and puzzles whose every answer is proved."],
-  ["#/studies", "studies", "Research", "Programs beside exact truth: watch, compare, read what was found."],
+  ["#/studies", "studies", "Research", "Compare programs with exact truth: watch, compare, read what was found."],
 ];
 
 export class HomeArea extends View {

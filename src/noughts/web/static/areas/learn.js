@@ -213,7 +213,7 @@ export class LearnArea extends LoadedView {
       puzzles: due.map(({ task }, index) => ({ ...task, id: `own-${index}` })),
       shown: () => {},
       done: (index, went) => practised(due[index], went),
-      ended: "What you found comes back later each time; what you did not, tomorrow.",
+      ended: "Puzzles that you solved come back later each time, the others tomorrow.",
     });
     return this.#run(series, 0);
   }
@@ -248,7 +248,7 @@ function lastGame() {
 /** How many own mistakes are kept, and when one comes back. */
 function comesBack() {
   const { all, due, next } = mistakesNow();
-  if (!all.length) return "What you get wrong in games and puzzles is kept here, and comes back until you find it.";
+  if (!all.length) return "Your mistakes in games and puzzles are kept here, and come back until you find the right move.";
   const when = due.length ? `${due.length} today` : next === 1 ? "the next tomorrow" : `the next in ${next} days`;
   return `${counted(all.length, "mistake")} of yours ${all.length === 1 ? "comes" : "come"} back until you find ${all.length === 1 ? "it" : "them"}: ${when}.`;
 }

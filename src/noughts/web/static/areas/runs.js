@@ -76,7 +76,7 @@ export class RunsArea extends LoadedView {
     const [runs, { may_start }] = await Promise.all([api.ask("GET /api/runs"), api.commands()]);
     const own = runs.filter((run) => !run.ships).length;
     const lead = own
-      ? "What is learning, or has learned, on this machine."
+      ? "Trainings on this machine, running and finished."
       : "No training has run on this machine yet. Here is the one whose network ships with noughts; start your own.";
     const rows = runs.map(
       (run) => html`<tr>
@@ -118,7 +118,7 @@ export class RunsArea extends LoadedView {
           </div>
           ${commandList({ run: name, changed: () => this.#again() })}
           ${may_start && !run.ships && !isLearning(run) ? this.#resumeForm(name) : nothing}
-          <details class="panel"><summary>What it measured while it learned</summary>
+          <details class="panel"><summary>Measured while it learned</summary>
             <div class="curves">${curves(run.metrics)}</div>
           </details>
         </div>`;
@@ -201,7 +201,7 @@ export class RunsArea extends LoadedView {
     const method = html`<select name="method">
       <option value="az">AlphaZero: it plays itself</option>
       <option value="mz">MuZero: it learns the rules, too</option>
-      <option value="es">Evolution: the fittest weights go on</option>
+      <option value="es">Evolution: the fittest weights survive</option>
     </select>`;
     const fields = html`${field("What to learn", task, "A game, or several: tic-tac-toe, bttt(D4), bttt(D3|D4)")}
       ${field("How", method)} ${field("Minutes, on all cores", MINUTES)}

@@ -232,7 +232,7 @@ export class SetupArea extends View {
     const toggled = (/** @type {Event} */ event) => isOpen(event) && void this.#list();
     return html`<details class="panel" @toggle=${toggled}>
       <summary>Open a game</summary>
-      <p class="muted">Paste a position or an address above, read a file, or go on with a game kept here.</p>
+      <p class="muted">Paste a position or an address above, read a file, or continue a game kept here.</p>
       ${button("load", "Open a file", chooseFile)}
       ${
         this.games?.length === 0

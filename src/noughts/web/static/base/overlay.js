@@ -18,13 +18,13 @@ export const KINDS = {
   exact: ["Exact", "+5 wins in 5 moves, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best."],
   value: [
     "Value",
-    "What the program expects for the side to move: from −1, it loses, to +1, it wins. Grey: may be chance. Ringed: its choice.",
+    "The program's estimate for the side to move, from −1 (it loses) to +1 (it wins). Grey: may be chance. Ringed: its choice.",
   ],
   visits: ["Visits", "How often the search went through each move. Ringed: the program’s choice."],
   prior: ["Prior", "The network's probability of each move before it searched. Ringed: the largest."],
   loss: [
     "Loss",
-    "What each move gives away against the best one: 0 nothing, −2 a won game lost. Exact values where they are known.",
+    "The loss by each move, compared with the best one: 0 is none, −2 a won game lost. Exact values where they are known.",
   ],
 };
 

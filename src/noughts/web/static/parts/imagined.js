@@ -48,7 +48,7 @@ export class Imagined extends View {
       ${
         this.believed.length
           ? line(seen, this.believed)
-          : html`<p class="muted">The program sees this position alone. What comes after it, it imagines: it knows no rules.</p>
+          : html`<p class="muted">The program sees only this position. It knows no rules, so it imagines the rest.</p>
             <div class="tools">${button("search", "Show what it believes", () => this.#ask())}</div>`
       }
     </section>`;

@@ -24,7 +24,7 @@ export function lesson(found, exact, who) {
   return html`<h2>${found.sign === "??" ? "The blunder" : "The mistake"}: move ${found.ply}, ${found.move}</h2>
     <p>
       Here ${who} played ${found.move}, and that ${gave}.
-      ${best ? html`<b>Right was ${right.slice(0, 4).join(" or ")}</b>, which ${holds}.` : "What was right is being looked for."}
+      ${best ? html`<b>Right was ${right.slice(0, 4).join(" or ")}</b>, which ${holds}.` : "Looking for the right move."}
       ${exact ? alsoRight(exact, right) : nothing}
     </p>`;
 }
@@ -48,7 +48,7 @@ export function noMistake(line) {
   const end = line[line.length - 1].position;
   const loser = sideName(loserOf(end) ?? "first", end.marks);
   const nothing = "No mistake found";
-  if (end.outcome === "ongoing") return [nothing, "Nobody has given anything away so far."];
+  if (end.outcome === "ongoing") return [nothing, "No mistake so far."];
   const between = betweenMoves(line);
   if (between) {
     const where = `between moves ${between[0]} and ${between[1]}`;

@@ -15,7 +15,7 @@ const CHOICES = {
   line: ["A line", { wins: "wins", loses: "loses" }],
   full: ["A full board", { draw: "is a draw", first: "first wins", second: "second wins" }],
   wrap: [
-    "Lines go on over",
+    "Lines continue over",
     {
       none: "no edge",
       rows: ["top and bottom", "row A follows the last row"],
