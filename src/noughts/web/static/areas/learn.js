@@ -248,7 +248,7 @@ function lastGame() {
 /** How many own mistakes are kept, and when one comes back. */
 function comesBack() {
   const { all, due, next } = mistakesNow();
-  if (!all.length) return "Your mistakes in games and puzzles are kept here, and come back until you find the right move.";
+  if (!all.length) return "Your mistakes in games and puzzles are kept here until you find the right move.";
   const when = due.length ? `${due.length} today` : next === 1 ? "the next tomorrow" : `the next in ${next} days`;
   return `${counted(all.length, "mistake")} of yours ${all.length === 1 ? "comes" : "come"} back until you find ${all.length === 1 ? "it" : "them"}: ${when}.`;
 }
