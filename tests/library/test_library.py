@@ -8,6 +8,7 @@ import pytest
 
 import noughts
 from noughts.questions.progress import Progress
+from noughts.questions.traits import AgentTraits
 from noughts.training.events import Finished, Iterated, Started
 from noughts.training.registry import METHODS
 from tests.agents.runs import make_run, weights
@@ -321,6 +322,20 @@ def test_short_names_are_refused_and_what_to_give_is_said() -> None:
             ask()
     with pytest.raises(noughts.NoughtsError, match="mcts is a kind of agent and cannot be a name"):
         noughts.agent("mcts=100")
+
+
+def test_a_match_asks_an_agent_about_itself_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, asked, answer = tmp_path / "first.py", list[str](), AgentTraits.answer
+    file.write_text("class First:\n    def choose(self, position, rng):\n        return position.legal_moves[0]\n")
+
+    def counting(question: AgentTraits, *rest: Any) -> Any:
+        asked.append(str(question.agent))
+        return answer(question, *rest)
+
+    monkeypatch.setattr(AgentTraits, "answer", counting)
+    own = f"python:{file}:First"
+    noughts.match(own, "random", games=2, workers=0)
+    assert asked.count(own) == 1
 
 
 def test_a_finished_match_is_given_and_played_again_only_if_told() -> None:

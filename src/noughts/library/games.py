@@ -83,9 +83,9 @@ def match(
         seed=seed,
         move_seconds=move_seconds,
     )
-    _require_playable([played], workers)
+    heard = _require_playable([played], workers)
     how = How(workers, on, on_progress, again)
-    return ask([played], "match", match_name(played), how, seed=seed)[played]
+    return ask([played], "match", match_name(played), how, seed=seed, heard=heard)[played]
 
 
 def match_name(played: Played) -> str:
@@ -124,25 +124,27 @@ def tournament(
     """
     specs = list(map(read_agent, agents))
     matches = round_robin(read_games(rules), specs, games, seed, with_itself, opening, move_seconds)
-    _require_playable(matches, workers)
+    heard = _require_playable(matches, workers)
     called = games_name(rules)
 
     def known(answers: Answers) -> Tournament:
         return Tournament(called, {match: answers[match] for match in matches})
 
     how = How(workers, on, on_progress, again)
-    return known(ask(matches, "tournament", f"tournament of {called}", how, seed=seed, so_far=known))
+    return known(ask(matches, "tournament", f"tournament of {called}", how, seed=seed, so_far=known, heard=heard))
 
 
-def _require_playable(matches: Sequence[Played], workers: int | None) -> None:
-    """AgentError if a match cannot be played or an agent cannot be made, before anything is stored."""
+def _require_playable(matches: Sequence[Played], workers: int | None) -> Answers:
+    """Ask the agents about themselves; AgentError if one cannot be made or a match cannot be played."""
+    heard = Answers()
     games: dict[AgentSpec, dict[Rules, None]] = {}
     for match in matches:
         match.needs()
         for agent in (match.a, match.b):
             games.setdefault(agent, {}).update(dict.fromkeys(match.task.rules))
     for agent, own in games.items():
-        require_agent(agent, workers, tuple(own))
+        require_agent(agent, workers, tuple(own), heard)
+    return heard
 
 
 def _named(given: Any) -> AgentSpec:
