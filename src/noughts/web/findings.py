@@ -73,7 +73,7 @@ def _read(path: FilePath) -> FindingAnswer:
         if token.type == "table_open":
             token.attrSet("tabindex", "0")  # a wide one is moved by keys
         if token.attrs.pop("style", None):  # which the page's policy forbids; it is on cells with numbers
-            token.attrSet("class", "number")
+            token.attrSet("class", "numeric")
     for inline in (child for token in tokens for child in token.children or ()):
         if inline.type == "image":
             inline.attrSet("src", f"{PICTURES}/{inline.attrGet('src')}")

@@ -6,7 +6,7 @@ import pytest
 
 from noughts.store.run_folder import RunFolder
 from tests.web.browser.conftest import LOST_GAME
-from tests.web.browser.steps import cell, overlay, play, texts, wait_for_marks
+from tests.web.browser.steps import PHONE, cell, overlay, play, texts, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -140,6 +140,13 @@ def test_a_finding_ships_with_its_pictures_and_can_be_run(page: "Page") -> None:
     assert page.get_by_role("button", name="Run ").count() == page.locator(".study-card").count()
     page.get_by_role("link", name="The Brick Tic-Tac-Toe tournament").click()
     page.wait_for_selector(".finding h2:has-text('What we found')")
+    row = page.locator(".finding td.numeric").first.locator("xpath=..").locator("td")
+    lefts = row.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().left)")
+    assert lefts == sorted(set(lefts))  # its cells stand side by side
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.locator(".finding table").first.evaluate(
+        "table => table.scrollWidth > 1.3 * table.clientWidth"
+    )  # no word is broken
     picture = page.locator(".finding img").first
     picture.scroll_into_view_if_needed()
     page.wait_for_function("() => document.querySelector('.finding img').naturalWidth > 100")
