@@ -96,7 +96,7 @@ def test_a_game_survives_a_reload(page: "Page") -> None:
     wait_for_marks(page, 2)
     assert page.url == address
     page.goto("/#/new")
-    page.get_by_role("button", name="Go on with the last game").click()
+    page.get_by_role("button", name="Your last game").click()
     wait_for_marks(page, 2)
     page.goto("/#/new")
     page.get_by_text("Open a game", exact=True).click()

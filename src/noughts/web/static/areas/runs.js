@@ -2,7 +2,7 @@
 // proofs are started here.
 
 import * as api from "../base/api.js";
-import { duration, number, whole } from "../base/format.js";
+import { counted, duration, number, whole } from "../base/format.js";
 import { LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
@@ -142,8 +142,7 @@ export class RunsArea extends LoadedView {
 
   /** @param {Run} run @param {string} agent @param {boolean} mayStart */
   #network(run, agent, mayStart) {
-    if (!run.weights.length)
-      return html`<p class="muted">It can be played against once it was measured: a minute after it began, or at its end.</p>`;
+    if (!run.weights.length) return nothing;
     const last = run.weights.length - 1;
     const at = this.at < 0 ? last : this.at;
     const then = at === last ? agent : `${agent}@${run.weights[at]}`;
@@ -220,11 +219,12 @@ export class RunsArea extends LoadedView {
 function progress(run) {
   const { config, seconds, iterations, positions } = run;
   const { minutes, iterations: most } = /** @type {{minutes?: number, iterations?: number}} */ (config.schedule ?? {});
-  const so = `${duration(seconds)}${minutes ? ` of ${duration(60 * minutes)}` : ""}, ${whole(iterations)} iterations, ${whole(positions)} positions`;
-  if (!isLearning(run)) return html`<p class="muted">${run.method} on ${run.task}, ${run.state} after ${so}.</p>`;
+  const done = `${counted(iterations, "iteration")}, ${counted(positions, "position")}`;
+  if (!isLearning(run))
+    return html`<p class="muted">${run.method} on ${run.task}, ${run.state} after ${duration(seconds)}, ${done}.</p>`;
   const share = minutes ? seconds / (60 * minutes) : most ? iterations / most : 0;
   return html`<div class="progress-row">
-    <span>Learning ${run.task}: ${so}</span><progress max="1" value=${share || nothing} aria-label="The training"></progress>
+    <span>Learning ${run.task}: ${duration(seconds)}${minutes ? ` of ${duration(60 * minutes)}` : ""}, ${done}</span><progress max="1" value=${share || nothing} aria-label="The training"></progress>
   </div>`;
 }
 
@@ -234,7 +234,7 @@ function strength(run) {
   const found = STRENGTHS.find(([name]) => measured.some(({ metrics }) => (metrics[name] ?? null) !== null));
   if (!found)
     return html`<p class="muted">
-      ${isLearning(run) ? "How good it is will be measured in a moment." : "How good it was has not been measured."}
+      ${isLearning(run) ? "How good it is will be measured in a moment; then it can be played against." : "How good it was has not been measured."}
     </p>`;
   const [name, title, share] = found;
   const searched = measured.at(-1)?.metrics.search_optimal ?? null;

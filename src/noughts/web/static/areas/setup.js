@@ -63,7 +63,9 @@ export class SetupArea extends View {
 
   render() {
     const resume = this.#last?.root.next ? this.#last : null;
-    return html`<header class="area-head"><h1>New game</h1></header>
+    return html`<header class="head-row">
+        <h1>New game</h1> ${resume ? button("play", "Your last game", () => this.#resume(resume)) : nothing}
+      </header>
       <div class="setup">
         <section class="stack" aria-labelledby="setup-game">
           <h2 id="setup-game">The game</h2>
@@ -92,10 +94,7 @@ export class SetupArea extends View {
           </div>
         </section>
       </div>
-      <div class="start-row">
-        ${resume ? button("play", "Go on with the last game", () => this.#resume(resume), { kind: "plain" }) : nothing}
-        ${button("play", "Start the game", () => this.#begin(), { kind: "primary large" })}
-      </div>`;
+      <div class="start-row">${button("play", "Start the game", () => this.#begin(), { kind: "primary large" })}</div>`;
   }
 
   /** @param {import("../base/api-types.js").PresetAnswer} preset */

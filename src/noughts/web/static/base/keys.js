@@ -30,7 +30,7 @@ export function showKeys() {
 }
 
 /** @param {(answer: null) => void} leave */
-const dialog = (leave) => html`<div class="dialog-head">
+const dialog = (leave) => html`<div class="head-row">
     <h2>Keys</h2>
     ${button("close", "Close", () => leave(null), { quiet: true, kind: "plain" })}
   </div>

@@ -106,6 +106,7 @@ export class CommandList extends View {
         ? nothing
         : button("play", "Go on", () => this.#do(api.ask("POST /api/commands/{id}/again", { name: id })));
     const proof = this.#proofs.get(id);
+    const isDrawn = run !== "" && run === this.run && isOpen(command); // on its own page, which draws what it prints
     return html`<li class="command command-${state}">
       ${
         proof
@@ -117,7 +118,7 @@ export class CommandList extends View {
             </div>`
       }
       <p class="code">${words}</p>
-      ${last && !proof ? html`<p class="muted command-last">${last}</p>` : nothing}
+      ${last && !proof && !isDrawn ? html`<p class="muted command-last">${last}</p>` : nothing}
       <details ?open=${this.#opened.has(id)} @toggle=${(/** @type {Event} */ event) => this.#toggled(event, id)}>
         <summary>All that it printed</summary>
         ${this.#opened.has(id) ? html`<pre class="scroll" tabindex="0">${this.#opened.get(id)}</pre>` : nothing}
