@@ -1,8 +1,8 @@
-// <runs-area>: training runs; of each how far it is, how good it has become, its latest game, and what is proved of it. Trainings and
-// proofs are started here.
+// <runs-area>: training runs; of each its progress, strength, latest game and proof. Trainings and proofs start here.
 
 import * as api from "../base/api.js";
 import { counted, duration, number, whole } from "../base/format.js";
+import { kindName } from "../base/names.js";
 import { LoadedView, tellError } from "../base/news.js";
 import { go, routeTo } from "../base/route.js";
 import { TRUTH } from "../base/session.js";
@@ -81,7 +81,7 @@ export class RunsArea extends LoadedView {
     const rows = runs.map(
       (run) => html`<tr>
         <th scope="row"><a href=${routeTo("runs", { run: run.name })}>${run.name}</a></th>
-        <td>${run.state}</td><td>${run.method}</td><td class="code">${run.task}</td>
+        <td>${run.state}</td><td>${kindName(run.method)}</td><td class="code">${run.task}</td>
         <td>${whole(run.iterations)}</td><td>${whole(run.positions)}</td><td>${duration(run.seconds)}</td>
       </tr>`,
     );
@@ -221,7 +221,7 @@ function progress(run) {
   const { minutes, iterations: most } = /** @type {{minutes?: number, iterations?: number}} */ (config.schedule ?? {});
   const done = `${counted(iterations, "iteration")}, ${counted(positions, "position")}`;
   if (!isLearning(run))
-    return html`<p class="muted">${run.method} on ${run.task}, ${run.state} after ${duration(seconds)}, ${done}.</p>`;
+    return html`<p class="muted">${kindName(run.method)} on ${run.task}, ${run.state} after ${duration(seconds)}, ${done}.</p>`;
   const share = minutes ? seconds / (60 * minutes) : most ? iterations / most : 0;
   return html`<div class="progress-row">
     <span>Learning ${run.task}: ${duration(seconds)}${minutes ? ` of ${duration(60 * minutes)}` : ""}, ${done}</span><progress max="1" value=${share || nothing} aria-label="The training"></progress>
