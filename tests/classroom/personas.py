@@ -1,4 +1,4 @@
-"""What tasks cost: ``uv run python -m tests.web.browser.personas`` does each as a visitor would, and prints a table.
+"""What tasks cost: ``uv run python -m tests.classroom.personas`` does each as a visitor would, and prints a table.
 
 A click is a press on a button, a link or a cell; what is typed is not counted. Seconds go on until what was wanted is on the screen.
 """
