@@ -43,7 +43,8 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
     result = TEXT.partition("\n## A result\n")[2].partition("\n## ")[0]
     said = [int(number) for number in re.findall(r"\b\d+\b", re.sub(r"`[^`]*`|\(docs/[^)]*\)", "", result))]
     first_player_wins = sum(game["value"] == 1 for game in values)
-    assert said == [first_player_wins, len(values), won, squares, PAPERS_GAMES, lost]
+    assert "| paper's resnet | D4 | 100 | E5 | 0 - 100 | 20 - 0 |" in (STUDY / "generalisation-reached.md").read_text()
+    assert said == [first_player_wins, len(values), won, squares, PAPERS_GAMES, lost, 100, 850, 20, 20, 100]
 
 
 @pytest.mark.heavy
