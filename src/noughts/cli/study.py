@@ -73,7 +73,7 @@ def run(
         str,
         typer.Argument(help="Study from `noughts study list`, or your own as python:file.py:Class."),
     ],
-    scale: Annotated[str, typer.Option("--scale", "-s", help="Scale, i.e. quick, laptop or paper.")] = "quick",
+    scale: Annotated[str, typer.Option("--scale", "-s", help="Scale, one of `study list`, such as laptop.")] = "quick",
     agent: Annotated[
         list[str] | None,
         agent_option("--agent", "-a", help="Extra agent, as AGENT or NAME=AGENT. Repeat it for more agents."),
