@@ -1,6 +1,6 @@
 """What tasks cost: ``uv run python -m tests.classroom.personas`` does each as a visitor would, and prints a table.
 
-A click is a press on a button, a link or a cell; what is typed is not counted. Seconds go on until what was wanted is on the screen.
+A click is a press on a button, a link or a cell; what is typed is not counted. Seconds end when the result is on the screen.
 """
 
 import tempfile
@@ -38,7 +38,7 @@ def task(name: str) -> Iterator[Callable[["Page", str], None]]:
 
 
 def go(page: "Page", address: str) -> None:
-    """As somebody who has just come."""
+    """Open a page as a new visitor does."""
     page.goto("about:blank")
     page.goto(address)
 
@@ -139,7 +139,7 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         one, other, *pupils = [new(browser) for _ in range(5)]
         for page in (one, other):
-            page.goto(lesson.teach)  # with the token of who owns the machine
+            page.goto(lesson.teach)  # with the token of the machine's owner
         site = f"http://127.0.0.1:{lesson.server.port}/#/"
         print("| task | clicks | seconds |\n|---|---|---|")
         class_together(lesson, pupils)

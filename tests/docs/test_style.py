@@ -35,8 +35,8 @@ MOST_IN_THE_APP = 2
 
 
 def app_texts() -> list[str]:
-    """The texts that the web app shows, of more than three words."""
-    scripts = (ROOT / "src/noughts/web/static").rglob("*.js")
+    """The texts that the web app and its class show, of more than three words."""
+    scripts = (ROOT / "src/noughts").glob("*/static/**/*.js")
     code = "\n".join(path.read_text(encoding="utf-8") for path in scripts if "vendored" not in path.parts)
     found = re.findall(_BETWEEN_TAGS, code) + re.findall(_IN_QUOTES, code)
     return [text for text in (" ".join(text.split()) for text in found) if len(text.split()) > 3]

@@ -36,7 +36,7 @@ export class TeacherDesk extends View {
         ${gameGrid(isShown, "No games in progress. Boards appear here when your pupils play.")}
       </section>
       <section class="page-section class-section" aria-labelledby="class-task">
-        <h2 id="class-task">What is to be done</h2>
+        <h2 id="class-task">The assignment</h2>
         ${currentTask(state)}
         <details class="panel"><summary>Set a task</summary><assignment-form></assignment-form></details>
       </section>
@@ -103,11 +103,7 @@ function taskDone({ done, done_at: at }, count) {
 function rowTools({ id, nickname }) {
   const set = (/** @type {boolean} */ removed) => ask("PUT /api/class/pupils/{id}", { name: id, body: { removed } });
   const remove = async () => {
-    const sure = await confirmed(
-      `Remove ${nickname}?`,
-      "The pupil is let in no more. What was played stays.",
-      "Remove",
-    );
+    const sure = await confirmed(`Remove ${nickname}?`, "The pupil cannot come back. Their games stay.", "Remove");
     if (!sure) return;
     await set(true);
     tell(`Removed ${nickname}.`, { act: ["Undo", () => void set(false).catch(tellError)] });
@@ -121,7 +117,7 @@ function closing(closed) {
   if (closed) return button("redo", "Open the class again", () => set(false).catch(tellError));
   const close = async () => {
     const words =
-      "No pupil is let in any more. What was played stays, and you can open it again as long as the server runs.";
+      "No pupil can join or play. The games stay, and you can open the class again as long as the server runs.";
     if (await confirmed("Close the class?", words, "Close")) await set(true);
   };
   return button("close", "Close the class", () => close().catch(tellError));
