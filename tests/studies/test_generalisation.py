@@ -82,7 +82,7 @@ def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
         units = plan.walk(player).needs()
         assert len(units) == 10
         assert all(("view", "canonical") in unit.agent.options for unit in units)
-    assert set(plan.proved.rules) == set(SQUARES.rules)
+    assert set(plan.proved().rules) == set(SQUARES.rules)
     assert len(SQUARES.rules) == 49
     game, rules = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4"), parse_rules("bttt(C4)")
     assert rules in [unit.rules for unit in plan.walk(line).needs()], "the image that stands for D3"

@@ -151,6 +151,7 @@ SCALES = sizes(
     games=(2, 10, 10),  # on each square, against random ties
     variant_games=(6, 100, 100),  # on each of the paper's two squares, those among them
     proved=(("D4",), (), ()),  # squares on which every reply is walked; none for all of them
+    searched=((), (), ()),  # the same where it searches; none for those above
     most=(100_000, 200_000, 200_000),  # decisions after which a walk without a loss is given up, of a network alone
     most_searched=(100_000, 200_000, 5_000),  # the same where it searches
     plies=(range(8, 13, 4), range(4, 31, 4), range(4, 31, 4)),  # of positions that are judged
@@ -166,8 +167,9 @@ SCALES = sizes(
 )
 _ITERATIONS_AS_LONG = 5
 """Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
-SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20})
-SCALES["reached"].line_up = tuple(one._replace(played=(0, 100), proved=(0,)) for one in _LINE_UPS[2])
+SCALES["reached"] = SimpleNamespace(
+    **{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20, "searched": tuple(VARIANTS)}
+)
 
 
 class Generalisation(Study):
@@ -183,7 +185,7 @@ class Generalisation(Study):
             "quick": "the line network and a residual one, trained for a moment on D4 alone; 2 games a square: too small for conclusions",
             "laptop": "both networks on the paper's three sets of squares, the paper's network on D4 for six minutes; 10 games a square, every reply, other boards",
             "paper": "the paper's network for its 850 iterations on each of its three sets of squares; 0, 100 and 1,000 simulations; a day or two",
-            "reached": "a fifth of these games and no 1,000 simulations, by the checkpoints that the trainings of scale paper have reached; it trains the line network alone",
+            "reached": "a fifth of these games, by the checkpoints that the trainings of scale paper have reached; with search, every reply on D4 and E5; it trains the line network alone",
         },
         quick=2,
     )
@@ -251,10 +253,10 @@ class GeneralisingWork:
         """Everybody with each number of simulations with which it is `played`, `judged`, `proved` or `moved`."""
         return [one._replace(sims=sims) for one in self.everybody for sims in getattr(one, what)]
 
-    @cached_property
-    def proved(self) -> Task:
-        """Games in which every reply is walked."""
-        return task_of(*(r for r in SQUARES.rules if not self.size.proved or r.brick_names() in self.size.proved))
+    def proved(self, sims: int = 0) -> Task:
+        """Games in which every reply is walked, with so many simulations."""
+        squares = (self.size.searched if sims else ()) or self.size.proved
+        return task_of(*(r for r in SQUARES.rules if not squares or r.brick_names() in squares))
 
     @cached_property
     def boards(self) -> dict[str, Task]:
@@ -301,7 +303,7 @@ class GeneralisingWork:
         much, a narrow one first looks for a loss, which need not be a shortest.
         """
         return Walked(
-            task=self.proved,
+            task=self.proved(player.sims),
             agent=player.agent(view="canonical"),
             side="first",
             hunt=300 if player.sims > 0 or player.network == PAPER else None,
@@ -514,21 +516,21 @@ def _variants(work: GeneralisingWork) -> Section:
 
 
 def _proofs(work: GeneralisingWork) -> Section:
-    rows, boards = [], list[Figure]()
+    rows, boards = [], dict[str, Figure]()  # a board for each contender, with as much search as walks of all squares have
     for player in work.playing("proved"):
         walks = work.answers[work.walk(player)].by_rules
         rows.append(_proved_row(work, player, walks))
-        if walks and player.sims == player.proved[-1]:
+        if walks and work.proved(player.sims) == work.proved():
             title = f"{player.called}: every reply, by the brick's square"
             shades = {rules: _shade(rules, walk, _star(player, rules)) for rules, walk in walks.items()}
-            boards.append(brick_board(_slug("proved", player), title, _REPLIES, shades, BOARD))
+            boards[player.label] = brick_board(_slug("proved", player), title, _REPLIES, shades, BOARD)
     return section(
         "Proved: squares on which it wins against every reply as first player",
         _WHO,
         "squares proved, percent",
         rows,
         "Every reply is tried until the agent first loses, or to the end. If the agent searches, a narrow search looks for a loss first. These are all squares, not a sample; perfect play wins on all 49.",
-        {_BY_REPLY: boards},
+        {_BY_REPLY: boards.values()},
         "Proved to win against every reply, in canonical form, one training of one seed each",
     )
 
