@@ -17,11 +17,8 @@ from noughts.training.alphazero.train import AlphaZero, compiled_new_games
 from noughts.training.beginnings import beginnings_of, refuted_rows
 from noughts.training.games import TaskDistribution
 from noughts.training.loop import train
-from noughts.training.muzero.config import MuZeroConfig
-from noughts.training.muzero.train import MuZero
 from noughts.training.trainer import LostGame
 from tests.training.alphazero.tiny import TINY
-from tests.training.muzero.tiny import TINY as TINY_MUZERO
 from tests.training.small_runs import make_run
 
 TASK = parse_task("tic-tac-toe | mnk(3,3,3,full=first)")
@@ -100,24 +97,6 @@ def test_a_check_that_came_after_the_checkpoint_is_made_again(tmp_path: Path, mo
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     list(train(AlphaZero(config), run, config.schedule, time.monotonic))
     assert ending(run) == ending(whole)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("source", ["refutations", "uniform"])
-def test_muzero_restarts_too_and_goes_on_bit_for_bit(source: str) -> None:
-    fields = TINY_MUZERO | {"schedule": UNTIL, "restarts": {"share": 1.0, "source": source}}
-    trainer = MuZero(MuZeroConfig(**fields))
-    trainer.step()
-    if source == "refutations":
-        trainer.take_refutations([LostGame(trainer.task.rules[0], (0, 1, 2))])
-    half = trainer.state()
-    metrics = trainer.step()
-    assert metrics["games"] == trainer.config.games
-    other = MuZero(MuZeroConfig(**fields))
-    other.restore(half)
-    assert other.state() == half
-    other.step()
-    assert other.state() == trainer.state()
 
 
 def filled(trainer: AlphaZero) -> int:

@@ -55,11 +55,6 @@ class Value2(Right):
         return super().look(n, size)[0], jnp.zeros((n, 1))
 
 
-class Scalar(Right):
-    def look(self, n, size):
-        return super().look(n, size)[0], jnp.zeros(())
-
-
 class Whole(Right):
     def look(self, n, size):
         return super().look(n, size)[0], jnp.zeros(n, int)
@@ -70,11 +65,6 @@ class Plain(Right):
         return super().look(n, size)[0], 0.0
 
 
-class Turned(Right):
-    def look(self, n, size):
-        return jnp.zeros((size, n)), jnp.zeros(n)
-
-
 class Alone(Right):
     def apply(self, seen, board, training):
         return super().apply(seen, board, training)[0]
@@ -83,11 +73,6 @@ class Alone(Right):
 class Untold(Right):
     def apply(self, seen, board, training):
         return self.look(len(seen.k), board.size), self
-
-
-class Three(Right):
-    def apply(self, seen, board, training):
-        return *super().apply(seen, board, training), 1
 
 
 class Grows(Right):
@@ -119,12 +104,9 @@ class Failing(Right):
 PREDICTION = "Prediction(logits=float[n, 6], value=float[n])"
 WRONG = {
     "Value2": "(Prediction(logits=float[n, 6], value=float[n, 1]), network)",
-    "Scalar": "(Prediction(logits=float[n, 6], value=float[]), network)",
     "Whole": "(Prediction(logits=float[n, 6], value=int32[n]), network)",
     "Plain": "(Prediction(logits=float[n, 6], value=float), network)",
-    "Turned": "(Prediction(logits=float[6, n], value=float[n]), network)",
     "Alone": PREDICTION,
-    "Three": f"({PREDICTION}, network, int)",
     "InPlay": PREDICTION,
     "Untold": "((float[n, 6], float[n]), network)",
     "Grows": f"({PREDICTION}, network with other arrays)",

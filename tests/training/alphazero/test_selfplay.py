@@ -1,7 +1,9 @@
 """Self-play: every recorded sample beside a slow replay, whole games and segments; the games drawn; the endings."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -19,26 +21,21 @@ from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.selfplay import Samples
 from noughts.training.alphazero.train import compiled_self_play
 from noughts.training.devices import mesh_for
-from noughts.training.games import Endings, GamesInFlight, TaskDistribution, new_games
+from noughts.training.games import Endings, GamesInFlight, TaskDistribution, chosen_moves, new_games
 from tests.training.alphazero.tiny import tiny
 
 TASK = "3*mnk(3,3,3,bricks=B2) | mnk(3,3,3,full=first) | mnk(3,3,3,marks=shared,line=loses)"
 GAMES: tuple[Rules, ...] = parse_task(TASK).rules
 
 
-_PLAYED: dict[str, Any] = {}
+PUCT = {"method": "puct", "simulations": 4, "dirichlet_fraction": 0.5}
+
+Round = tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endings, GamesInFlight]
 
 
-def played_with(**fields: Any) -> Any:
-    """What `play` gives, played once for each choice."""
-    if repr(fields) not in _PLAYED:
-        _PLAYED[repr(fields)] = play(**fields)
-    return _PLAYED[repr(fields)]
-
-
-def play(**fields: Any) -> tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endings, GamesInFlight]:
+def play(**fields: Any) -> Round:
     """One round: the games before it, what was written down, and the games after it."""
-    config = tiny(task=TASK, network="line:features=4,blocks=1", games=32, **{"search": {"simulations": 4}, **fields})
+    config = tiny(task=TASK, network="mlp:widths=8", games=32, **fields)
     board, task = BoardShape.of(GAMES), parse_task(TASK)
     distribution = TaskDistribution(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
     network = make_network(parse_network(config.network), board, jax.random.key(1))
@@ -46,6 +43,12 @@ def play(**fields: Any) -> tuple[AlphaZeroConfig, Network, BoardShape, GamesInFl
     keys = jax.random.split(jax.random.key(3), 1)
     after, samples, endings = compiled_self_play(network, before, distribution, keys, board, config, mesh_for(1))
     return (config, network, board, *jax.device_get((before, samples, endings, after)))
+
+
+@cache
+def segment() -> Round:
+    """One that several tests look at."""
+    return play(search=PUCT, plies=14)
 
 
 def games_of(samples: Samples, table: int) -> Iterator[list[int]]:
@@ -71,10 +74,11 @@ def moves_between(samples: Samples, rows: list[int], table: int) -> list[int]:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("method", ["gumbel", pytest.param("puct", marks=pytest.mark.slow)])
-def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(method: str) -> None:
-    search = {"method": method, "simulations": 4, "dirichlet_fraction": 0.5}
-    _, _, _, _, samples, endings, _ = played_with(search=search, whole_games=True, temperature_plies=3)
+def test_samples_of_a_whole_game_are_worth_its_result_but_before_a_random_move() -> None:
+    """Each value is the next one's with its sign turned, but where a random move comes between: the result that it led to
+    says nothing about the position before, and the sample is worth what the search found."""
+    *_, samples, endings, _ = play(search=PUCT, whole_games=True, temperature_plies=3, random_moves=0.3)
+    turned, searched = 0, []
     for table in range(32):
         (rows,) = games_of(samples, table)
         rules = GAMES[samples.number[rows[0], table]]
@@ -89,38 +93,13 @@ def test_every_sample_of_a_whole_game_is_worth_its_result_for_the_side_to_move(m
             policy = samples.policy[row, table]
             assert set(np.flatnonzero(policy)) <= set(position.legal_moves)
             assert policy.sum() == pytest.approx(1, abs=1e-5)
-            assert samples.value[row, table] == outcome.value(position.to_move)
             if move is not None:
                 position = position.play(move)
                 assert not position.is_over
-            else:
-                assert outcome in {position.play(last).outcome for last in position.legal_moves}
-
-
-@pytest.mark.heavy
-def test_games_are_the_same_where_evaluations_are_kept() -> None:
-    search = {"method": "puct", "simulations": 4, "dirichlet_fraction": 0.5}
-    *_, samples, endings, _ = play(search=search, plies=14)
-    *_, same, same_endings, _ = play(search=search, plies=14, evaluations_kept=1 << 10)
-    for mine, other in zip((*samples, *endings), (*same, *same_endings), strict=True):
-        where = samples.valid if len(mine) == len(samples.valid) else slice(None)
-        np.testing.assert_allclose(other[where], mine[where], atol=1e-5)
-
-
-@pytest.mark.heavy
-def test_before_a_random_move_a_sample_is_worth_what_the_search_says() -> None:
-    """Each value is the next one's with its sign turned, but where a random move comes between: the result that it led to
-    says nothing about the position before."""
-    _, _, _, _, samples, endings, _ = played_with(whole_games=True, random_moves=0.3)
-    turned, searched = 0, []
-    for table in range(32):
-        (rows,) = games_of(samples, table)
-        outcome = Outcome(int(endings.outcome[rows[-1], table]))
-        values = [float(samples.value[row, table]) for row in rows]
-        result = float(outcome.value(Position.start(GAMES[samples.number[0, table]]).to_move))
-        later = [*values[1:], -result * (-1) ** (len(rows) - 1)]
-        for value, next_value in zip(values, later, strict=True):
-            if value == -next_value:
+        assert outcome in {position.play(last).outcome for last in position.legal_moves}
+        values = [float(value) for value in samples.value[rows, table]]
+        for value, later in zip(values, [*values[1:], -outcome.value(position.to_move)], strict=True):
+            if value == -later:
                 turned += 1
             else:
                 searched.append(value)
@@ -129,19 +108,18 @@ def test_before_a_random_move_a_sample_is_worth_what_the_search_says() -> None:
     assert len(set(searched)) > len(searched) / 2, "no results"
 
 
-@pytest.mark.slow
-def test_random_moves_are_any_legal_ones() -> None:
-    _, _, _, _, samples, _, _ = played_with(whole_games=True, random_moves=0.999)
-    first = [moves_between(samples, next(games_of(samples, table))[:2], table)[0] for table in range(32)]
-    plain = {"method": "puct", "simulations": 4, "dirichlet_fraction": 0.0}
-    _, _, _, _, samples, _, _ = played_with(whole_games=True, search=plain)
-    searched = [moves_between(samples, next(games_of(samples, table))[:2], table)[0] for table in range(32)]
-    assert len(set(first)) >= 7 > len(set(searched))
+@pytest.mark.heavy
+def test_games_are_the_same_where_evaluations_are_kept() -> None:
+    *_, samples, endings, _ = segment()
+    *_, same, same_endings, _ = play(search=PUCT, plies=14, evaluations_kept=1 << 10)
+    for mine, other in zip((*samples, *endings), (*same, *same_endings), strict=True):
+        where = samples.valid if len(mine) == len(samples.valid) else slice(None)
+        np.testing.assert_allclose(other[where], mine[where], atol=1e-5)
 
 
 @pytest.mark.heavy
 def test_segments_restart_and_bootstrap() -> None:
-    config, network, board, before, samples, endings, after = played_with(plies=14)
+    config, network, board, before, samples, endings, after = segment()
     rules = stack_rules(GAMES)
     states = after.states._replace(rules=jax.tree.map(lambda a: a[after.number], rules))
     left = np.asarray(jax.jit(lambda s: network.predict(observe(board.env, s), board).value)(states))
@@ -178,8 +156,22 @@ def test_segments_restart_and_bootstrap() -> None:
     assert unfinished > 5
 
 
+def test_a_random_move_is_any_legal_one_of_a_game_that_goes_on() -> None:
+    board, count = BoardShape.of(GAMES), 400
+    states = board.env.states([Position.start(GAMES[0], (0, 1))] * count)
+    found: Any = SimpleNamespace(move=jnp.full(count, 2, jnp.int32))
+    visits, astray_key, random_key = jax.random.split(jax.random.key(0), 3)
+    going = jnp.arange(count) < count // 2
+    keys = (visits, astray_key, random_key)
+    move, astray = map(np.asarray, chosen_moves(found, states, going, keys, tiny(random_moves=0.5)))
+    assert 0.4 < astray[: count // 2].mean() < 0.6
+    assert not astray[count // 2 :].any()
+    assert set(move[astray].tolist()) == {2, 3, 5, 6, 7, 8}  # B2 is a brick
+    assert set(move[~astray].tolist()) == {2}
+
+
 def test_the_digest_tells_games_apart() -> None:
-    _, _, _, _, samples, endings, _ = played_with(plies=14)
+    _, _, _, _, samples, endings, _ = segment()
     seen: dict[tuple[int, ...], tuple[Any, ...]] = {}
     for table in range(32):
         for rows in games_of(samples, table):

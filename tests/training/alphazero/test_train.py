@@ -1,5 +1,7 @@
 """The trainer: it resumes bit for bit, is never half done, and learns."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import equinox as eqx
@@ -27,50 +29,45 @@ from noughts.training.learner import begin
 from tests.networks.asking import ask, some_positions
 from tests.training.alphazero.tiny import tiny
 
-RUNS: dict[str, dict[str, Any]] = {
-    "mlp, segments": {},
-    "resnet, whole games": {
-        "network": "resnet:channels=4,blocks=1",
-        "whole_games": True,
-        "temperature_plies": 4,
-        "search": {"method": "puct", "simulations": 4},
-        "optimiser": {"name": "sgd", "learning_rate": 0.05, "clip": 1.0},
-    },
-    "line, several games": {"network": "line:features=4,blocks=1", "task": "2*mnk(3,3,3) | mnk(3,3,2,line=loses)"},
-}
 
+@contextlib.contextmanager
+def compilations() -> Iterator[list[str]]:
+    """What JAX compiles in the block: a program that is traced is named, also if its code was on disk."""
+    found: list[str] = []
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(name, marks=pytest.mark.slow if fields else ()) for name, fields in RUNS.items()],
-)
-def two_states(request: pytest.FixtureRequest) -> tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]]:
-    """A run's choices, and its states after two iterations and after four."""
-    fields = RUNS[request.param]
-    trainer = AlphaZero(tiny(**fields))
-    trainer.step()
-    trainer.step()
-    half = trainer.state()
-    metrics = [trainer.step(), trainer.step()][-1]
-    assert np.isfinite(list(metrics.values())).all()
-    assert trainer.iteration == 4
-    return fields, half, trainer.state()
+    def note(event: str, duration_secs: float, **about: str | int) -> None:
+        if event == "/jax/core/compile/backend_compile_duration":
+            found.append(str(about.get("fun_name", event)))
+
+    jax.monitoring.register_event_duration_secs_listener(note)
+    try:
+        yield found
+    finally:
+        jax.monitoring.unregister_event_duration_listener(note)
 
 
 @pytest.mark.heavy
-def test_it_goes_on_bit_for_bit(two_states: tuple[dict[str, Any], dict[str, bytes], dict[str, bytes]]) -> None:
-    fields, half, whole = two_states
-    trainer = AlphaZero(tiny(**fields))
-    trainer.restore(half)
-    assert trainer.iteration == 2
-    assert trainer.state() == half
-    trainer.step()
-    assert trainer.state() != half
-    trainer.measure()  # changes nothing
-    trainer.weights()
-    trainer.step()
-    assert trainer.state() == whole
-    assert load_network(trainer.weights()).about["iteration"] == "4"
+def test_it_goes_on_bit_for_bit_and_compiles_once_for_all_iterations() -> None:
+    whole, resumed = AlphaZero(tiny()), AlphaZero(tiny())
+    whole.step()
+    with compilations() as found:
+        whole.step()
+    half = whole.state()
+    metrics = [whole.step(), whole.step()][-1]
+    resumed.restore(half)
+    assert (resumed.iteration, resumed.state()) == (2, half)
+    with compilations() as found_later:
+        resumed.step()
+    assert (found, found_later) == ([], [])
+    with compilations() as found:
+        jax.jit(lambda x: x + 1)(jnp.zeros(3))
+    assert found, "the listener hears"
+    assert resumed.state() != half
+    assert np.isfinite(list(metrics.values())).all()
+    resumed.weights()
+    resumed.step()
+    assert resumed.state() == whole.state()
+    assert load_network(resumed.weights()).about["iteration"] == "4"
 
 
 @pytest.mark.parametrize("interrupted", ["compiled_self_play", "compiled_learn", "game_metrics"])
@@ -182,28 +179,9 @@ def test_it_learns() -> None:
         return right, float(np.square(value - np.array(values)).mean())
 
     untrained_right, untrained_error = measured()
-    for _ in range(60):
+    for _ in range(20):
         trainer.step()
     right, error = measured()
-    assert right > 0.7  # 0.78 where this was written, and 0.43 untrained; other processors round otherwise
+    assert right > 0.7  # 0.8 where this was written, and 0.4 untrained; other processors round otherwise
     assert right > untrained_right + 0.2
     assert error < 0.7 * untrained_error
-
-
-def test_a_learning_rate_that_falls_to_zero() -> None:
-    """After two iterations of two steps nothing is learned any more; and a run goes on in the middle of the fall."""
-    config = tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": "sgd", "zero_after": 4})
-    straight, resumed = AlphaZero(config), AlphaZero(config)
-    straight.step()
-    resumed.restore(straight.state())
-    states = []
-    for _ in range(2):
-        straight.step()
-        resumed.step()
-        states.append(jax.tree.leaves(straight.network))
-    assert straight.state() == resumed.state()
-    stays = [np.array_equal(before, after) for before, after in zip(*states, strict=True)]
-    assert all(stays)
-    constant = AlphaZero(tiny(network="mlp:widths=4", averaging=0.0, optimiser={"name": "sgd"}))
-    constant.step()
-    assert not all(map(np.array_equal, jax.tree.leaves(constant.network), states[0]))

@@ -24,16 +24,7 @@ NAN, INF = float("nan"), float("inf")
         ({"task": "mnk(3,3,3) | mnk(4,4,3)"}, "must share one board size"),
         *(
             ({"widths": text}, "widths from 1 to 1024 such as 18x18, or nothing")
-            for text in (
-                *["0", "18x0", "1025", "18,18", "x18", "18x", "-3", "2.5", "many"],
-                " ",
-                "1x" * 8 + "1",
-                0,
-                -3,
-                1025,
-                1.5,
-                True,
-            )
+            for text in ("18x0", "1025", "18,18", "18x", "2.5", " ", "1x" * 8 + "1", -3, 1.5, True)
         ),
         ({"seed": -1}, "a whole number from 0 to 2^63 - 1"),
         ({"seed": 1 << 63}, "2^63 - 1"),
@@ -43,8 +34,8 @@ NAN, INF = float("nan"), float("inf")
             {"step_size": "tpa", "strategy": "openai-es"},
             "step_size=tpa is of CMA-ES, and strategy=openai-es keeps its step size",
         ),
-        *(({"sigma": value}, "a number above 0 and up to 10") for value in (0, -1, 10.5, NAN, INF, "much")),
-        *(({"population": value}, "a whole number from 4 to 10000") for value in (3, 0, -4, 10_001, 5.5, "many")),
+        *(({"sigma": value}, "a number above 0 and up to 10") for value in (0, 10.5, NAN, INF, "much")),
+        *(({"population": value}, "a whole number from 4 to 10000") for value in (3, 10_001, 5.5, "many")),
         *(({"learning_rate": value}, "a number above 0 and up to 10") for value in (0, -1, 11, NAN, INF)),
         *(({"rounds": value}, "a whole number from 1 to 100000") for value in (0, -1, 100_001, 1.5)),
         ({"seeds": "random"}, "fixed, redrawn or own"),

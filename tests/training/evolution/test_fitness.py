@@ -50,28 +50,13 @@ NOBODY = Opponents((), np.empty((0, parameter_count(WIDTHS))))
 @pytest.mark.parametrize("small", [True, False])
 def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
-    candidates, rounds = networks(range(23)), some_rounds(23, 12, 3)
+    candidates, rounds = networks(range(14)), some_rounds(14, 6, 3)
     for settings, opponents in zip(SETTINGS, (BEST, HALL, NOBODY), strict=True):
         found = [
-            Playing(GAMES, WIDTHS, 1e-2, settings, threads).tallies(candidates, rounds, opponents)
-            for threads in (1, 2, 4)
+            Playing(GAMES, WIDTHS, 1e-2, settings, threads).tallies(candidates, rounds, opponents) for threads in (1, 3)
         ]
-        assert found[0] == found[1] == found[2]
-        assert len(set(found[0])) > 10
-
-
-def test_tables_and_boards_play_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    candidates, rounds = networks(range(10)), some_rounds(10, 8, 3)
-    for settings in SETTINGS:
-        for opponents in (BEST, HALL, NOBODY):
-            found = []
-            for small in (True, False):
-                with monkeypatch.context() as patched:
-                    patched.setattr(fitness, "is_small", lambda rules, small=small: small)
-                    playing = Playing(GAMES, WIDTHS, 1e-6, settings, 2)
-                    found.append(playing.tallies(candidates, rounds, opponents))
-                    found.append(playing.tallies(candidates, rounds, opponents))  # what is remembered is right
-            assert found[0] == found[1] == found[2] == found[3]
+        assert found[0] == found[1]
+        assert len(set(found[0])) > 8
 
 
 def by_the_readable_account(
@@ -93,27 +78,23 @@ def by_the_readable_account(
     return found
 
 
-def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn() -> None:
+@pytest.mark.parametrize("small", [True, False])
+def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn(
+    monkeypatch: pytest.MonkeyPatch, small: bool
+) -> None:
+    monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     candidates, rounds = networks(range(1, 4)), some_rounds(3, 3, 3)
-    playing = Playing(GAMES, WIDTHS, 1e-6, SETTINGS[0], 2)
-    assert playing.tallies(candidates, rounds, HALL) == by_the_readable_account(
-        GAMES, candidates, rounds, HALL, SETTINGS[0]
-    )
+    for settings, opponents in zip(SETTINGS, (HALL, NOBODY, BEST), strict=True):
+        playing = Playing(GAMES, WIDTHS, 1e-6, settings, 2)
+        assert playing.tallies(candidates, rounds, opponents) == by_the_readable_account(
+            GAMES, candidates, rounds, opponents, settings
+        )
     # A task of one game does not ask which.
     alone = Playing(GAMES[:1], WIDTHS, 1e-6, SETTINGS[0], 2)
     rounds = [Rounds(asked.seeds, np.zeros_like(asked.games)) for asked in rounds]
     assert alone.tallies(candidates, rounds, NOBODY) == by_the_readable_account(
         GAMES[:1], candidates, rounds, NOBODY, SETTINGS[0]
     )
-
-
-def test_a_game_that_was_not_drawn_is_not_played() -> None:
-    asked = Rounds(np.arange(6, dtype=np.uint64), np.full(6, 1))
-    playing = Playing(GAMES, WIDTHS, 1e-6, SETTINGS[0], 1)
-    alone = Playing(GAMES[1:2], WIDTHS, 1e-6, SETTINGS[0], 1)
-    candidates = networks(range(1, 4))
-    assert playing.tallies(candidates, [asked] * 3, BEST) == alone.tallies(candidates, [asked] * 3, BEST)
-    assert all(sum(tally[:3]) == 12 for tally in alone.tallies(candidates, [asked] * 3, BEST))
 
 
 @pytest.mark.parametrize("small", [True, False])

@@ -171,11 +171,6 @@ def test_they_do_so_for_the_papers_network() -> None:
     compare([Case(rules, random_network(rules, seed, ()), setting, seed) for seed in (2, 4)])
 
 
-@pytest.mark.slow
-def test_they_do_so_for_ten_thousand_networks_and_games() -> None:
-    compare([make_case(number, (*SMALL, *LARGE)) for number in range(1000, 11_000)])
-
-
 def test_rounds_are_counted_together_whatever_their_order() -> None:
     """Tallies of many seeds are sums, though what was found out for one game is remembered in the next."""
     for number, games in ((1, SMALL), (3, SMALL), (7, LARGE)):

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.training.augmentation import Turns
 from noughts.training.muzero.config import MuZeroConfig
@@ -52,16 +51,6 @@ def test_targets_are_what_became_of_the_game(begin: int, ends: str) -> None:
                     assert batch.action[n, k] == replay.rows["action"][game, at]
     past = batch.action[batch.over[:, :-1]]
     assert set(past.tolist()) == set(range(9))  # random moves past the end, legal or not
-
-
-def test_a_position_is_followed_by_what_the_rules_say() -> None:
-    replay = GamesReplay(100, {}).added(random_games(GAME, 6, seed=3))
-    for game in range(6):
-        position = Position.start(GAME)
-        for ply in range(replay.rows["length"][game]):
-            assert replay.rows["cells"][game, ply].tolist() == list(position.cells)
-            position = position.play(int(replay.rows["action"][game, ply]))
-        assert position.is_over
 
 
 def test_values_are_bootstrapped_after_so_many_plies() -> None:
