@@ -7,13 +7,6 @@ from tests.agents.alone import never_loses
 from tests.questions.units import write_down
 
 
-class Dies:
-    """Ends its process at its first move."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        os._exit(5)
-
-
 class WritesDown:
     """The first free cell, and a line in the file that DIARY names for each position that it is asked about."""
 

@@ -1,13 +1,6 @@
 """Carrying out: the same answers for any workers and any interruption, nothing asked twice, and what fails fails alone."""
 
 import itertools
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +8,10 @@ import pytest
 
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.rules import ComputeError, Value
-from noughts.store.results import Store
 from tests.messages import without_place
-from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, found, match, some_steps, ticking
+from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, match, some_steps, ticking
 from tests.questions.units import (
     Dying,
     Noting,
@@ -30,7 +21,6 @@ from tests.questions.units import (
     Word,
     Words,
     lines_of,
-    write_down,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -59,17 +49,6 @@ def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, sp
         *("word='a,b,c,d,e,f,g,h'", "word='once upon ever after'", "word='late'", "word='a'")
     ]
     assert sorted(lines_of(diary)) == sorted(["once", "upon", "ever", "after", "late", *"abcdefgh"])
-
-
-@pytest.mark.heavy
-def test_games_are_the_same_for_any_workers() -> None:
-    kept = []
-    for workers in (0, 1, 2):
-        memory = Memory()
-        asked([match("mcts:sims=50", games=24)], memory, workers)
-        kept.append(memory.everything)
-    assert len(kept[0]) == 24
-    assert kept[0] == kept[1] == kept[2]
 
 
 @pytest.mark.parametrize("spread", [False, True])
@@ -202,14 +181,6 @@ def test_a_part_that_fails_ends_its_story_at_once(diary: str) -> None:
     assert len(lines_of(diary)) < 10
 
 
-def test_what_is_spread_is_kept_part_by_part(diary: str) -> None:
-    memory, story = Memory(), Story(diary=diary, beginning=tuple("abcdef"), end=("end",))
-    some_steps([story], memory, 5, workers=0, spread=True)
-    assert 0 < len(memory.kept) < 6
-    assert found(story, memory, workers=2, spread=True) == Said(word="a b c d e f end")
-    assert sorted(lines_of(diary)) == ["a", "b", "c", "d", "e", "end", "f"]
-
-
 @pytest.mark.heavy
 def test_a_question_whose_process_ends_is_asked_once_more(tmp_path: Path) -> None:
     asks = [Dying(diary=str(tmp_path / f"{n} {a}"), times=n, by_itself=a) for n in (1, 2) for a in (False, True)]
@@ -281,83 +252,6 @@ def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int)
     result = answers[played]
     assert result is not None
     assert (result.total.errors, result.total.games) == (len(errors), 6 - len(errors))
-
-
-def the_match() -> Played:
-    return match(PLAYERS + "Diary", games=60, task="tic-tac-toe")
-
-
-def play_the_match(place: str) -> None:
-    """What `killed` starts: the match in a store, and a line for each step that it acknowledges."""
-    with Store.open(place) as store, store.begin("match", "diary", {"games": 60}, 0) as run:
-        answers = Answers(run)
-        for step in carry_out([the_match()], answers, 2):
-            print(step.done, flush=True)
-        run.finish("{}")
-    print("finished", flush=True)
-
-
-def kill_and_go_on(
-    tmp_path: Path, kills: int, how: Callable[["subprocess.Popen[str]"], None], errors: int | None = None
-) -> None:
-    """Stop the match so often, each time at another moment; it goes on with what it has acknowledged."""
-    environment = {**os.environ, "DIARY": str(tmp_path / "diary")}
-    words = [sys.executable, "-c", f"from tests.questions.test_carry_out import *; play_the_match({str(tmp_path)!r})"]
-    rng, acknowledged, cut_off, finished = random.Random(kills), 0, 0, False
-    while not finished:
-        with subprocess.Popen(
-            words, env=environment, text=True, stdout=subprocess.PIPE, cwd=ROOT, stderr=errors
-        ) as process:
-            assert process.stdout is not None
-            first = int(process.stdout.readline())
-            assert first >= acknowledged  # nothing that was acknowledged is lost
-            stop_at = first + rng.randint(1, 4)
-            for line in process.stdout:
-                finished = line == "finished\n"
-                acknowledged = acknowledged if finished or not line.endswith("\n") else int(line)
-                if cut_off < kills and first < stop_at <= acknowledged:
-                    how(process)
-                    cut_off, stop_at = cut_off + 1, 61
-    assert cut_off == kills
-    assert acknowledged == 60
-    with Store.open(str(tmp_path)) as store:
-        (info,) = store.runs()
-        assert info.status == "finished"
-        answers = Answers(store.kept_by(info.id))
-        played = the_match()
-        answers.look_up(played.needs())
-        assert all(map(answers.knows, played.needs()))
-    begun = lines_of(tmp_path / "diary")
-    assert len(set(begun)) == 60
-    assert len(begun) - 60 <= 4 * kills  # only what was at work then, and what waited for its acknowledgement
-
-
-@pytest.mark.heavy
-def test_a_killed_session_goes_on(tmp_path: Path) -> None:
-    kill_and_go_on(tmp_path, 1, lambda process: os.kill(process.pid, signal.SIGKILL))
-
-
-@pytest.mark.heavy
-def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path: Path) -> None:
-    import psutil
-
-    def interrupt(process: "subprocess.Popen[str]") -> None:
-        children = psutil.Process(process.pid).children(recursive=True)
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
-        _, alive = psutil.wait_procs(children, timeout=10)
-        assert not alive
-
-    kill_and_go_on(tmp_path, 1, interrupt, subprocess.DEVNULL)
-
-
-def test_time_that_steps_take_here_is_short(diary: str) -> None:
-    """Steps of ours are begun in this process, and go on in workers after two seconds."""
-    begun = time.monotonic()
-    story = Story(diary=diary, beginning=tuple(map(str, range(20))))
-    assert len(found(story, spread=True, workers=2).word.split()) == 20
-    assert time.monotonic() - begun < 60
-    assert write_down(diary, "end") == 21
 
 
 def test_as_many_answers_as_questions_must_come(diary: str) -> None:

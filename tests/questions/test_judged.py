@@ -1,13 +1,11 @@
 """Agents beside exact truth: perfect and random ones, samples, any number of workers, and work that fails."""
 
 from contextlib import closing
-from functools import partial
 from typing import Any
 
 import pytest
 
-from noughts.agents import build_agent, parse_agent
-from noughts.examine.judge import Tally, judge
+from noughts.agents import parse_agent
 from noughts.examine.sample import all_positions
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -35,16 +33,6 @@ def tic_tac_toe() -> list[Position]:
     strata = all_positions(parse_rules("tic-tac-toe"), 4520)
     assert strata is not None
     return [position for stratum in strata for position in stratum.positions]
-
-
-@pytest.mark.heavy
-def test_full_depth_minimax_is_optimal_in_all_4520_positions_and_knows_their_values() -> None:
-    tallies = judge(
-        partial(build_agent, "minimax:depth=9,eval=none"), tic_tac_toe(), Truth(parse_rules("tic-tac-toe")).solve, 0
-    )
-    total = sum(tallies.values(), Tally())
-    assert (total.positions, total.choices, total.optimal) == (4520, 3191, 3191)
-    assert (total.values, total.error, total.undecided, total.errors) == (4520, 0.0, 0, 0)
 
 
 def test_the_perfect_agent_is_optimal_in_a_sample_of_a_misere_game_with_a_brick() -> None:
@@ -105,14 +93,6 @@ def test_the_pieces_do_not_matter_where_everything_is_decided() -> None:
     assert pieces.games[0].total.choices == whole.games[0].total.choices
     assert [game.total.optimal for game in pieces.games] == [game.total.optimal for game in whole.games]
     assert not pieces.games[0].sampled
-
-
-@pytest.mark.heavy
-def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
-    question = judged("mcts:sims=20", rules="mnk(4,4,3)", per_ply=6, nodes=2000, chunk=20, seed=3)
-    games = [score(question, workers) for workers in (0, 1, 2)]
-    assert games[0] == games[1] == games[2]
-    assert games[0].total.values > 0
 
 
 def test_what_is_known_so_far_is_not_called_complete() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.positions import Position
-from noughts.questions.solved import ExactValue, GameValue, Solved, SolvedTask
+from noughts.questions.solved import ExactValue, GameValue, Solved
 from noughts.rules import SolverError, parse_rules, parse_task
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.solve import Truth
@@ -80,15 +80,6 @@ def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
     image = image_onto(wide.task.rules[0], high.task.rules[0])
     assert image is not None
     assert timeless(value_of(wide).moved(image)) == timeless(value_of(high))
-
-
-@pytest.mark.heavy
-def test_the_answer_does_not_depend_on_the_number_of_workers() -> None:
-    question = solved(BRICKS, distances=True)
-    answers = [found(question, workers=workers) for workers in (0, 2)]
-    values = [[timeless(game.found) for game in answer.games] for answer in answers]
-    assert values[0] == values[1]
-    assert SolvedTask.from_json(answers[0].to_json()) == answers[0]
 
 
 def test_what_was_settled_will_do_for_everybody_and_what_was_not_only_for_less_effort() -> None:

@@ -114,13 +114,20 @@ def test_a_training_may_be_of_any_method_beside_others() -> None:
     assert learned().alone
 
 
-def test_evolution_is_trained_in_the_store() -> None:
-    asked = evolved()
-    told = asked.answer((), Notes())
-    assert [point.iteration for point in told.curve] == [1, 2]
-    assert (told.cores, told.budget.endswith(" on 1 core")) == (1, True)  # which it was given, of however many
+def test_it_trains_once_in_the_store_and_its_agent_plays() -> None:
+    asked, notes = evolved(), Notes()
+    found = asked.answer((), notes)
+    assert (found.iterations, [point.iteration for point in found.curve]) == (2, [1, 2])
+    assert found.positions > 0
+    assert "lost_rounds" in found.curve[-1].values
+    assert f"2 iterations, {found.positions:,} positions" in found.budget
+    assert (found.cores, found.budget.endswith(" on 1 core")) == (1, True)  # which it was given, of however many
+    assert any(text.startswith("evolved: iteration 2 of 2,") for text in notes.texts)
     position = Position.start(RULES)
     assert choose(build_agent(asked.agent()), position, Rng(0)) in position.legal_moves
+    again = Notes()
+    assert asked.answer((), again) == found
+    assert again.texts == []
 
 
 def test_agents_are_named_before_they_exist() -> None:
@@ -132,22 +139,6 @@ def test_agents_are_named_before_they_exist() -> None:
 def test_a_training_that_may_end_at_any_moment_has_no_name_for_its_result() -> None:
     with pytest.raises(ValueError, match="by iterations or by positions, and by nothing else"):
         learned(minutes=1).agent()
-
-
-@pytest.mark.heavy
-def test_it_trains_once_and_its_agent_plays() -> None:
-    asked, notes = learned(), Notes()
-    found = asked.answer((), notes)
-    assert (found.iterations, [point.iteration for point in found.curve]) == (2, [1, 2])
-    assert found.positions > 0
-    assert set(found.curve[-1].values) == {"first_score", "second_score"}
-    assert f"2 iterations, {found.positions:,} positions" in found.budget
-    assert any(text.startswith("Mlp on 3x3: iteration 2 of 2,") for text in notes.texts)
-    position = Position.start(RULES)
-    assert choose(build_agent(asked.agent(2)), position, Rng()) in position.legal_moves
-    again = Notes()
-    assert asked.answer((), again) == found
-    assert again.texts == []
 
 
 def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,11 +20,10 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.walked import EveryReply, Walked, failure, require_provable
 from noughts.rules import AgentError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
-from tests.questions.asking import DECIDERS, PLAYERS, Elsewhere, Memory, asked, found, some_steps, ticking
+from tests.questions.asking import DECIDERS, PLAYERS, Elsewhere, Memory, asked, found, some_steps
 from tests.questions.units import lines_of
 
 FIRST = PLAYERS + "First"
-SYMMETRIC = "python:tests.questions.agents:Symmetric"
 
 
 def walk(agent: str, rules: str = "tic-tac-toe", side: str = "first", **more: Any) -> EveryReply:
@@ -109,22 +108,6 @@ def test_a_walk_that_is_too_large_is_given_up_and_may_go_on(until_lost: bool) ->
     assert found(small, memory) == found(large)  # more than was asked
 
 
-@pytest.mark.heavy
-def test_workers_and_spreading_do_not_matter() -> None:
-    question = walk("minimax:depth=1,ties=first", side="second", until_lost=False)
-    expected, memories = found(question), [Memory() for _ in range(4)]
-    for memory, (workers, spread) in zip(memories, [(0, False), (1, False), (0, True), (2, True)], strict=True):
-        answers = Answers(memory)
-        for _ in carry_out([question], answers, workers, ticking(), spread):
-            pass
-        assert answers[question] == expected
-    alone, spread_out = memories[0].everything, memories[2].everything
-    assert memories[1].everything == alone
-    assert memories[3].everything == spread_out
-    assert len(spread_out) > 4 > len(alone) == 1
-    assert alone.items() <= spread_out.items()
-
-
 def test_an_interrupted_walk_goes_on_and_asks_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     question = walk("python:tests.questions.agents:WritesDown", "mnk(3,4,3)", "second", until_lost=False)
     monkeypatch.setenv("DIARY", str(tmp_path / "whole"))
@@ -152,7 +135,6 @@ BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
     [
         ("minimax:depth=1", "first"),
         ("minimax:depth=3", "second"),
-        pytest.param(SYMMETRIC, "first", marks=pytest.mark.slow),
     ],
 )
 def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself(agent: str, side: str) -> None:
@@ -191,17 +173,22 @@ def test_what_is_not_known_yet_is_left_out() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(
-    ("agent", "error", "message"),
+    ("agent", "spread", "error", "message"),
     [
-        ("random", AgentError, "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start"),
-        (DECIDERS + "OwnChance", AgentError, "its moves may depend only on the board"),
-        (PLAYERS + "RaisesLater", AgentFailedError, "after A1 A2: KeyError: 'gone'"),
-        (DECIDERS + "Sided", AgentFailedError, "to report whether it is symmetric: RuntimeError: no idea"),
+        (
+            "random",
+            False,
+            AgentError,
+            "random cannot be proved: the agent is not deterministic: in tic-tac-toe at the start",
+        ),
+        (DECIDERS + "OwnChance", True, AgentError, "its moves may depend only on the board"),
+        (PLAYERS + "RaisesLater", False, AgentFailedError, "after A1 A2: KeyError: 'gone'"),
+        (PLAYERS + "RaisesLater", True, AgentFailedError, "after A1 A2: KeyError: 'gone'"),
+        (DECIDERS + "Sided", False, AgentFailedError, "to report whether it is symmetric: RuntimeError: no idea"),
     ],
 )
-@pytest.mark.parametrize("spread", [False, True])
 def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
-    agent: str, error: type[Exception], message: str, spread: bool
+    agent: str, spread: bool, error: type[Exception], message: str
 ) -> None:
     memory, question = Memory(), walk(agent)
     answers = asked([question], memory, 0, spread)
@@ -212,17 +199,6 @@ def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
     assert "\n" not in str(raised)
     assert not any(kept.error for kept in memory.kept.values())
     assert (question.key, question.depends_on().basis) not in memory.kept  # so that it is tried again
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("spread", [pytest.param(False, marks=pytest.mark.slow), True])
-def test_a_worker_that_dies_is_told_and_the_rest_is_kept(spread: bool) -> None:
-    memory, question = Memory(), walk(DECIDERS + "Dies", side="second")
-    answers = asked([question, walk("minimax:depth=1")], memory, 1, spread)
-    assert (
-        failure(question.agent, answers.problems[question.key]).args[0].endswith("its process ended with exit code 7")
-    )
-    assert answers[walk("minimax:depth=1")] is not None
 
 
 @pytest.mark.heavy
@@ -262,9 +238,14 @@ AGENTS = "python:tests.questions.agents:"
 
 
 @pytest.mark.parametrize(
-    "agent", [f"{AGENTS}ByCompany", "python:tests.agents.alone:WorseAlone", f"{AGENTS}WorseInGames"]
+    ("agent", "spread"),
+    [
+        (f"{AGENTS}ByCompany", True),
+        ("python:tests.agents.alone:WorseAlone", False),
+        ("python:tests.agents.alone:WorseAlone", True),
+        (f"{AGENTS}WorseInGames", True),
+    ],
 )
-@pytest.mark.parametrize("spread", [False, True])
 def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_found_out(
     agent: str, spread: bool
 ) -> None:
@@ -274,9 +255,14 @@ def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_fo
     assert "the agent is not deterministic: in tic-tac-toe after" in answers.problems[question.key]
 
 
-@pytest.mark.parametrize("until_lost", [True, False])
-@pytest.mark.parametrize("side", ["first", "second"])
-@pytest.mark.parametrize("rules", ["tic-tac-toe", "misere-tic-tac-toe(bricks=A1,wrap=both)"])
+@pytest.mark.parametrize(
+    ("rules", "side", "until_lost"),
+    [
+        ("tic-tac-toe", "first", True),
+        ("tic-tac-toe", "second", False),
+        ("misere-tic-tac-toe(bricks=A1,wrap=both)", "second", True),
+    ],
+)
 def test_who_only_says_that_it_is_symmetric_is_walked_as_if_it_said_nothing(
     rules: str, side: Player, until_lost: bool
 ) -> None:
