@@ -4,7 +4,6 @@ import ctypes
 import gc
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -93,8 +92,6 @@ def die(argument: str, recorder: Recorder) -> str:
     recorder.note(f"dying by {argument}")
     if argument == "exit":
         os._exit(3)
-    elif argument == "kill":
-        os.kill(os.getpid(), signal.SIGKILL)
     elif argument == "segfault":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif argument == "connection":  # as good as dead: nothing can be heard of it any more
@@ -133,8 +130,6 @@ def hang(argument: str, recorder: Recorder) -> str:
         time.sleep(60)
     elif way == "c":
         ctypes.PyDLL(None).sleep(60)  # holds the interpreter's lock, as most C code does
-    elif way == "regex":
-        re.match("(a+)+$", "a" * 50 + "b")
     elif way == "child":
         subprocess.run([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, check=False)
     return "woke up"

@@ -119,7 +119,7 @@ def test_an_interrupt_ends_everything_within_a_second(tmp_path: Path, whom: str)
     assert errors.endswith("KeyboardInterrupt\n")
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.2, 0.4])
+@pytest.mark.parametrize("delay", [0.0, 0.3])
 def test_an_interrupt_while_workers_start_is_heard_by_the_parent_alone(tmp_path: Path, delay: float) -> None:
     loud = HANGING.replace("    ways", "    print('started', flush=True)\n    ways", 1)
     with running(tmp_path, loud) as script:
@@ -162,7 +162,7 @@ def test_what_jobs_print_is_kept_from_standard_output(tmp_path: Path, workers: i
 
 @pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="needs Unix")
-@pytest.mark.parametrize(("workers", "seconds"), [(0, "0.1"), (0, "60"), (2, "0.1"), (2, "60")])
+@pytest.mark.parametrize(("workers", "seconds"), [(0, "0.1"), (0, "60"), (2, "60")])
 def test_a_child_left_behind_neither_goes_on_as_the_parent_nor_holds_it_up(
     tmp_path: Path, workers: int, seconds: str
 ) -> None:

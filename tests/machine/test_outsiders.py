@@ -42,9 +42,7 @@ def test_a_job_has_so_long_by_the_clock_of_its_parent() -> None:
     assert time.monotonic() - begun < 50
 
 
-@pytest.mark.parametrize(
-    "message", [b"", b"5", b"null", b"[" * 100_000, b'["a", true, "done", 5]', b'["a", true]', None]
-)
+@pytest.mark.parametrize("message", [b"", b"5", b"[" * 100_000, b'["a", true, "done", 5]', None])
 def test_a_message_that_cannot_be_read_is_as_good_as_a_death(
     message: bytes | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,7 +58,7 @@ def test_who_writes_over_the_slate_is_to_blame_all_the_same() -> None:
     assert [(type(result), getattr(result, "reason", "")) for result in results] == [(Failed, "died")] * 4
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_slate_on_which_anything_was_written_is_still_read(seed: int) -> None:
     slate = Slate()
     slate.notes[0].value, slate.lengths[0] = b"what was noted", 14

@@ -83,7 +83,7 @@ def plainly(x: Any, weight: Any) -> Any:
     return layer(weight)(x)
 
 
-@pytest.mark.parametrize(("rows", "cols", "kernel"), [(3, 3, 3), (7, 7, 4), (7, 7, 3), (9, 6, 5), (9, 9, 2)])
+@pytest.mark.parametrize(("rows", "cols", "kernel"), [(3, 3, 3), (7, 7, 4), (9, 6, 5), (4, 4, 2)])
 def test_outcomes_and_gradients_are_as_exact_as_those_of_the_plain_one(rows: int, cols: int, kernel: int) -> None:
     x, weight = drawn(kernel, rows, cols)
     expected = over_a_window(x, weight)

@@ -41,8 +41,15 @@ WRAPPED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", ["mnk(4,4,3,bricks=A2)", "mnk(3,4,3,bricks=C1+C2)", "notakto(3,boards=2)", *WRAPPED])
-@pytest.mark.parametrize("bricks", ["absent", "feature"])
+@pytest.mark.parametrize(
+    ("game", "bricks"),
+    [
+        ("mnk(4,4,3,bricks=A2)", "absent"),
+        ("mnk(4,4,3,bricks=A2)", "feature"),
+        ("notakto(3,boards=2)", "absent"),
+        *((game, "feature" if "bricks" in game else "absent") for game in WRAPPED),
+    ],
+)
 def test_every_symmetry_of_the_board_turns_the_policy_and_keeps_the_value(game: str, bricks: str) -> None:
     rules = parse_rules(game)
     network = made(f"{TEXT},bricks={bricks}", rules)
@@ -65,9 +72,7 @@ def test_without_reverse_reading_it_knows_left_from_right() -> None:
     assert min(far[1:]) > 1e-3
 
 
-@pytest.mark.parametrize(
-    "game", ["mnk(3,4,3,bricks=B2)", "mnk(3,3,3,marks=shared,line=loses)", "mnk(2,3,2,full=first)"]
-)
+@pytest.mark.parametrize("game", ["mnk(3,4,3,bricks=B2)", "mnk(3,3,3,marks=shared,line=loses)"])
 def test_a_smaller_board_is_a_larger_one_with_bricks_outside(game: str) -> None:
     rules = parse_rules(game)
     large = embed(rules, 5, 6)
@@ -88,7 +93,7 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_outside(game: str) -> None:
 
 def test_the_same_weights_serve_any_line_and_any_boards() -> None:
     network = made(TEXT, ONE_BRICK)
-    for game in ("mnk(1,1,1)", "mnk(5,6,5)", "mnk(2,2,3,lineless=true)", "notakto(3,boards=3)", "mnk(1,7,2)"):
+    for game in ("mnk(1,1,1)", "mnk(2,2,3,lineless=true)", "notakto(3,boards=3)"):
         rules = parse_rules(game)
         logits, value = ask(network, some_positions(rules, 2))
         assert logits.shape == (2, rules.size)
@@ -115,15 +120,6 @@ def test_a_closed_board_takes_no_part() -> None:
     logits, value = ask(network, [row, column])
     np.testing.assert_allclose(logits[0, 4:], logits[1, 4:], atol=1e-6)
     assert value[0] == pytest.approx(value[1], abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("game", "other"), [("mnk(3,3,3)", "mnk(3,3,3,line=loses)"), ("mnk(3,3,3)", "mnk(3,3,3,full=second)")]
-)
-def test_it_sees_the_rules_that_no_plane_shows(game: str, other: str) -> None:
-    network = made(TEXT, ONE_BRICK)
-    _, value = ask(network, [Position.start(parse_rules(text)) for text in (game, other)])
-    assert abs(value[0] - value[1]) > 1e-4
 
 
 def test_it_reads_lines_over_joined_edges() -> None:
@@ -158,7 +154,7 @@ def test_it_sees_or_refuses_every_field_of_the_rules(field: str) -> None:
 
 GRIDS = [
     Grid(3, 4, 1, 3, "columns"), Grid(3, 3, 1, 3, "both"), Grid(4, 2, 2, 3, "both"), Grid(3, 4, 1, 4, "rows"),
-    Grid(3, 4, 1, 3), Grid(4, 4, 1, 2), Grid(3, 3, 2, 3), Grid(2, 2, 1, 1), Grid(2, 2, 1, 3), Grid(1, 5, 1, 4),
+    Grid(3, 3, 2, 3), Grid(2, 2, 1, 1), Grid(2, 2, 1, 3), Grid(1, 5, 1, 4),
 ]  # fmt: skip
 
 
@@ -238,9 +234,15 @@ def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, rever
 
 
 @pytest.mark.parametrize(
-    "grid", [Grid(3, 4, 1, 3), Grid(3, 3, 2, 2), Grid(4, 4, 1, 4), Grid(2, 3, 1, 1), Grid(3, 4, 1, 3, "both")]
+    ("grid", "reverse"),
+    [
+        (Grid(3, 4, 1, 3), True),
+        (Grid(3, 4, 1, 3), False),
+        (Grid(3, 3, 2, 2), True),
+        (Grid(2, 3, 1, 1), True),
+        (Grid(3, 4, 1, 3, "both"), True),
+    ],
 )
-@pytest.mark.parametrize("reverse", [True, False])
 def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool) -> None:
     network = made("line:features=5,blocks=1,knots=4", ONE_BRICK, seed=2)
     assert isinstance(network, LineNetwork)

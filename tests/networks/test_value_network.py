@@ -95,32 +95,6 @@ def test_a_network_by_hand() -> None:
     assert active_inputs(two) == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("rules", "moves", "moved", "to_move"),
-    [
-        ("tic-tac-toe", (), [], []),
-        ("tic-tac-toe", (4,), [4], []),  # X has just moved
-        ("tic-tac-toe", (4, 0), [0], [4]),  # O has
-        ("tic-tac-toe", (4, 0, 8), [4, 8], [0]),
-        ("tic-tac-toe", (0, 1, 2, 4, 3, 5, 7, 6, 8), [0, 2, 3, 7, 8], [1, 4, 5, 6]),  # finished by the last cell
-        # A line ends the game on a single board, and cells that stay empty are 0: the line itself is all there is to see.
-        ("tic-tac-toe", (0, 3, 1, 4, 2), [0, 1, 2], [3, 4]),
-        ("misere-tic-tac-toe", (0, 3, 1, 4, 2), [0, 1, 2], [3, 4]),
-        ("mnk(2,2,2,bricks=A2)", (), [1], [1]),
-        ("mnk(2,2,2,bricks=A2)", (2,), [1, 2], [1]),
-        ("mnk(2,2,2,bricks=A2)", (2, 0), [0, 1], [1, 2]),
-        ("notakto(3)", (4,), [4], []),
-        ("notakto(3)", (4, 0), [0, 4], []),  # shared: all are of the side that has just moved
-        ("notakto(3,boards=2)", (0, 9), [0, 9], []),
-        # Board 1 is closed by its upper row: what is free on it is nobody's, and what is marked stays as it was.
-        ("notakto(3,boards=2)", (0, 1, 9, 2), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 4, 5, 6, 7, 8]),
-    ],
-)
-def test_what_it_sees(rules: str, moves: tuple[int, ...], moved: list[int], to_move: list[int]) -> None:
-    position = Position.start(parse_rules(rules), moves)
-    assert active_inputs(position) == moved + [position.rules.size + cell for cell in to_move]
-
-
 def test_every_cell_of_any_position_is_seen_as_it_is() -> None:
     rng = Random(5)
     for _ in range(150):

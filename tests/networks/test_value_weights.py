@@ -45,11 +45,6 @@ def test_the_file_that_is_changed_below_is_read() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b"short",
-        b"\xff" * 100,
-        b"\x02" + b"\0" * 7 + b"[]",
-        b"\x02" + b"\0" * 7 + b"{}",
         safetensors.numpy.save({"mean": MEAN.parameters}),
         safetensors.numpy.save({"mean": MEAN.parameters}, metadata={"noughts": "{"}),
         safetensors.numpy.save({"mean": MEAN.parameters}, metadata={"noughts": "[1]"}),
