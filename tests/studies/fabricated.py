@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from noughts.document.result import Row
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position
@@ -14,6 +15,7 @@ from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Value, format_rules, parse_rules
 from noughts.store.records import Ending, GameRecord
 from noughts.studies.checkpoints import PlannedCheckpoints, TrainedUntil
+from noughts.studies.study import Conclusion
 
 
 class Fabricated(Answers):
@@ -54,6 +56,13 @@ def judged(unit: BesideTruth, tally: Tally) -> Tallies:
     assert unit.plies is not None
     ply = PlyTally(unit.plies[0], tally.positions, False, tally)
     return Tallies(agents=((ply,),) * len(unit.named))
+
+
+def row(conclusion: Conclusion, *labels: str, table: str = "") -> Row:
+    """The row of these labels, in a table whose title has this in it."""
+    return next(
+        row for found in conclusion.tables if table in found.title for row in found.rows if row.labels == labels
+    )
 
 
 def record(unit: Playthrough, ending: Ending, moves: tuple[int, ...] = (0, 1)) -> GameRecord:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from noughts.document.result import BoardFigure, CurveFigure, Row
+from noughts.document.result import BoardFigure, CurveFigure
 from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position
 from noughts.questions.judged import BesideTruth
@@ -17,9 +17,9 @@ from noughts.rules import Value, parse_rules, parse_task
 from noughts.studies import generalisation as plans
 from noughts.studies.games import SQUARES
 from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, brick_sets, seen_squares
-from noughts.studies.study import Conclusion, Settings
+from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
-from tests.studies.fabricated import Fabricated, judged, record, walked
+from tests.studies.fabricated import Fabricated, judged, record, row, walked
 
 
 def names(cells: frozenset[int]) -> list[str]:
@@ -124,12 +124,6 @@ def fabricated(settings: Settings) -> Fabricated:
     return Fabricated(made)
 
 
-def row(conclusion: Conclusion, table: str, *labels: str) -> Row:
-    return next(
-        row for found in conclusion.tables if table in found.title for row in found.rows if row.labels == labels
-    )
-
-
 def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
     line, resnet = SCALES["quick"].line_up
     searched = resnet._replace(played=(0, 100), moved=(0,))
@@ -137,29 +131,29 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
         monkeypatch.setattr(SCALES["quick"], name, value)
     settings = Settings()
     conclusion = Generalisation().conclude(settings, fabricated(settings))
-    won = row(conclusion, "takes a random one", "line", "D4", "32")
+    won = row(conclusion, "line", "D4", "32", table="takes a random one")
     assert (won.ours, won.paper, won.verdict, won.value) == ("98 - 0", "", "no claim", 100.0)
     assert "seen squares 2 of 2, unseen 96 of 96" in won.note
     assert "49,152 positions, 30 s on 4 cores" in won.note
-    lost = row(conclusion, "takes a random one", "resnet", "D4", "100")
+    lost = row(conclusion, "resnet", "D4", "100", table="takes a random one")
     assert (lost.ours, lost.paper, lost.verdict) == ("2 - 96", "139 - 351", "no claim")  # not the paper's network
-    minimax = row(conclusion, "takes a random one", "Minimax", "", "(depth 2)")
+    minimax = row(conclusion, "Minimax", "", "(depth 2)", table="takes a random one")
     assert (minimax.ours, minimax.paper, minimax.verdict) == ("97 - 1", "490 - 0", "agrees")
-    once = row(conclusion, "takes the first", "resnet", "D4", "100")
+    once = row(conclusion, "resnet", "D4", "100", table="takes the first")
     assert (once.ours, once.verdict) == ("1 - 48", "no claim")
     assert (once.count, once.distinct) == (49, 1)
-    novel = row(conclusion, "Tables 4 and 6", "resnet", "D4", "100", "E5")
+    novel = row(conclusion, "resnet", "D4", "100", "E5", table="Tables 4 and 6")
     assert (novel.ours, novel.paper, novel.verdict) == ("0 - 6", "0 - 100", "no claim")
     assert novel.note.startswith("unseen")
-    assert row(conclusion, "Proved", "line", "D4", "0").ours == "1 of 1 squares"
-    beaten = row(conclusion, "Proved", "resnet", "D4", "0")
+    assert row(conclusion, "line", "D4", "0", table="Proved").ours == "1 of 1 squares"
+    beaten = row(conclusion, "resnet", "D4", "0", table="Proved")
     assert (beaten.ours, beaten.value) == ("0 of 1 squares", 0.0)
     assert "on 1 it can be beaten, a shortest loss takes 10 plies" in beaten.note
-    judged = row(conclusion, "Optimal moves", "line", "D4", "32", "unseen")
+    judged = row(conclusion, "line", "D4", "32", "unseen", table="Optimal moves")
     assert judged.count == 8 * 9 * len(SCALES["quick"].plies)
     assert (
         "under perfect play the first player on 42"
-        in row(conclusion, "elsewhere", "6x7", "Minimax", "", "(depth 2)").note
+        in row(conclusion, "6x7", "Minimax", "", "(depth 2)", table="elsewhere").note
     )
     squares = {figure.name: figure for figure in conclusion.figures}["squares-line-on-d4-32"]
     assert isinstance(squares, BoardFigure)
@@ -232,7 +226,7 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
     said = Generalisation().conclude(
         settings, Fabricated(lambda unit: record(unit, "first") if isinstance(unit, Playthrough) else None)
     )
-    won = row(said, "takes a random one", "paper's resnet", "D4", "100")
+    won = row(said, "paper's resnet", "D4", "100", table="takes a random one")
     assert (won.ours, won.paper, won.verdict) == ("98 - 0", "139 - 351", "no claim")
     assert "the checkpoint after 100 of 850 iterations" in won.note
     assert "D4 120; D3 D4 0" in said.findings[0]

@@ -152,13 +152,6 @@ def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused
     assert store.runs() == ()
 
 
-def test_a_result_survives_json(store: Store, diary: Path) -> None:
-    with StudyRun(Small(), Settings(), store, 0) as run:
-        result = run.result()
-    assert not result.complete
-    assert StudyResult.from_json(result.to_json()) == result
-
-
 @pytest.mark.heavy
 def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) -> None:
     assert kept_of(Settings(seed=7), store) is None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from noughts.document.result import CurveFigure, Row
+from noughts.document.result import CurveFigure
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question, answer_here, kept_questions
@@ -21,8 +21,8 @@ from noughts.store.records import Ending, GameRecord
 from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
 from noughts.studies.registry import STUDIES, all_studies, find_study
-from noughts.studies.study import SCALES, Conclusion, Settings, check_scale, sizes
-from tests.studies.fabricated import record, walked
+from noughts.studies.study import SCALES, Settings, check_scale, sizes
+from tests.studies.fabricated import record, row, walked
 
 D4 = parse_rules("bttt(D4)")
 FIRST_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "A4")))
@@ -30,10 +30,6 @@ SECOND_WINS = tuple(map(D4.cell_of, ("A1", "B1", "A2", "B2", "A3", "B3", "C1", "
 UNTRAINED = ("bttt-tournament", "betazero-adversaries", "mcts-perfect")
 TAKE_GUESTS = (*UNTRAINED, "is-minimax-perfect")
 GUEST = "python:tests.agents.players:First"
-
-
-def row(conclusion: Conclusion, *labels: str) -> Row:
-    return next(row for table in conclusion.tables for row in table.rows if row.labels == labels)
 
 
 @lru_cache(maxsize=3)
