@@ -11,7 +11,6 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import noughts.agents.basic
@@ -40,47 +39,6 @@ def _put(place: Any, name: str, value: Any) -> None:
     setattr(place, name, value)
 
 
-# What it was given.
-
-
-class KeepsPositions(Hostile):
-    kept: list[Position] = []
-
-    def harm(self, position: Position, rng: Rng) -> None:
-        self.kept.append(position)
-        for old in self.kept:
-            _set(old, "moves", ())
-            _set(old, "outcome", Outcome.SECOND)
-
-
-class KeepsGenerators(Hostile):
-    kept: list[Rng] = []
-
-    def harm(self, position: Position, rng: Rng) -> None:
-        self.kept.append(rng)
-        for old in self.kept:
-            old.seed(1)
-
-
-# What it answers.
-
-
-class Liar(int):
-    """A number that says that it is smaller and equal to all others."""
-
-    def __index__(self) -> int:
-        return 10**9
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __lt__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 0
-
-
 class CannotSayWhetherItIsShared(Hostile):
     @property
     def shared(self) -> bool:
@@ -90,25 +48,10 @@ class CannotSayWhetherItIsShared(Hostile):
         raise RuntimeError("not this either")
 
 
-# What it raises, and how it ends.
-
-
 class Sleeps(Hostile):
     def harm(self, position: Position, rng: Rng) -> None:
         while True:
             time.sleep(1)
-
-
-class Spins(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        while True:
-            with contextlib.suppress(BaseException):
-                position.legal_moves  # noqa: B018
-
-
-class HangsWhenMade(Hostile):
-    def __init__(self) -> None:
-        time.sleep(1000)
 
 
 # The process that it runs in.
@@ -207,39 +150,20 @@ class EmptiesModules(Hostile):
             sys.modules[name] = None  # type: ignore[assignment]
 
 
-def _raise(error: BaseException) -> None:
-    raise error
+class EditsRules(Hostile):
+    def harm(self, position: Position, rng: Rng) -> None:
+        position.rules.__dict__.update(k=2, line="loses", full="first")
 
 
-HARMS: dict[str, Callable[[Position, Rng], object]] = {
-    "EditsRules": lambda position, rng: position.rules.__dict__.update(k=2, line="loses", full="first"),
-    "Interrupts": lambda position, rng: _raise(KeyboardInterrupt()),
-    "Exits": lambda position, rng: sys.exit(0),
-    "Scribbles": lambda position, rng: _write_everywhere(b"x" * 64),
-    "Forks": lambda position, rng: os.fork(),
-    "PatchesJson": lambda position, rng: _put(json, "dumps", lambda *things, **more: "[" * 100_000),
-}
-"""What is done by one call, by the name of the agent that does it before each move."""
+class Scribbles(Hostile):
+    def harm(self, position: Position, rng: Rng) -> None:
+        _write_everywhere(b"x" * 64)
 
-SAID: dict[str, Callable[[Position], object]] = {
-    "SaysHuge": lambda position: 10**5000,
-    "SaysLiar": lambda position: Liar(position.legal_moves[0]),
-}
-"""What is answered, by the name of the agent."""
 
-for _name, _harm in HARMS.items():
-    globals()[_name] = type(_name, (Hostile,), {"harm": lambda self, position, rng, harm=_harm: harm(position, rng)})
-for _name, _say in SAID.items():
-    globals()[_name] = type(_name, (), {"choose": lambda self, position, rng, say=_say: say(position)})
+class PatchesJson(Hostile):
+    def harm(self, position: Position, rng: Rng) -> None:
+        _put(json, "dumps", lambda *things, **more: "[" * 100_000)
 
-KINDS = sorted(
-    name
-    for name, kind in globals().items()
-    if isinstance(kind, type)
-    and kind.__module__ == __name__
-    and hasattr(kind, "__dict__")
-    and (hasattr(kind, "choose") or hasattr(kind, "decide"))
-    and kind is not Hostile
-    and not name.startswith("_")
-)
+
+KINDS = sorted(kind.__name__ for kind in Hostile.__subclasses__())
 """The names of all of them."""

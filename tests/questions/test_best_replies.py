@@ -27,14 +27,6 @@ def test_images_of_a_game_are_asked_about_once() -> None:
     assert found[games[0]] == answer_here(question.needs()[0])
 
 
-def test_an_agent_that_always_chooses_one_move_loses_for_certain_or_never() -> None:
-    chances = {
-        answer_here(asked_of(f"minimax:depth={depth},ties=first", "mnk(3,4,3,bricks=B2,full=second)")).low
-        for depth in (1, 9)
-    }
-    assert chances <= {0.0, 1.0}
-
-
 def test_nobody_knows_how_often_an_agent_from_outside_takes_each_of_its_choices() -> None:
     with pytest.raises(AgentError, match=r"the loss rate of .*Ends is unknown"):
         answer_here(asked_of("python:tests.agents.deciders:Ends", "tic-tac-toe"))

@@ -90,17 +90,14 @@ def test_questions_that_differ_in_effort_are_asked_as_far_as_one_answer_does_not
     def words(*letters: int) -> list[Word]:
         return [Word(diary=diary, word="w", letters=count) for count in letters]
 
-    for workers in (0, 1):
-        memory, answers = Memory(), Answers()
-        Path(diary).unlink(missing_ok=True)
-        steps = list(carry_out(words(4, 2, 3, 4), answers, workers))
-        assert (steps[-1].done, steps[-1].total) == (3, 3)
-        assert [answers[word] for word in words(4, 2)] == [Said(word="w...")] * 2
-        assert lines_of(diary) == ["w"]
-        asked(words(0, 3, 2), memory, workers)
-        assert lines_of(diary) == ["w"] * 3
-        (key,) = memory.replaced
-        assert key == words(0)[0].key
+    memory, answers = Memory(), Answers()
+    steps = list(carry_out(words(4, 2, 3, 4), answers, 0))
+    assert (steps[-1].done, steps[-1].total) == (3, 3)
+    assert [answers[word] for word in words(4, 2)] == [Said(word="w...")] * 2
+    assert lines_of(diary) == ["w"]
+    asked(words(0, 3, 2), memory)
+    assert lines_of(diary) == ["w"] * 3
+    assert memory.replaced == [words(0)[0].key]
 
 
 @pytest.mark.heavy

@@ -6,13 +6,10 @@ from typing import Any
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.examine.sample import all_positions
-from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged, JudgedGame, JudgedTask, require_solver
-from noughts.rules import AgentError, NoughtsError, SolverError, parse_rules, parse_task
-from noughts.solvers.solve import Truth
+from noughts.rules import AgentError, NoughtsError, SolverError, parse_task
 from noughts.statistics import wilson
 from tests.questions.asking import PLAYERS, Memory, asked, found
 
@@ -27,39 +24,6 @@ def score(question: Judged, workers: int = 0) -> JudgedGame:
     """The one game of the one agent."""
     (game,) = found(question, workers=workers).games
     return game
-
-
-def tic_tac_toe() -> list[Position]:
-    strata = all_positions(parse_rules("tic-tac-toe"), 4520)
-    assert strata is not None
-    return [position for stratum in strata for position in stratum.positions]
-
-
-def test_the_perfect_agent_is_optimal_in_a_sample_of_a_misere_game_with_a_brick() -> None:
-    rules = "mnk(3,4,3,bricks=B2,line=loses,full=second)"
-    game = score(judged("perfect", rules=rules, all_up_to=0, per_ply=15, chunk=100))
-    assert game.sampled
-    assert game.total.choices > 30
-    assert game.total.optimal == game.total.choices
-    assert (game.total.error, game.total.undecided) == (0.0, 0)
-
-
-@pytest.mark.heavy
-def test_random_is_right_as_often_as_chance_says() -> None:
-    """The share of optimal moves is exactly the mean of |optimal| / |moves|; five standard deviations are allowed."""
-    truth = Truth(parse_rules("tic-tac-toe"))
-    shares = []
-    for position in tic_tac_toe():
-        moves = truth.solve(position).moves
-        kept = sum(move.value == max(other.value or 0 for other in moves) for move in moves)
-        lost = all(move.value == -1 for move in moves)
-        if kept < len(moves) and not lost:
-            shares.append(kept / len(moves))
-    total = score(judged("random", chunk=500)).total
-    assert total.choices == len(shares)
-    assert total.chance == pytest.approx(sum(shares))
-    deviation = sum(share * (1 - share) for share in shares) ** 0.5
-    assert 0 < abs(total.optimal - sum(shares)) < 5 * deviation  # it is drawn, and not computed
 
 
 def test_shares_of_all_positions_are_exact_and_of_a_sample_have_an_interval() -> None:

@@ -211,7 +211,6 @@ def test_a_lost_game_is_found() -> None:
     ("name", "workers", "problem"),
     [
         ("RaisesLater", 0, "KeyError: 'gone' (players.py, line "),
-        ("TakesATakenCell", 1, "IllegalMoveError: move"),
         ("Quits", 1, "AgentError: it raised SystemExit"),
         ("Dies", 1, "its process ended with exit code"),
         ("Hangs", 1, "the move took longer than 0.5 s"),

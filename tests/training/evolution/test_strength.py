@@ -60,7 +60,7 @@ def test_games_are_against_minimax_to_the_end_where_that_is_quick(text: str, opp
 
 def test_unbeatable_is_what_a_proof_says() -> None:
     answers = set()
-    for text in ("mnk(1,4,3)", "mnk(1,5,2)", "mnk(2,3,3)", "mnk(2,4,3)"):
+    for text in ("mnk(1,4,3)", "mnk(1,5,2)", "mnk(2,4,3)", "notakto(2)"):
         rules = parse_rules(text)
         for seed in range(6):
             network = random_network(rules, seed)

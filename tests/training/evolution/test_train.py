@@ -3,7 +3,6 @@
 import concurrent.futures
 import json
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,7 +24,6 @@ from noughts.training.evolution.train import Evolution
 from tests.training.evolution.tiny import tiny
 
 RUNS: dict[str, dict[str, Any]] = {
-    "cma": {},
     "tpa, own rounds, a growing hall of fame": {
         "step_size": "tpa",
         "seeds": "own",
@@ -49,7 +47,6 @@ RUNS: dict[str, dict[str, Any]] = {
         "opponent": "self",
         "simulations": 2,
     },
-    "too large for a table": {"task": "notakto(3,boards=2)", "widths": "2", "seeds": "own", "rounds": 4},
 }
 
 
@@ -158,49 +155,6 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest
     assert interrupted > 60
     assert undone > 40
     assert trainer.iteration == moments - undone > 5
-
-
-def test_an_interrupt_while_the_strategy_learns_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = states({}, 2)
-    learning, interrupts = threading.Event(), list[bool]()
-
-    def slowly(advance: Advance, values: NDArray[np.float64]) -> None:
-        if interrupts:
-            advance(values)
-            return
-        learning.set()
-        time.sleep(0.05)
-        advance(values)
-        time.sleep(0.05)
-
-    class Interrupted(concurrent.futures.ThreadPoolExecutor):
-        """Whoever waits here for the strategy is interrupted, once, while it learns."""
-
-        def submit(self, *given: Any, **more: Any) -> concurrent.futures.Future[Any]:
-            future = super().submit(*given, **more)
-            result = future.result
-
-            def interrupted(timeout: float | None = None) -> Any:
-                if trainer is not None and not interrupts:
-                    assert learning.wait(10)
-                    interrupts.append(True)
-                    raise KeyboardInterrupt
-                return result(timeout)
-
-            monkeypatch.setattr(future, "result", interrupted)
-            return future
-
-    trainer: Evolution | None = None
-    with monkeypatch.context() as patched:
-        patched.setattr(train_module, "ThreadPoolExecutor", Interrupted)
-        learn_by(patched, slowly)
-        trainer = Evolution(tiny())
-    with pytest.raises(KeyboardInterrupt):
-        trainer.step()
-    assert interrupts
-    assert trainer.state() == expected[1]
-    trainer.step()
-    assert trainer.state() == expected[2]
 
 
 def test_a_strategy_that_fails_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
