@@ -37,6 +37,13 @@ def nap(argument: str, recorder: Recorder) -> str:
     return argument
 
 
+def begun(argument: str, recorder: Recorder) -> str:
+    """Nap; the moment at which it began, by the clock that all processes of a machine share."""
+    moment = time.monotonic()
+    time.sleep(float(argument))
+    return str(moment)
+
+
 def write_line(argument: str, recorder: Recorder) -> str:
     """Add a line to a file; with "die" at the end of the argument, die after it."""
     path, line, *fate = argument.split("|")

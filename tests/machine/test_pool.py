@@ -267,11 +267,13 @@ def test_large_arguments_and_results_do_not_block_the_pool() -> None:
 
 def test_long_jobs_behind_quick_ones_are_shared_out() -> None:
     quick = [job("upper", str(number)) for number in range(500)]
-    slow = [job("nap", "1", f"slow {number}") for number in range(8)]
-    started = time.monotonic()
-    results = list(LocalWorkers(4).run([*quick, *slow]))
+    slow = [job("begun", "0.5", f"slow {number}") for number in range(8)]
+    results = {result.key: result for result in results_of([*quick, *slow], 4)}
     assert len(results) == 508
-    assert time.monotonic() - started < 6  # one after another they would take 8 s, shared out 2, or 3 after a bad deal
+    begun = [float(found.value) for found in map(results.get, (each.key for each in slow)) if isinstance(found, Done)]
+    assert len(begun) == 8
+    # One after another the last would begin after 3.5 s, shared out after 0.5 s, or 1 s after a bad deal.
+    assert max(begun) - min(begun) < 2.6
 
 
 def test_jobs_are_taken_as_they_are_needed() -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import parse_agent
+from noughts.agents import build_agent, choose, parse_agent
 from noughts.agents.registry import depends_on
+from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
-from noughts.rules import AgentError, ComputeError, parse_task
+from noughts.rules import AgentError, ComputeError, parse_rules, parse_task
 from noughts.store.results import Run, Store
 
 AGENT = '''"""An agent."""
@@ -195,10 +196,6 @@ def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
 
 
 def first_move() -> int:
-    from noughts.agents import build_agent, choose
-    from noughts.positions import Position, Rng
-    from noughts.rules import parse_rules
-
     return choose(build_agent(STEADY), Position.start(parse_rules("tic-tac-toe")), Rng())
 
 
@@ -226,10 +223,6 @@ def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder:
 
 
 def test_agents_from_two_folders_may_have_helpers_of_one_name(folder: Path) -> None:
-    from noughts.agents import build_agent, choose
-    from noughts.positions import Position, Rng
-    from noughts.rules import parse_rules
-
     source = "import choosing\nclass A:\n    def choose(self, position, rng): return choosing.cell\n"
     for name in ("one", "two"):
         (folder / name).mkdir()

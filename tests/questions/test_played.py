@@ -9,7 +9,7 @@ from noughts.machine import Recorder
 from noughts.play.playthrough import play_game
 from noughts.play.score import Score
 from noughts.questions.played import Played, Playthrough
-from noughts.rules import AgentError, NoughtsError, Rules, parse_rules, parse_task
+from noughts.rules import AgentError, NoughtsError, Rules, format_rules, parse_rules, parse_task
 from noughts.statistics import wilson
 from noughts.store.records import GameRecord
 from tests.questions.asking import PLAYERS, Memory, asked, found, match, without_seconds
@@ -172,14 +172,8 @@ def test_each_game_of_a_task_is_the_one_played_without_the_others() -> None:
         return [unit for unit in units if unit.rules == rules]
 
     for rules, count in zip(task.rules, (4, 2), strict=True):
-        by_itself = together.model_copy(update={"task": parse_task(str(rules_text(rules))), "games": count})
+        by_itself = together.model_copy(update={"task": parse_task(format_rules(rules)), "games": count})
         assert of(rules, together.needs()) == list(by_itself.needs())
-
-
-def rules_text(rules: Rules) -> str:
-    from noughts.rules import format_rules
-
-    return format_rules(rules)
 
 
 def test_what_is_known_of_a_match_that_is_not_over_is_counted() -> None:

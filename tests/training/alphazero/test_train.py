@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
+from noughts.machine.memory import GIB
 from noughts.networks.layers import BatchNorm
 from noughts.networks.weights import load_network
 from noughts.positions.batched import stack_rules
 from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
+from noughts.solvers import Budget
+from noughts.solvers.solve import Truth
 from noughts.training import self_play_trainer
 from noughts.training.alphazero import train as train_module
 from noughts.training.alphazero.learner import compiled_learn
@@ -144,10 +147,6 @@ def test_a_step_of_learning() -> None:
 @pytest.mark.heavy
 def test_it_learns() -> None:
     """3x3, own marks: the value and the policy come near exact truth, from nothing and in seconds."""
-    from noughts.machine.memory import GIB
-    from noughts.solvers import Budget
-    from noughts.solvers.solve import Truth
-
     config = tiny(
         task="tic-tac-toe",
         network="line:features=8,blocks=2",

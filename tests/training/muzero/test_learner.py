@@ -18,6 +18,7 @@ from noughts.networks.network import BoardShape
 from noughts.networks.spec import make_model, parse_network
 from noughts.positions.batched import stack_rules
 from noughts.rules import parse_task
+from noughts.training.augmentation import Turns
 from noughts.training.games import TaskDistribution
 from noughts.training.learner import begin
 from noughts.training.muzero.config import MuZeroConfig
@@ -56,16 +57,10 @@ def setting(network: str = "mlp:widths=9,value_widths=5") -> tuple[BoardShape, T
         model,
     )
     games = random_games(task.rules[0], 10, seed=1)
-    batch = GamesReplay(50, {}).added(games).draw(config, _no_turns(config), np.random.default_rng(0))
+    batch = GamesReplay(50, {}).added(games).draw(config, Turns(task.rules, "none"), np.random.default_rng(0))
     assert batch.over.any()
     assert not batch.over[:, -1].all()
     return board, distribution, model, batch
-
-
-def _no_turns(config: MuZeroConfig) -> Any:
-    from noughts.training.augmentation import Turns
-
-    return Turns(parse_task(config.task).rules, "none")
 
 
 PLAIN: dict[str, Any] = {"model": {"decoder": "none"}, "consistency_weight": 0.0}

@@ -7,9 +7,12 @@ import pytest
 
 from noughts.agents.model import ModelAgent
 from noughts.examine.imagining import ImaginedTally, judge_nodes
+from noughts.machine.memory import GIB
 from noughts.networks.errors import NetworkError
 from noughts.networks.weights import load_model, load_network
 from noughts.rules import NoughtsError
+from noughts.solvers import Budget
+from noughts.solvers.solve import Truth
 from noughts.training.muzero import train as train_module
 from noughts.training.muzero.config import PRESETS, MuZeroConfig
 from noughts.training.muzero.train import MuZero
@@ -90,10 +93,6 @@ class Learned(ModelAgent):
 @pytest.mark.heavy
 def test_it_learns_the_rules_and_the_game() -> None:
     """On two rows and three columns with a brick: what it believes becomes what is, and so do its moves, in seconds."""
-    from noughts.machine.memory import GIB
-    from noughts.solvers import Budget
-    from noughts.solvers.solve import Truth
-
     trainer = MuZero(tiny(**LEARNING))
     rules = trainer.task.rules[0]
     asked = some_positions(rules, 30, seed=2)
