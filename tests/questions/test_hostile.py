@@ -55,7 +55,7 @@ def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(KINDS) >= 14
+    assert len(KINDS) >= 40
     _check(tuple(KINDS), monkeypatch)
 
 

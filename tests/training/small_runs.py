@@ -1,10 +1,21 @@
-"""How a run is made of a configuration that a test can afford."""
+"""What runs have in common that are so small that a test can afford them: how one is made, and gone on with as a program."""
 
+import json
+import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from noughts.store.run_folder import RunFolder
+from noughts.training.loop import train
+from noughts.training.registry import METHODS
+from noughts.training.schedule import Schedule
+
+
+def limited(iterations: int) -> Schedule:
+    """Saves after every iteration and measures at the end only."""
+    return Schedule(iterations=iterations, measure_minutes=None, checkpoint_seconds=0)
 
 
 def make_run(folder: Path, method: str, config: Any) -> RunFolder:
@@ -17,3 +28,17 @@ def make_run(folder: Path, method: str, config: Any) -> RunFolder:
         seed=config.seed,
         created=datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC),
     )
+
+
+def train_in(folder: str, method: str, config: str) -> None:
+    """Train in a folder, made if need be, until it is done or killed; says so at each event."""
+    chosen = METHODS[method].read_config(json.loads(config))
+    trainer = METHODS[method].make_trainer(chosen, 2)
+    path = Path(folder)
+    run = RunFolder.open(path) if (path / "run.json").exists() else make_run(path, method, chosen)
+    for event in train(trainer, run, chosen.schedule, time.monotonic):
+        print(type(event).__name__, flush=True)
+
+
+if __name__ == "__main__":
+    train_in(*sys.argv[1:])

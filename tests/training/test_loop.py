@@ -4,6 +4,8 @@ import errno
 import itertools
 import json
 import os
+import random
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -349,6 +351,32 @@ def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path, monkeypat
     monkeypatch.setitem(sys.modules, "tensorboardX", None)
     with pytest.raises(NoughtsError, match="or uv sync --extra tensorboard, or leave it out"):
         list(session(new_run(tmp_path / "run", config(iterations=2)), iterations=2, tensorboard=True))
+
+
+@pytest.mark.heavy
+def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
+    """Five processes, each killed while it steps, measures or saves; then one to the end."""
+    schedule: dict[str, Any] = {"iterations": 1500, "measure_iterations": 50, "checkpoint_seconds": 0.003}
+    chosen = config(**schedule)
+    run = new_run(tmp_path / "whole", chosen)
+    list(train(Toy(chosen), run, chosen.schedule, time.monotonic))
+    expected = outcome(run)
+    rng, cut_off, resumed = random.Random(0), 0, 0
+    words = [sys.executable, "-m", "tests.training.toy", str(tmp_path / "killed"), chosen.to_json()]
+    for _ in range(5):
+        with subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT) as process:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            resumed += first == b"Resumed\n"
+            time.sleep(rng.uniform(0, 0.05))
+            cut_off += process.poll() is None
+            process.kill()
+            process.stdout.read()
+    last = subprocess.run(words, capture_output=True, cwd=ROOT, check=True, text=True)
+    assert last.stdout.endswith("Finished\n")
+    assert cut_off >= 3
+    assert resumed >= 1
+    assert outcome(RunFolder.open(tmp_path / "killed")) == expected
 
 
 class Told(Recorder):
