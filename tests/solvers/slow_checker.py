@@ -3,8 +3,6 @@
 It shares nothing with `noughts.solvers.verify`, which it is there to check.
 """
 
-import hashlib
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +16,14 @@ Sets = dict[Marks, frozenset[int]]
 
 @dataclass(frozen=True)
 class Strategy:
-    """The content of a file of version 2."""
+    """The content of a file of version 2; or of one of version 1, whose sets have one move."""
 
     rules: Rules
     side: Side
     claim: str
     symmetric: bool
     table: Sets
+    version: int = 2
 
     def header(self, agent: str = "any") -> dict[str, Any]:
         """The header's fields without SHA-256."""
@@ -58,23 +57,6 @@ def cells_of(number: int) -> frozenset[int]:
     return frozenset(cell for cell in range(number.bit_length()) if number >> cell & 1)
 
 
-def read_strategy(content: bytes) -> Strategy:
-    """What a file says, after its SHA-256, the number of its records and their order were checked."""
-    line, _, body = content.partition(b"\n")
-    header = json.loads(line)
-    sha256 = header.pop("sha256")
-    assert sha256 == hashlib.sha256(json.dumps(header, separators=(",", ":")).encode() + b"\n" + body).hexdigest()
-    assert (header["format"], header["version"]) == ("noughts certificate", 2)
-    rules = Rules(**header["rules"])
-    width = -(-rules.size // 8)
-    numbers = [int.from_bytes(body[at : at + width], "little") for at in range(0, len(body), width)]
-    records = list(zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True))
-    assert len(records) == header["entries"]
-    assert [record[:2] for record in records] == sorted({record[:2] for record in records})
-    table = {(first, second): cells_of(moves) for first, second, moves in records}
-    return Strategy(rules, Side[header["side"].upper()], header["claim"], header["symmetric"], table)
-
-
 def images_of(position: ReferencePosition, symmetric: bool) -> list[tuple[Marks, tuple[int, ...]]]:
     """The marks of each image of a position, and the map that gives it."""
     cells = position.cells
@@ -86,14 +68,29 @@ def images_of(position: ReferencePosition, symmetric: bool) -> list[tuple[Marks,
 
 
 def chosen(strategy: Strategy, position: ReferencePosition) -> frozenset[int] | None:
-    """The moves that the table allows in a position; None if it allows none, or not the same by all symmetries."""
+    """The moves that the table allows in a position; None if it allows none, or not the same by all symmetries.
+
+    In version 1 each symmetry may give another.
+    """
     images = images_of(position, strategy.symmetric)
     least = min(marks for marks, _ in images)
     moves = strategy.table.get(least, frozenset())
     if not all(0 <= move < strategy.rules.size for move in moves):
         return None
     sets = {frozenset(image.index(move) for move in moves) for marks, image in images if marks == least}
+    if strategy.version == 1:
+        return frozenset().union(*sets) or None
     return sets.pop() if len(sets) == 1 and moves else None
+
+
+def leaves_out(strategy: Strategy, position: ReferencePosition) -> bool:
+    """Whether the table needs no record of a position of its side: in version 1 where a move wins at once."""
+    won = []
+    for move in position.legal_moves if strategy.version == 1 else ():
+        position.play(move)
+        won.append(position.outcome is not Outcome.ONGOING and position.outcome.value(strategy.side) == 1)
+        position.undo()
+    return any(won)
 
 
 def ends_well(strategy: Strategy, outcome: Outcome) -> bool:
@@ -113,7 +110,10 @@ def first_failure(strategy: Strategy) -> int | None:
 
     def worked_out() -> int | None:
         ply, legal = len(position.moves), set(position.legal_moves)
-        moves = chosen(strategy, position) if position.to_move is strategy.side else legal
+        own = position.to_move is strategy.side
+        if own and leaves_out(strategy, position):
+            return None
+        moves = chosen(strategy, position) if own else legal
         if moves is None or not moves <= legal:
             return ply
         failures = []

@@ -19,7 +19,6 @@ from noughts.rules import (
     format_rules,
     line_table,
     parse_rules,
-    symmetries,
 )
 from noughts.solvers import certificate as module
 from noughts.solvers.bits import position_of, words
@@ -126,31 +125,6 @@ def text_of(certificate: Certificate) -> str:
     return format_rules(certificate.rules)
 
 
-def test_entries_are_the_positions_that_the_obvious_walk_meets() -> None:
-    certificate = certificate_of("mnk(3,4,3)")
-    rules, prover = certificate.rules, prover_of("mnk(3,4,3)")
-    table = {
-        (int(f), int(s)): int(m)
-        for f, s, m in zip(certificate.first, certificate.second, certificate.moves, strict=True)
-    }
-    met: dict[tuple[int, int], int] = {}
-
-    def walk(position: Position) -> None:
-        if any(position.play(move).is_over for move in position.legal_moves):
-            return  # it wins at once: nothing else ends this game so early
-        key, to = min((words(image), to) for image, to in all_images(position, rules))
-        cell = to.index(table[key])
-        assert prover.value(position.play(cell)) == -1
-        met[key] = table[key]
-        for reply in position.play(cell).legal_moves:
-            after = position.play(cell).play(reply)
-            if not after.is_over:
-                walk(after)
-
-    walk(Position.start(rules))
-    assert met == table
-
-
 def test_the_last_of_64_cells_counts_like_the_others(tmp_path: Path) -> None:
     rules = parse_rules("mnk(8,8,3,bricks=A1)")
     masks = [sum(1 << cell for cell in line) for line in line_table(rules).cells]
@@ -171,11 +145,6 @@ def test_the_last_of_64_cells_counts_like_the_others(tmp_path: Path) -> None:
     write_certificate(tmp_path / "it", certificate)
     assert verify(tmp_path / "it").unused == 0
     assert int(certificate.second.max()) == 1 << 63
-
-
-def all_images(position: Position, rules: Rules) -> list[tuple[Position, list[int]]]:
-    maps = [list(symmetry.image) for symmetry in symmetries(rules)]
-    return [(Position.start(rules, tuple(to[move] for move in position.moves)), to) for to in maps]
 
 
 def test_the_file_of_the_docstring_is_the_file_that_is_written(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Wins by fours: what is proved is so, by trying everything on small boards; and every chain that a slow search finds is found."""
 
-from functools import cache
-
 import pytest
 
 from noughts.machine.memory import GIB
@@ -11,6 +9,7 @@ from noughts.solvers.fours import Fours
 from noughts.solvers.playthrough import best_line
 from noughts.solvers.solution import Budget, Proof, Span
 from noughts.solvers.solve import Truth
+from tests.solvers.brute_force import every_position
 
 GOMOKU = parse_rules("gomoku")
 SMALL = (
@@ -47,17 +46,6 @@ def _distance(cell: int, other: int, cols: int) -> int:
     return max(abs(cell // cols - other // cols), abs(cell % cols - other % cols))
 
 
-@cache
-def brute_distance(position: Position) -> tuple[int, int]:
-    """Value for the side to move and plies to the end, by trying everything."""
-    if position.is_over:
-        return position.outcome.value(position.to_move), 0
-    replies = [brute_distance(position.play(move)) for move in position.legal_moves]
-    best = max(-value for value, _ in replies)
-    plies = [1 + plies for value, plies in replies if -value == best]
-    return best, min(plies) if best == 1 else max(plies)
-
-
 def chain_wins(position: Position, attacker: Side, fours: int) -> bool:
     """Whether the attacker wins by at most so many fours, by the words of the module's docstring and nothing else."""
     if position.completing_cells(attacker):
@@ -85,7 +73,8 @@ def test_what_is_proved_is_so(text: str) -> None:
     for position in positions(text, 30):
         if len(position.legal_moves) > 10 or solver.refusal(position) is not None:
             continue
-        value, distance = brute_distance(position)
+        truths = every_position(position.rules, position)
+        value, distance = int(truths.value[0]), int(truths.distance[0])
         found = solver.prove(position, Budget())
         assert found.value == value != 0
         assert found.move in position.legal_moves
@@ -103,7 +92,6 @@ def test_what_is_proved_is_so(text: str) -> None:
         ("mnk(4,4,3)", 12),
         ("mnk(5,5,4,bricks=C3)", 12),
         ("mnk(6,6,4,wrap=rows)", 12),
-        pytest.param("mnk(9,9,5)", 8, marks=pytest.mark.heavy),
         pytest.param("gomoku", 8, marks=pytest.mark.slow),
     ],
 )

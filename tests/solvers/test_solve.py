@@ -1,6 +1,5 @@
 """`Truth` against brute force: the position, every move, how long it lasts, and what a budget leaves open."""
 
-from collections import Counter
 from collections.abc import Callable
 from random import Random
 
@@ -8,12 +7,11 @@ import pytest
 
 from noughts.positions import Position, Rng, Side
 from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
-from noughts.rules.squares import Wrap
 from noughts.solvers import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
 from tests.rules.one_field import SMALL
 from tests.rules.strategies import random_rules
-from tests.solvers.brute_force import Known, all_games, every_position
+from tests.solvers.brute_force import Known
 
 
 def small_games(count: int, seed: int) -> list[Rules]:
@@ -67,21 +65,6 @@ def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules)
 def test_each_game_has_its_solver(text: str, solver: str) -> None:
     rules = parse_rules(text)
     assert Truth(rules).solver(Position.start(rules)).name == solver
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("wrap", ["rows", "columns", "both"])
-@pytest.mark.parametrize("shape", [(3, 3), (3, 4)])
-def test_the_start_of_every_game_with_joined_edges(shape: tuple[int, int], wrap: Wrap) -> None:
-    solved: Counter[str] = Counter()
-    for rules in all_games(*shape, wrap):
-        truths = every_position(rules)
-        solution = Truth(rules).solve(Position.start(rules), distances="best")
-        assert solution.value == truths.value[0], rules
-        if solution.value:
-            assert solution.span == Span(int(truths.distance[0]), int(truths.distance[0])), rules
-        solved[solution.solver] += 1
-    print(f"{shape[0]}x{shape[1]}, wrap={wrap}: {dict(solved)}")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from struct import Struct
 from typing import Any
 
@@ -18,15 +17,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.positions import Position, Side
+from noughts.positions import Side
 from noughts.rules import Rules, line_table, parse_rules, symmetries
 from noughts.solvers import verify as module
-from noughts.solvers.bits import words
 from noughts.solvers.certificate import file_name, write_certificate
 from noughts.solvers.verify import RULES, BadCertificate, Game, _describe, verify
 from tests.rules.one_field import PAIRS
-from tests.rules.strategies import all_rules, random_rules
-from tests.solvers.test_certificate import WON, Recursion, certificate_of
+from tests.rules.strategies import all_rules
+from tests.solvers.test_certificate import WON, certificate_of
 
 Table = dict[tuple[int, int], int]
 RECORD = Struct("<QQB")
@@ -88,115 +86,6 @@ def refusal(path: Path, content: bytes) -> str:
 # --- It agrees with something too plain to be wrong ---------------------------------------------------------------
 
 
-def images_of(rules: Rules, position: Position) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
-    """The words of each image, and the map that gives it."""
-    found = []
-    for symmetry in symmetries(rules):
-        images = [sum(1 << symmetry.image[c] for c in range(rules.size) if word >> c & 1) for word in words(position)]
-        found.append(((images[0], images[1]), symmetry.image))
-    return found
-
-
-def canonical(rules: Rules, position: Position) -> tuple[tuple[int, int], tuple[int, ...]]:
-    """The least image's words, and a map that gives it."""
-    return min(images_of(rules, position))
-
-
-def wins_now(position: Position, winner: Side) -> bool:
-    after = [position.play(move) for move in position.legal_moves]
-    return any(end.is_over and end.outcome.value(winner) == 1 for end in after)
-
-
-def first_failure(rules: Rules, winner: Side, table: Table) -> int | None:
-    """The ply of the first position in which a game goes wrong, by playing them all; None if none does."""
-    level, ply = [Position.start(rules)], 0
-    while level:
-        following = []
-        for position in level:
-            if position.to_move is not winner:
-                after = [position.play(move) for move in position.legal_moves]
-            elif wins_now(position, winner):
-                continue
-            else:
-                key, image = canonical(rules, position)
-                cell = image.index(table[key]) if table.get(key, rules.size) < rules.size else -1
-                if not position.is_legal(cell):
-                    return ply
-                after = [position.play(cell)]
-            if any(end.is_over and end.outcome.value(winner) != 1 for end in after):
-                return ply
-            following += [position for position in after if not position.is_over]
-        level, ply = following, ply + 1
-    return None
-
-
-def random_table(
-    rules: Rules, winner: Side, rng: Random, skill: float, prover: Recursion, complete: float = 1
-) -> Table:
-    """A table for the positions that it leads to: winning moves with probability `skill`; each is there with probability
-    `complete`."""
-    table: Table = {}
-
-    def walk(position: Position) -> None:
-        if position.is_over:
-            return
-        if position.to_move is not winner:
-            for move in position.legal_moves:
-                walk(position.play(move))
-        elif not wins_now(position, winner):
-            key, image = canonical(rules, position)
-            if key not in table and rng.random() < complete:
-                winning = [move for move in position.legal_moves if prover.value(position.play(move)) == -1]
-                good = winning and rng.random() < skill
-                table[key] = image[rng.choice(winning if good else position.legal_moves)]
-            if key in table:
-                walk(position.play(image.index(table[key])))
-
-    walk(Position.start(rules))
-    return table
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_it_accepts_a_strategy_if_and_only_if_it_wins_every_game(seed: int, tmp_path: Path) -> None:
-    rng = Random(seed)
-    shape = rng.choice([(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (3, 3, 1), (1, 3, 2), (2, 2, 2), (1, 2, 3)])
-    for _ in range(6):
-        rules, prover = random_rules(rng, shape), Recursion()
-        value = prover.value(Position.start(rules))
-        winner = (
-            Side(rng.randrange(2)) if value == 0 or rng.random() < 0.1 else Side.FIRST if value == 1 else Side.SECOND
-        )
-        table = random_table(rules, winner, rng, rng.choice([0.9, 1.0, 1.0]), prover, 0.995)
-        if table and rng.random() < 0.1:
-            table[rng.choice(list(table))] = rng.randrange(256)
-        path = tmp_path / "it"
-        path.write_bytes(signed(header_of(rules, winner, len(table)), packed(table)))
-        failure = first_failure(rules, winner, table)
-        if failure is None:
-            report = verify(path)
-            assert report.side == winner.name.lower()
-            assert report.positions + report.unused == len(table)
-            continue
-        with pytest.raises(BadCertificate) as raised:
-            verify(path)
-        named = re.match(r"(?:after ([\w. ]+)|at the start): ", str(raised.value))
-        assert named is not None
-        moves = tuple(map(rules.cell_of, (named[1] or "").split()))
-        assert len(moves) == failure
-        assert not Position.start(rules, moves).is_over  # the moves are legal ...
-        for ply in range(winner, len(moves), 2):  # ... and the winner's are those of the table
-            images = images_of(rules, Position.start(rules, moves[:ply]))
-            assert any(key == min(images)[0] and image[moves[ply]] == table[key] for key, image in images)
-
-
-def test_random_strategies_are_of_both_kinds() -> None:
-    rng, prover, rules = Random(1), Recursion(), parse_rules("mnk(3,3,3,full=second)")
-    tables = [random_table(rules, Side.SECOND, rng, skill, prover) for skill in (1.0, 1.0, 0.5, 0.5)]
-    failures = [first_failure(rules, Side.SECOND, table) for table in tables]
-    assert None in failures
-    assert any(failure is not None for failure in failures)
-
-
 @given(all_rules())
 @settings(max_examples=100)
 def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -> None:
@@ -226,67 +115,7 @@ def test_it_knows_every_field_of_the_rules() -> None:
     assert set(Rules.model_fields) == {*RULES, "wrap"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "mnk(3,4,3)",
-        "notakto(3)",
-        "mnk(3,3,3,line=loses,full=second)",
-        "mnk(3,3,3,full=first)",
-        "tic-tac-toe(wrap=both)",
-        "mnk(3,4,4,full=second,wrap=rows)",
-    ],
-)
-def test_it_reports_the_longest_game(text: str, tmp_path: Path) -> None:
-    certificate = certificate_of(text)
-    write_certificate(tmp_path / "it", certificate)
-    table = read(tmp_path / "it")[1]
-
-    def longest(position: Position) -> int:
-        if position.is_over:
-            return position.ply
-        if position.to_move is not certificate.winner:
-            return max(longest(position.play(move)) for move in position.legal_moves)
-        if wins_now(position, certificate.winner):
-            return position.ply + 1
-        key, image = canonical(position.rules, position)
-        return longest(position.play(image.index(table[key])))
-
-    assert verify(tmp_path / "it").longest == longest(Position.start(certificate.rules))
-
-
 # --- Tampering --------------------------------------------------------------------------------------------------
-
-
-def test_a_changed_move_is_refused_at_its_first_bad_position(proof: Path) -> None:
-    header, table = read(proof)
-    key = (0, 0)
-    assert table[key] in (0, 3, 8, 11)  # a corner; from the middle of a side there is no forced win
-    changed = table | {key: 1}
-    message = refusal(proof, signed(header, packed(changed)))  # with the right SHA-256: the walk alone finds it
-    assert re.match(r"after [A-C][1-4]( [A-C][1-4])+: ", message)
-    assert refusal(proof, signed(header, packed(table | {key: 12}))) == (
-        "at the start: the table's move is cell 12, which is off the board"
-    )
-    reached = max(table)
-    bits = reached[0] | reached[1]
-    taken = bits.bit_length() - 1
-    assert re.fullmatch(
-        r"after .*: the table's move [A-C][1-4] is illegal",
-        refusal(proof, signed(header, packed(table | {reached: taken}))),
-    )
-
-
-def test_every_record_is_needed(proof: Path) -> None:
-    header, table = read(proof)
-    for key in table:
-        rest = {other: move for other, move in table.items() if other != key}
-        message = refusal(proof, signed(header | {"entries": len(rest)}, packed(rest)))
-        assert message.endswith("first has no move in the table")
-    message = refusal(proof, signed(header, b""))
-    assert message == (
-        "at the start: first has no move in the table (the file is truncated: 29 records expected, 0 found)"
-    )
 
 
 def test_records_that_are_swapped_or_doubled_are_refused(proof: Path) -> None:
@@ -296,19 +125,6 @@ def test_records_that_are_swapped_or_doubled_are_refused(proof: Path) -> None:
     doubled = b"".join([records[0], *records])
     assert "out of order: record 2" in refusal(proof, signed(header, swapped))
     assert "out of order: record 2" in refusal(proof, signed(header | {"entries": 30}, doubled))
-
-
-def test_exchanged_moves_of_two_positions_are_refused(proof: Path) -> None:
-    header, table = read(proof)
-    one, other = next((a, b) for a in table for b in table if table[a] != table[b])
-    exchanged = table | {one: table[other], other: table[one]}
-    assert refusal(proof, signed(header, packed(exchanged))).startswith(("after ", "at the start"))
-
-
-def test_the_other_side_does_not_win(proof: Path) -> None:
-    header, table = read(proof)
-    message = refusal(proof, signed(header | {"winner": "second"}, packed(table)))
-    assert re.match(r"after [A-C][1-4]: second has no move in the table", message)
 
 
 @pytest.mark.parametrize(
@@ -330,16 +146,6 @@ def test_rules_that_were_edited_do_not_fit_the_table(field: str, value: object, 
     assert "SHA-256 does not match" in message
 
 
-def test_a_false_certificate_is_refused_however_well_it_is_made(tmp_path: Path) -> None:
-    rules, prover = parse_rules("tic-tac-toe"), Recursion()
-    for winner in Side:
-        table = random_table(rules, winner, Random(5), 1.0, prover)
-        message = refusal(tmp_path / "it", signed(header_of(rules, winner, len(table)), packed(table)))
-        assert re.match(
-            r"after ([A-C][1-3] )+[A-C][1-3]: (the reply [A-C][1-3] ends the game|the table's move)", message
-        )
-
-
 def test_a_wrong_sum_alone_is_refused_too(proof: Path) -> None:
     content = proof.read_bytes()
     changed = content.replace(b'"noughts":"0', b'"noughts":"9')
@@ -349,13 +155,6 @@ def test_a_wrong_sum_alone_is_refused_too(proof: Path) -> None:
     )
     spaced = content.replace(b'"version":1', b'"version": 1')
     assert "not written as certificates write it, though every position" in refusal(proof, spaced)
-
-
-def test_records_that_are_never_reached_are_counted_and_harmless(proof: Path) -> None:
-    header, table = read(proof)
-    more = table | {(4095, 4095): 255}
-    proof.write_bytes(signed(header | {"entries": len(more)}, packed(more)))
-    assert verify(proof).unused == 1
 
 
 # --- Any bytes whatsoever ---------------------------------------------------------------------------------------
@@ -535,12 +334,12 @@ def test_a_small_packed_file_is_not_unpacked_beyond_what_its_header_says(proof: 
     compressor, zeros = lzma.LZMACompressor(preset=0), bytes(1 << 24)
     with open(packed, "wb") as file:  # some 50 kB
         file.write(compressor.compress(proof.read_bytes()))
-        for _ in range(24):
+        for _ in range(12):
             file.write(compressor.compress(zeros))
         file.write(compressor.flush())
     program = """
 import resource, runpy, sys
-resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+resource.setrlimit(resource.RLIMIT_AS, (160 << 20, 160 << 20))
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """

@@ -1,9 +1,9 @@
-"""The independent checker on what agents play: it accepts what the slow checker accepts, and refuses all else by name."""
+"""The independent checker beside the slow one: it accepts what that accepts, and refuses all else by name; and what it says of files of
+version 2."""
 
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,43 +11,35 @@ from typing import Any
 
 import pytest
 
-from noughts.positions import Side
+from noughts.positions import Position, Side
 from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules, parse_rules
-from noughts.solvers.verify import BadCertificate, verify
+from noughts.solvers.verify import verify
 from tests.rules.strategies import random_rules
-from tests.solvers.slow_checker import Sets, Strategy, chosen, ends_well, first_failure, images_of, read_strategy
-from tests.solvers.test_verify import refusal, signed
+from tests.solvers.brute_force import Known
+from tests.solvers.slow_checker import (
+    Sets,
+    Strategy,
+    chosen,
+    ends_well,
+    first_failure,
+    images_of,
+    leaves_out,
+)
+from tests.solvers.test_verify import header_of, packed, refusal, signed
 
-SHAPES = [(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (3, 3, 1), (1, 9, 1), (2, 2, 2), (1, 3, 2), (1, 2, 3)]
+SHAPES = [(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (1, 6, 1), (2, 2, 2), (1, 3, 2), (1, 2, 3)]
 
 
 def content(strategy: Strategy) -> bytes:
+    if strategy.version == 1:
+        table = {marks: min(moves) for marks, moves in strategy.table.items()}
+        return signed(header_of(strategy.rules, strategy.side, len(table)), packed(table))
     return signed(strategy.header(), strategy.body())
 
 
-def values() -> Callable[[ReferencePosition], int]:
-    """The value for the side to move, by plain recursion."""
-    known: dict[tuple[int, ...], int] = {}
-
-    def value(position: ReferencePosition) -> int:
-        if not position.legal_moves:
-            return position.outcome.value(position.to_move)
-        cells = position.cells
-        if cells not in known:
-            found = []
-            for move in position.legal_moves:
-                position.play(move)
-                found.append(-value(position))
-                position.undo()
-            known[cells] = max(found)
-        return known[cells]
-
-    return value
-
-
 def random_strategy(
-    rules: Rules, side: Side, claim: str, rng: Random, skill: float = 1, complete: float = 1
+    rules: Rules, side: Side, claim: str, rng: Random, skill: float = 1, complete: float = 1, version: int = 2
 ) -> Strategy:
     """Random sets of moves, alike at symmetric positions if the strategy is said to be symmetric.
 
@@ -55,16 +47,13 @@ def random_strategy(
         skill: The probability that only best moves are in a set.
         complete: The probability that a position has its record.
     """
-    strategy, value = Strategy(rules, side, claim, rng.random() < 0.5, {}), values()
+    strategy, known = Strategy(rules, side, claim, version == 1 or rng.random() < 0.5, {}, version), Known(rules)
     table, seen = strategy.table, set[tuple[int, ...]]()
     position = ReferencePosition(rules)
 
     def good_moves() -> list[int]:
-        worth = {}
-        for move in position.legal_moves:
-            position.play(move)
-            worth[move] = -value(position)
-            position.undo()
+        here = Position.start(rules, tuple(position.moves))
+        worth = {move: -known[here.play(move)][0] for move in here.legal_moves}
         best = max(worth.values()) if rng.random() < skill else -1
         return [move for move in worth if worth[move] >= best]
 
@@ -74,11 +63,15 @@ def random_strategy(
         seen.add(position.cells)
         moves: Any = position.legal_moves
         if position.to_move is side:
+            if leaves_out(strategy, position):
+                return
             images = images_of(position, strategy.symmetric)
             least = min(marks for marks, _ in images)
             if least not in table and rng.random() < complete:
-                some = rng.sample(moves := good_moves(), rng.randint(1, len(moves)))
-                table[least] = frozenset(image[move] for marks, image in images if marks == least for move in some)
+                moves = good_moves()
+                some = rng.sample(moves, 1 if version == 1 else rng.randint(1, len(moves)))
+                orbit = {image[move] for marks, image in images if marks == least for move in some}
+                table[least] = frozenset({min(orbit)} if version == 1 else orbit)
             moves = sorted(chosen(strategy, position) or ())
         for move in moves:
             position.play(move)
@@ -90,11 +83,13 @@ def random_strategy(
 
 
 def spoiled(strategy: Strategy, rng: Random) -> Strategy:
-    """The same with one record changed in some way, which may do no harm."""
+    """The same with one record, or the flag of symmetry, changed in some way, which may do no harm."""
     table: Sets = dict(strategy.table)
     marks = rng.choice(list(table))
     cell = rng.randrange(-(-strategy.rules.size // 8) * 8)
-    way = rng.randrange(4)
+    way = rng.randrange(5) if strategy.version == 2 else rng.choice((0, 3))
+    if way == 4:
+        return replace(strategy, symmetric=not strategy.symmetric)
     if way == 0:
         del table[marks]
     else:
@@ -134,43 +129,35 @@ def check_refusal(strategy: Strategy, message: str) -> None:
         )
 
 
-LARGER = {5, 7, 13, 16, 36, 47}
-"""Seeds whose games take the slow checker seconds."""
-
-
-@pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed in LARGER or seed >= 20 else []) for seed in range(60)]
-)
-def test_it_agrees_with_the_slow_checker(seed: int, tmp_path: Path) -> None:
-    rng = Random(seed)
-    shape = rng.choice(SHAPES)
-    for _ in range(6):
+@pytest.mark.parametrize("version", [1, 2])
+def test_it_agrees_with_the_slow_checker(version: int, tmp_path: Path) -> None:
+    rng, path, verdicts = Random(version), tmp_path / "it", set[bool]()
+    for shape in SHAPES * 10:
         rules = random_rules(rng, shape)
-        value = values()(ReferencePosition(rules))
+        value, _ = Known(rules)[Position.start(rules)]
         side = Side.FIRST if value > 0 else Side.SECOND if value < 0 else Side(rng.randrange(2))
-        claim = "never loses" if value == 0 else rng.choice(["wins", "never loses"])
-        strategy = random_strategy(rules, side, claim, rng, rng.choice([0.9, 1, 1, 1]), rng.choice([0.99, 1, 1]))
+        claim = "wins" if version == 1 else "never loses" if value == 0 else rng.choice(["wins", "never loses"])
+        strategy = random_strategy(
+            rules, side, claim, rng, rng.choice([0.9, 1, 1, 1]), rng.choice([0.99, 1, 1]), version
+        )
         if strategy.table and rng.random() < 0.3:
             strategy = spoiled(strategy, rng)
-        path = tmp_path / "it"
         path.write_bytes(content(strategy))
-        assert read_strategy(path.read_bytes()) == strategy
-        if first_failure(strategy) is None:
+        verdicts.add(holds := first_failure(strategy) is None)
+        if holds:
             report = verify(path)
-            assert (report.side, report.claim, report.agent) == (side.name.lower(), claim, "any")
+            assert (report.side, report.claim) == (side.name.lower(), claim)
+            assert report.agent == ("any" if version == 2 else "")
             assert report.positions + report.unused == len(strategy.table)
         else:
             check_refusal(strategy, refusal(path, content(strategy)))
+    assert verdicts == {True, False}
 
 
 @pytest.fixture(scope="module")
 def draw() -> Strategy:
     """Every best move of the second player in tic-tac-toe."""
-    rules, rng = parse_rules("tic-tac-toe"), Random(4)
-    strategy = random_strategy(rules, Side.SECOND, "never loses", rng)
-    while not strategy.symmetric:
-        strategy = random_strategy(rules, Side.SECOND, "never loses", rng)
-    return strategy
+    return random_strategy(parse_rules("tic-tac-toe"), Side.SECOND, "never loses", Random(1))
 
 
 def test_a_claim_that_is_false_is_refused_with_a_game(draw: Strategy, tmp_path: Path) -> None:
@@ -207,7 +194,7 @@ def test_every_record_is_needed_and_none_may_be_empty(draw: Strategy, tmp_path: 
     path = tmp_path / "it"
     path.write_bytes(content(draw))
     assert verify(path).unused == 0
-    for marks in draw.table:
+    for marks in list(draw.table)[::5]:
         rest = {other: moves for other, moves in draw.table.items() if other != marks}
         assert refusal(path, content(replace(draw, table=rest))).endswith("second has no move in the table")
         empty = replace(draw, table=draw.table | {marks: frozenset()})
@@ -236,35 +223,17 @@ def test_unused_records_are_counted_and_harmless(draw: Strategy, tmp_path: Path)
 
 
 def test_any_damage_is_refused(draw: Strategy, tmp_path: Path) -> None:
-    """200 flipped bits and 200 cuts anywhere, and every bit of the first record."""
+    """Flipped bits and cuts anywhere, and every bit of the first record."""
     whole, rng = content(draw), Random(5)
     body = whole.index(b"\n") + 1
-    places = [*(rng.randrange(8 * len(whole)) for _ in range(200)), *range(8 * body, 8 * body + 48)]
+    places = [*(rng.randrange(8 * len(whole)) for _ in range(40)), *range(8 * body, 8 * body + 48)]
     for place in places:
         flipped = bytearray(whole)
         flipped[place // 8] ^= 1 << place % 8
         refusal(tmp_path / "it", bytes(flipped))
-    for length in (rng.randrange(len(whole)) for _ in range(200)):
+    for length in (rng.randrange(len(whole)) for _ in range(20)):
         refusal(tmp_path / "it", whole[:length])
     assert "too long" in refusal(tmp_path / "it", whole + whole[-6:])
-
-
-@pytest.mark.slow
-def test_damage_with_a_right_sum_is_refused_or_proves_what_it_says(draw: Strategy, tmp_path: Path) -> None:
-    """What a forger could make: bits flipped in the records, and the SHA-256 made anew."""
-    rng, accepted, path = Random(6), 0, tmp_path / "it"
-    for _ in range(300):
-        body = bytearray(draw.body())
-        place = rng.randrange(8 * len(body))
-        body[place // 8] ^= 1 << place % 8
-        path.write_bytes(signed(draw.header(), bytes(body)))
-        try:
-            verify(path)
-        except BadCertificate:
-            continue
-        accepted += 1
-        assert first_failure(read_strategy(path.read_bytes())) is None
-    assert 0 < accepted < 100  # a move more or less in a set may be right, too
 
 
 @pytest.mark.parametrize(
@@ -292,23 +261,6 @@ def test_damage_with_a_right_sum_is_refused_or_proves_what_it_says(draw: Strateg
 )
 def test_what_is_wrong_with_a_header_is_said(edit: dict[str, Any], what: str, draw: Strategy, tmp_path: Path) -> None:
     assert what in refusal(tmp_path / "it", signed(draw.header() | edit, draw.body()))
-
-
-@pytest.mark.heavy
-def test_a_wrong_flag_of_symmetry_is_refused_or_proves_what_it_says(tmp_path: Path) -> None:
-    rng, verdicts, path = Random(7), set(), tmp_path / "it"
-    for _ in range(25):
-        rules = random_rules(rng, rng.choice([(2, 2, 1), (2, 3, 1), (3, 3, 1), (2, 2, 2)]))
-        strategy = random_strategy(rules, Side(rng.randrange(2)), "never loses", rng)
-        wrong = replace(strategy, symmetric=not strategy.symmetric)
-        path.write_bytes(content(wrong))
-        holds = first_failure(wrong) is None
-        verdicts.add((wrong.symmetric, holds))
-        if holds:
-            verify(path)
-        else:
-            check_refusal(wrong, refusal(path, content(wrong)))
-    assert {(True, False), (False, False)} <= verdicts
 
 
 def test_the_sum_is_of_the_header_and_the_records(draw: Strategy, tmp_path: Path) -> None:
