@@ -1,4 +1,4 @@
-"""Exact counts of positions and games, and three ways to compute them."""
+"""Exact counts of positions and games, and how to compute them."""
 
 import json
 from collections import Counter

@@ -1,4 +1,3 @@
-import inspect
 from functools import cache
 from random import Random
 from typing import Any
@@ -7,14 +6,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from hypothesis import given
 
 from noughts.positions import BRICK, FIRST_MARK, Outcome, Position, Side
 from noughts.positions.batched import Batched, BatchedState, RulesArrays, embed, rules_arrays, stack_rules
 from noughts.positions.laws import random_game
-from noughts.rules import Rules, RulesError, line_table, parse_rules, parse_task
-from noughts.rules.squares import WRAPS
-from tests.rules.strategies import all_rules, random_rules
+from noughts.rules import RulesError, line_table, parse_rules, parse_task
+from tests.rules.strategies import random_rules
 
 
 @cache
@@ -92,20 +89,6 @@ def test_observations_are_those_of_the_position() -> None:
                 state = step(state, move)
 
 
-def test_planes_of_a_known_position() -> None:
-    env, states = play("mnk(2,3,2,bricks=B3)", "A1 A3 B1")
-    _, _, observe = compiled(env)
-    planes = np.asarray(observe(states[-2]))  # the first player is to move
-    assert planes[..., 0].tolist() == [[1, 0, 0], [0, 0, 0]]
-    assert planes[..., 1].tolist() == [[0, 0, 1], [0, 0, 0]]
-    assert planes[..., 2].tolist() == [[0, 0, 0], [0, 0, 1]]
-    assert planes[..., 3].tolist() == [[1, 1, 1], [1, 1, 1]]
-    planes = np.asarray(observe(states[-1]))  # the second, who has lost
-    assert planes[..., 0].tolist() == [[0, 0, 1], [0, 0, 0]]
-    assert planes[..., 1].tolist() == [[1, 0, 0], [1, 0, 0]]
-    assert planes[..., 3].tolist() == [[0, 0, 0], [0, 0, 0]]
-
-
 def test_rewards_come_once_and_belong_to_the_players() -> None:
     for text, moves, rewards in (
         ("tic-tac-toe", "A1 B1 A2 B2 A3", [1, -1]),
@@ -140,12 +123,6 @@ def test_actions_of_any_whole_number_type() -> None:
         after = compiled(env)[1](states[0], kind(100))
         assert after.cells[100] == FIRST_MARK
         assert after.ply == 1
-
-
-def test_who_is_to_move() -> None:
-    _, states = play("tic-tac-toe", "A1 B1 A2 B2 A3")
-    assert [int(state.current_player) for state in states] == [0, 1, 0, 1, 0, 1]
-    assert [bool(state.is_terminal) for state in states] == [False] * 5 + [True]
 
 
 @pytest.mark.parametrize("text", ["mnk(2,3,2,bricks=A1,line=loses)", "notakto(2,boards=2)", "mnk(1,4,2,full=second)"])
@@ -228,18 +205,6 @@ def test_states_go_through_jax_transformations() -> None:
     assert (total[:, 0] == np.where(won, 1, -1)).all()
 
 
-@given(all_rules())
-def test_rules_become_arrays_field_by_field(rules: Rules) -> None:
-    arrays = rules_arrays(rules)
-    assert set(np.flatnonzero(arrays.bricks)) == rules.brick_cells
-    assert arrays.bricks.shape == (rules.size,)
-    assert arrays.k == rules.k
-    assert arrays.shared == (rules.marks == "shared")
-    assert arrays.line_wins == (rules.line == "wins")
-    assert arrays.full == Outcome.full_board(rules)
-    assert WRAPS[int(arrays.wrap)] == rules.wrap
-
-
 def test_stacked_rules_are_drawn_by_index() -> None:
     task = parse_task("mnk(2,3,2|3,bricks=A1|B2,line=wins|loses)")
     stacked = stack_rules(task.rules)
@@ -293,24 +258,3 @@ def test_joined_edges_stay_joined_on_a_larger_board_or_it_is_refused() -> None:
     for rules, rows, cols in ((small, 3, 3), (parse_rules("mnk(2,3,2,wrap=columns)"), 2, 4)):
         with pytest.raises(RulesError, match=f"joins edges that would lie apart on {rows}x{cols}"):
             embed(rules, rows, cols)
-
-
-def test_games_of_different_edges_are_played_in_one_program() -> None:
-    # A3 A4 A1 is a line where columns are joined, B1 C2 A3 where rows are; one program plays all four.
-    games = parse_task("mnk(3,4,3,wrap=none|rows|columns|both)").rules
-    env = Batched.of(games[0])
-    step = jax.jit(jax.vmap(env.step))
-    ends = []
-    for moves in ((2, 4, 3, 5, 0), (4, 0, 9, 1, 2)):
-        states = jax.vmap(env.init)(stack_rules(games))
-        for move in moves:
-            states = step(states, np.full(4, move, np.int32))
-        ends.append((np.asarray(states.outcome) == Outcome.FIRST).tolist())
-    assert ends == [[False, False, True, True], [False, True, False, True]]
-
-
-def test_only_the_size_of_the_board_is_static() -> None:
-    assert list(inspect.signature(Batched).parameters) == ["rows", "cols", "boards"]
-    assert Batched.of(parse_rules("notakto(3,boards=2)")) == Batched(3, 3, 2)
-    assert hash(Batched(3, 3, 2)) == hash(Batched(3, 3, 2))
-    assert Batched(3, 4, 2).size == 24

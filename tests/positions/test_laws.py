@@ -325,17 +325,3 @@ def test_random_games_are_whole_and_repeat_with_their_seed() -> None:
     rules = parse_rules("bttt(D4)")
     assert random_game(rules, Rng(3)) == random_game(rules, Rng(3)) != random_game(rules, Rng(4))
     assert PositionBackend().trace(rules, random_game(rules, Rng(3)))[-1].outcome is not Outcome.ONGOING
-
-
-@pytest.mark.parametrize(
-    ("backend", "name"),
-    [
-        (ReferenceBackend(), "reference"),
-        (PositionBackend(), "position"),
-        (KernelBackend(), "kernels"),
-        (BatchedBackend(), "batched"),
-    ],
-)
-def test_who_disagrees_is_told_with_whom_it_was_compared(backend: Backend, name: str) -> None:
-    with pytest.raises(LawBroken, match=rf"^broken breaks the law of agreement .* on {name}$"):
-        check_agreement([backend, Broken(second_begins)], [(parse_rules("mnk(2,2,2)"), (0,))])

@@ -21,7 +21,7 @@ import pyspiel
 import pytest
 
 from noughts.positions import Outcome, Position, Side, derive_seed
-from noughts.positions.backends import KernelBackend, PositionBackend
+from noughts.positions.backends import PositionBackend
 from noughts.positions.laws import random_game
 from noughts.positions.openspiel import rules_of
 from noughts.positions.openspiel_text import DEFAULTS, game_text, own_game_text
@@ -29,7 +29,7 @@ from noughts.rules import Rules, parse_rules
 from noughts.rules.squares import MAX_SIDE, lines_on_board
 from tests.rules.one_field import PAIRS
 
-SIZES = [(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (3, 3), (4, 4), (5, 3), (6, 7), (10, 4), (19, 19)]  # rows, columns
+SIZES = [(1, 1), (1, 7), (7, 1), (3, 2), (3, 3), (4, 4), (6, 7), (19, 19)]  # rows, columns
 
 
 def _rules(rows: int, cols: int, k: int, line: str) -> Rules:
@@ -45,7 +45,7 @@ def _cases() -> list[tuple[Rules, str]]:
         (parse_rules("gomoku"), "mnk()"),
     ]
     for rows, cols in SIZES:
-        for k in sorted({1, 2, 3, 4, 5, max(rows, cols), MAX_SIDE}):
+        for k in sorted({1, 3, 4, max(rows, cols), MAX_SIDE}):
             for line in ("wins", "loses"):
                 rules = _rules(rows, cols, k, line)
                 mnk = f"mnk(m={cols},n={rows},k={k})"
@@ -53,7 +53,7 @@ def _cases() -> list[tuple[Rules, str]]:
                 if rows == cols:
                     anti = "false" if line == "wins" else "true"
                     cases.append((rules, f"gomoku(size={rows},connect={k},anti={anti})"))
-    for size in (1, 2, 3, 4, 5, 6, 7):
+    for size in (1, 2, 3, 5):
         for k in range(1, size + 1):
             for anti, line in (("false", "wins"), ("true", "loses")):
                 rules = parse_rules(f"mnk({size},{size},{k},line={line},wrap=both)")
@@ -83,10 +83,6 @@ def test_the_same_game_at_every_ply(rules: Rules, theirs: str) -> None:
                 assert state.returns() == [snapshot.outcome.value(side) for side in Side], context
 
 
-def test_a_thousand_games_are_played_with_joined_edges() -> None:
-    assert sum(20 for rules, _ in CASES if rules.wrap == "both" and rules.size <= 50) > 1_000
-
-
 def test_a_line_that_goes_round_again_is_openspiels_alone() -> None:
     state = pyspiel.load_game("gomoku(size=3,connect=4,wrap=true)").new_initial_state()
     for move in (0, 3, 1, 4, 2):
@@ -111,18 +107,6 @@ def test_which_games_with_joined_edges_openspiel_has(ours: str, theirs: str | No
     assert own_game_text(parse_rules(ours)) == theirs
 
 
-def test_openspiel_counts_longer_runs_as_we_do() -> None:
-    # Five in a row, made by filling the middle, where four are asked for.
-    moves = [0, 14, 1, 16, 3, 28, 4, 30, 2]
-    for theirs in ("gomoku(size=7,connect=4)", "mnk(m=7,n=7,k=4)"):
-        state = pyspiel.load_game(theirs).new_initial_state()
-        for move in moves:
-            assert not state.is_terminal()
-            state.apply_action(move)
-        assert state.returns() == [1, -1]
-    assert KernelBackend().trace(parse_rules("mnk(7,7,4)"), moves)[-1].outcome is Outcome.FIRST
-
-
 @pytest.mark.parametrize("field", PAIRS)
 def test_a_game_that_openspiel_has_is_the_same_in_every_field(field: str) -> None:
     for rules in PAIRS[field]:
@@ -130,12 +114,3 @@ def test_a_game_that_openspiel_has_is_the_same_in_every_field(field: str) -> Non
         assert text is None or rules_of(text) == rules
         assert rules_of(game_text(rules)) == rules
     assert set(DEFAULTS) == set(Rules.model_fields)
-
-
-def test_openspiel_names_columns_first() -> None:
-    # A row of four fits on three rows of four columns, and a column of four does not.
-    wide = pyspiel.load_game("mnk(m=4,n=3,k=4)").new_initial_state()
-    for move in (0, 4, 1, 5, 2, 6, 3):
-        wide.apply_action(move)
-    assert wide.is_terminal()
-    assert str(wide).splitlines()[0] == "xxxx"

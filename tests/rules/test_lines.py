@@ -42,14 +42,6 @@ def test_through_inverts_cells(rules: Rules) -> None:
     assert sum(map(len, table.through)) == len(pairs)
 
 
-@given(all_rules())
-def test_every_board_has_the_same_lines(rules: Rules) -> None:
-    lines = line_table(rules).cells
-    for board in range(rules.boards):
-        on_it = {tuple(c % rules.board_size for c in line) for line in lines if line[0] // rules.board_size == board}
-        assert len(on_it) * rules.boards == len(lines)
-
-
 def test_known_numbers_of_lines() -> None:
     counts = {
         "tic-tac-toe": 8, "mnk(4,4,4)": 10, "mnk(7,7,4)": 88, "bttt(D4)": 72, "bttt(A1)": 85,

@@ -56,18 +56,6 @@ def test_as_many_lines_as_there_are_places_to_start_one(rows: int, cols: int, k:
     assert len({frozenset(line) for line in lines}) == len(lines)
 
 
-@given(SIDE, SIDE)
-def test_a_line_of_one_cell_is_counted_once(rows: int, cols: int) -> None:
-    assert list(lines_on_board(rows, cols, 1)) == [(cell,) for cell in range(rows * cols)]
-
-
-def test_the_eight_lines_of_tic_tac_toe() -> None:
-    assert {frozenset(line) for line in lines_on_board(3, 3, 3)} == {
-        frozenset(cells)
-        for cells in [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-    }
-
-
 @given(SIDE, SIDE, st.integers(1, MAX_SIDE), st.data())
 def test_bricks_take_away_exactly_the_lines_through_them(rows: int, cols: int, k: int, data: st.DataObject) -> None:
     bricks = data.draw(st.frozensets(st.integers(0, rows * cols - 1), max_size=6))

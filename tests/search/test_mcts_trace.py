@@ -7,7 +7,7 @@ import pytest
 
 from noughts.positions import Outcome, Position, Rng
 from noughts.rules import IllegalMoveError, format_rules, parse_rules
-from noughts.search.mcts import Node, iterate_reference, mcts
+from noughts.search.mcts import Node, iterate_reference
 from noughts.search.mcts_trace import MAX_TRACED, trace_mcts
 from noughts.search.rollout import reference_rng
 from noughts.search.trace import Trace
@@ -44,15 +44,6 @@ def test_every_iteration_is_that_of_the_readable_search(position: Position, c: f
         assert trace.outcome is done.end.outcome
         assert position.moves + moves + trace.rollout == done.end.moves
         assert [(seen.visits, seen.total) for seen in trace.path] == [(node.visits, node.total) for node in done.path]
-
-
-def test_the_tree_is_that_of_the_kernel() -> None:
-    position = Position.start(parse_rules("bttt(D4)"))
-    trace = trace_mcts(position, 5000, 1.0, Rng(2))
-    found = mcts(position, 5000, 1.0, Rng(2))
-    assert trace.move == found.move
-    visits = {node.moves[0]: node.visits for node in trace.tried}
-    assert visits == {move.move: move.visits for move in found.moves if move.visits}
 
 
 def test_what_was_selected_had_the_largest_bound_and_the_result_went_up_the_path() -> None:
