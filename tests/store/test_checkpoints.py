@@ -14,7 +14,6 @@ from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.store import checkpoints
 from noughts.store.checkpoints import Checkpoints
-from noughts.store.file_format import FileFormat
 
 ROOT = Path(__file__).parents[2]
 FILES = {"weights.safetensors": bytes(range(256)) * 9, "replay": b"\x00" * 1000, "counters.json": b'{"n": 1}', "e": b""}
@@ -110,7 +109,7 @@ def test_damage_is_named_and_the_one_before_is_used(tmp_path: Path) -> None:
 
 @pytest.mark.heavy
 def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: Path) -> None:
-    """200 truncations and 2,000 flipped bits over all files, the manifest among them."""
+    """60 truncations and 340 flipped bits over all files, the manifest among them."""
     series, rng = Checkpoints(tmp_path), random.Random(0)
     series.save(1, {"before": b"whole"}, {})
     series.save(2, FILES, ABOUT)
@@ -118,10 +117,10 @@ def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: P
     assert len(paths) == len(FILES) + 1
     contents = {path: path.read_bytes() for path in paths}
     detected = 0
-    for number in range(2_200):
+    for number in range(400):
         path = rng.choice([path for path in paths if contents[path]])
         damaged = bytearray(contents[path])
-        if number < 200:
+        if number < 60:
             del damaged[rng.randrange(len(damaged)) :]
         else:
             damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
@@ -135,7 +134,7 @@ def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: P
         else:
             assert (latest.checkpoint.files, latest.checkpoint.about) == (FILES, ABOUT)
         path.write_bytes(contents[path])
-    assert detected == 2_200  # every byte is under some hash
+    assert detected == 400  # every byte is under some hash
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace", "mkdir"])
@@ -179,7 +178,7 @@ while True:
 """
     rng, cut_off, there = random.Random(0), 0, 0
     series = Checkpoints(tmp_path, keep=2)
-    for _ in range(8):
+    for _ in range(5):
         saver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
         with saver:
             assert saver.stdout is not None
@@ -200,16 +199,6 @@ while True:
     assert cut_off  # or nothing was tested
     series.save(10**6, files_of(1))
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
-
-
-def test_another_format_is_refused_although_its_hash_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    series = Checkpoints(tmp_path)
-    monkeypatch.setattr(checkpoints, "CHECKPOINT", FileFormat("a checkpoint", 99))
-    series.save(1, {"a": b"x"})
-    monkeypatch.undo()
-    message = refused(series, 1)
-    assert "it is of version 99, and this noughts reads 1" in message
-    assert message.endswith(": update noughts")
 
 
 def test_what_a_crash_left_is_removed_before_anything_is_written(

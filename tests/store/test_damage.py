@@ -3,20 +3,20 @@
 import random
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 import sqlalchemy
-from sqlalchemy import event, select
+from sqlalchemy import event
 
 from noughts.rules import StoreError
 from noughts.store import database as database_module
 from noughts.store.database import Database
 from noughts.store.place import is_url
 from noughts.store.results import Store
-from noughts.store.tables import DATABASE, games, metadata
+from noughts.store.tables import DATABASE, metadata
 from tests.store.conftest import KINDS
 from tests.store.samples import BASIS, begin, broken_game, execute, game, keep_games, kept, tables_of, wanted
 
@@ -110,16 +110,21 @@ def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert message.endswith(f"): it was renamed to {aside.name}, and a new one is made")
 
 
-def test_a_column_whose_name_was_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content.replace(b"checksum", b"checkrum"),  # the name of a column
+        *(lambda content, keep=keep: content[: int(len(content) * keep)] for keep in (0.02, 0.3, 0.9)),
+        lambda content: (
+            content[: len(content) // 2] + random.Random(0).randbytes(8192) + content[len(content) // 2 + 8192 :]
+        ),
+    ],
+)
+def test_damage_is_met_before_anything_is_read(
+    place: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
+) -> None:
     file = place / "results.sqlite"
-    file.write_bytes(file.read_bytes().replace(b"checksum", b"checkrum"))
-    open_damaged(place, caplog)
-
-
-@pytest.mark.parametrize("keep", [0.02, 0.3, 0.9])
-def test_a_truncated_database(place: Path, keep: float, caplog: pytest.LogCaptureFixture) -> None:
-    file = place / "results.sqlite"
-    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * keep)])
+    file.write_bytes(damage(file.read_bytes()))
     open_damaged(place, caplog)
 
 
@@ -136,14 +141,6 @@ def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path, caplog: p
             (place / f"results.sqlite{suffix}").write_bytes((store.folder / f"results.sqlite{suffix}").read_bytes())
     file = place / "results.sqlite"
     file.write_bytes(file.read_bytes()[:20_000])
-    open_damaged(place, caplog)
-
-
-def test_damage_within_is_met_before_anything_is_read(place: Path, caplog: pytest.LogCaptureFixture) -> None:
-    file = place / "results.sqlite"
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(0).randbytes(8192)
-    file.write_bytes(content)
     open_damaged(place, caplog)
 
 
@@ -299,21 +296,6 @@ def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
     assert messages[0] == (
         'postgresql://u@host/x cannot be used: psycopg is not installed: in your clone of noughts, run pip install ".[postgres]" or uv sync --extra postgres'
     )
-
-
-def test_who_reads_need_not_wait_for_who_writes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.2)
-    with Store.open(str(place)) as store:
-        database = store._database
-        question = select(sqlalchemy.func.count()).select_from(games)
-        with database._writes.begin() as writing:
-            writing.execute(games.delete())
-            with database.reading() as reading:
-                assert reading.execute(question).scalar() == len(KEYS)
-        with database._reads.connect() as reading:
-            assert reading.execute(question).scalar() == 0
-            with database._writes.begin() as writing:
-                writing.execute(sqlalchemy.text("DELETE FROM answers"))
 
 
 def test_a_full_disk(place: Path) -> None:

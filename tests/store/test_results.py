@@ -15,12 +15,10 @@ import pytest
 from sqlalchemy import event
 
 from noughts.rules import StoreError
-from noughts.store import GameRecord
 from noughts.store.database import Database
-from noughts.store.records import Kept
 from noughts.store.results import RunInfo, Store
-from noughts.store.tables import DATABASE, answers, games, metadata, runs, with_checksum
-from tests.store.samples import BASIS, IDENTITY, Clock, begin, broken_game, execute, game, keep_games, kept, wanted
+from noughts.store.tables import DATABASE, games, metadata, runs, with_checksum
+from tests.store.samples import BASIS, IDENTITY, Clock, begin, broken_game, game, keep_games, kept, wanted
 
 
 @pytest.fixture
@@ -102,13 +100,6 @@ def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_
 
         monkeypatch.setattr("noughts.store.database.is_whole", is_whole)
         assert len(store.runs("match", "m7")) == len(read) == 2
-
-
-def test_every_field_of_a_game_is_a_column() -> None:
-    assert [column.name for column in games.columns] == ["key", "basis", "run_id", *GameRecord.model_fields, "checksum"]
-    assert [column.name for column in answers.columns if column.name not in ("run_id", "checksum")] == list(
-        Kept._fields
-    )
 
 
 def test_what_is_kept_comes_back(store: Store) -> None:
@@ -207,13 +198,6 @@ def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
     with Store(tmp_path, database) as store, begin(store) as run:
         run.keep([kept(key) for key in "cabca"], {(key, BASIS): game() for key in "zxy"})
     assert written == [["a", "b", "c"], ["x", "y", "z"]]
-
-
-def test_what_was_asked_when_stands_beside_an_answer(place: str) -> None:
-    """For whoever looks into the database: the question in JSON, and the run that found its answer."""
-    with Store.open(place) as store, begin(store) as run:
-        run.keep([kept("m", question='{"size":3}')], {})
-        assert execute(place, "SELECT question, run_id FROM answers") == [('{"size":3}', run.id)]
 
 
 def test_any_number_of_keys_may_be_asked_for(store: Store) -> None:

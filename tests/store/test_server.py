@@ -60,7 +60,7 @@ def test_a_server_that_is_killed_ends_work_in_one_line_and_it_goes_on_later(
 ) -> None:
     """What was acknowledged is there, and nothing twice."""
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
-    place, count, names = durable_server.new_place(), 150, ("one", "two")
+    place, count, names = durable_server.new_place(), 40, ("one", "two")
     writers = {name: start(place, name, 100_000) for name in names}
     said = {name: [first_line(writer) for _ in range(4)][1:] for name, writer in writers.items()}
     with Store.open(place) as store, begin(store) as run:
@@ -212,7 +212,7 @@ def test_a_run_that_is_left_may_be_taken_at_once(server_place: str) -> None:
     with Store.open(server_place) as store:
         with begin(store) as first:
             pass
-        for _ in range(100):  # a server that releases a lock when a connection ends does so a moment later
+        for _ in range(20):  # a server that releases a lock when a connection ends does so a moment later
             with begin(store) as again:
                 assert again.id == first.id
 

@@ -31,9 +31,9 @@ def keys(name: str, count: int) -> list[str]:
 
 
 def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
-    """Four writers at a time, each killed at its own moment, twice over."""
+    """Three writers at a time, each killed at its own moment, twice over."""
     rng = random.Random(0)
-    names = ("one", "two", "three", "four")
+    names = ("one", "two", "three")
     lives = 2
     said: dict[str, set[str]] = {name: set() for name in names}
     ids: dict[str, set[str]] = {name: set() for name in names}
@@ -51,7 +51,7 @@ def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
                 lines = [line.removeprefix("kept ").strip() for line in heard]
                 assert said[name].isdisjoint(lines)  # what is there is not asked again
                 said[name].update(lines)
-    assert sum(map(len, said.values())) > 50
+    assert sum(map(len, said.values())) > 30
     with Store.open(durable_place) as store:
         infos = {info.name: info for info in store.runs()}
         assert {name: {info.id} for name, info in infos.items()} == ids  # each life went on with the one before
@@ -66,24 +66,24 @@ def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
 
 
 def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
-    with start(durable_place, "one", 300, "same") as one, start(durable_place, "two", 300, "same") as two:
+    with start(durable_place, "one", 120, "same") as one, start(durable_place, "two", 120, "same") as two:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
     assert (one.returncode, two.returncode) == (0, 0)
-    assert 300 <= sum(output.count("kept") for output in outputs) <= 600
+    assert 120 <= sum(output.count("kept") for output in outputs) <= 240
     with Store.open(durable_place) as store:
         seen = store.kept_by("anyone")
-        assert {record.seed for record in seen.games(wanted(keys("same", 300))).values()} == set(range(300))
-        assert {one.answer for one in seen.answers(wanted(keys("same", 300))).values()} == set(map(str, range(300)))
+        assert {record.seed for record in seen.games(wanted(keys("same", 120))).values()} == set(range(120))
+        assert {one.answer for one in seen.answers(wanted(keys("same", 120))).values()} == set(map(str, range(120)))
 
 
 def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
-    writers = [start(durable_place, f"writer {number}", 3) for number in range(4)]
+    writers = [start(durable_place, f"writer {number}", 3) for number in range(3)]
     for writer in writers:
         with writer:
             assert writer.communicate(timeout=60)[0].count("kept") == 3
             assert writer.returncode == 0
     with Store.open(durable_place) as store:
-        assert len(store.runs()) == 4
+        assert len(store.runs()) == 3
 
 
 def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durable_place: str) -> None:
