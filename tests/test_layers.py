@@ -20,7 +20,6 @@ STANDS_FOR = {
     "benchmarks": "cli",  # the benchmarks measure the whole product
     "docs": "cli",  # the pages tell of the whole product
     "formats": "cli",  # every kind of file is read by what shows it
-    "fuzz": "cli",  # likewise
     "golden": "cli",  # what every command prints
     "mutation": "play",  # counts with its intervals
     "playthroughs": "positions",  # whole games as text

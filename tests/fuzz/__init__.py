@@ -1,1 +1,0 @@
-"""Readers of files, fed with bytes that coverage guides: `python -m tests.fuzz`."""
