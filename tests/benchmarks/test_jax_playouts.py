@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import pytest
 
 from benchmarks import jax_playouts
-from benchmarks.jax_playouts import JaxGame, fastest, one_uniform
+from benchmarks.jax_playouts import JaxGame, one_uniform
 
 
 def test_the_quicker_draw_is_uniform_over_what_is_legal() -> None:
@@ -29,14 +29,3 @@ def test_ended_games_are_counted(make: object) -> None:
     chunk = make(game, one_uniform, 8)  # type: ignore[operator]
     expected = 8 if make is jax_playouts.whole_loop else 8 * jax_playouts.STEADY_STEPS // 4
     assert [chunk(), chunk()] == [expected, expected]
-
-
-def test_the_quickest_is_kept_with_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    rates = iter([3.0, 9.0, 4.0, 1.0])
-    monkeypatch.setattr(jax_playouts, "BATCHES", (2, 5))
-    monkeypatch.setattr(jax_playouts, "rate_of", lambda chunk: next(rates))
-    monkeypatch.setattr(jax_playouts, "whole_loop", lambda game, draw, batch: lambda: batch)
-    monkeypatch.setattr(jax_playouts, "steady_loop", lambda game, draw, batch: lambda: 100 * batch)
-    work = fastest(None, one_uniform)  # type: ignore[arg-type]
-    assert work.note == "2 games at once, steady loop"
-    assert work.chunk() == 200

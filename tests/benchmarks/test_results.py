@@ -1,16 +1,10 @@
 """The arithmetic on rounds."""
 
-import pytest
-
 from benchmarks.results import Measured, Spread, ratio_of_rounds
 
 
 def at_rates(*rates: int) -> list[Measured]:
     return [Measured(units=rate * 2, wall_s=2.0, cpu_s=1.5) for rate in rates]
-
-
-def test_a_rate_is_by_the_clock() -> None:
-    assert Measured(units=30, wall_s=2.0, cpu_s=1.0).rate == 15
 
 
 def test_a_spread_is_the_median_and_the_extremes() -> None:
@@ -23,8 +17,3 @@ def test_the_ratio_is_taken_within_rounds() -> None:
     ratio = ratio_of_rounds("noughts", at_rates(100, 80, 10), at_rates(10, 20, 2))
     assert ratio.noughts == "noughts"
     assert ratio.times == Spread(median=5.0, min=4.0, max=10.0)
-
-
-def test_rounds_must_match() -> None:
-    with pytest.raises(ValueError, match="shorter"):
-        ratio_of_rounds("noughts", at_rates(1, 2), at_rates(1))

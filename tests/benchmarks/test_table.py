@@ -1,13 +1,10 @@
 """The Markdown: made-up rows as tables, and the markers in a page."""
 
-from pathlib import Path
-
 import pytest
 
-from benchmarks.__main__ import write_whole
 from benchmarks.case import Group
 from benchmarks.results import Machine, Measured, Ratio, Results, Row, Spread
-from benchmarks.table import BEGIN, END, number, replace_between_markers, seconds, times, write
+from benchmarks.table import BEGIN, END, number, replace_between_markers, write
 
 RACE = Group("race", "A race", "laps", target=5)
 PAPER = Group("paper", "Beside a paper", "moves", beside_paper=True)
@@ -62,14 +59,6 @@ def test_every_row_is_there_with_its_ratio_and_target() -> None:
     assert "Beside a paper" not in text
 
 
-def test_the_machine_is_described() -> None:
-    text = write(results(row("noughts", 1.0)), [RACE])
-    assert "Measured 2030-01-31, 7 rounds of 1 s a case, on one of its 4 cores: Abacus 3000, Linux x86_64." in text
-    assert "Load: 0.5 before, 1.25 after" in text
-    assert "The core was ours for at least 93% of every measurement." in text
-    assert "pgx not installed" in text
-
-
 def test_what_did_not_run_is_never_silently_absent() -> None:
     text = write(
         results(
@@ -103,20 +92,6 @@ def test_numbers_have_three_digits(value: float, text: str) -> None:
     assert number(value) == text
 
 
-def test_seconds_have_their_unit() -> None:
-    assert [seconds(value) for value in (18.8, 0.97, 1.5e-3, 9.999e-4, 6e-6)] == [
-        "18.8 s",
-        "970 ms",
-        "1.50 ms",
-        "1.00 ms",
-        "6.00 µs",
-    ]
-
-
-def test_no_ratio_is_an_empty_cell() -> None:
-    assert not times(None)
-
-
 def test_only_what_is_between_the_markers_changes() -> None:
     page = f"# Title\n\nProse.\n\n{BEGIN}\nold\n{END}\n\nMore prose.\n"
     once = replace_between_markers(page, "new | table\n")
@@ -128,12 +103,3 @@ def test_only_what_is_between_the_markers_changes() -> None:
 def test_a_page_without_its_two_markers_is_refused(page: str) -> None:
     with pytest.raises(ValueError, match="the page needs the line"):
         replace_between_markers(page, "table")
-
-
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "page.md"
-    write_whole(path, "first")
-    with pytest.raises(UnicodeEncodeError):
-        write_whole(path, "second\ud800")
-    assert path.read_text() == "first"
-    assert [file.name for file in tmp_path.iterdir()] == ["page.md"]
