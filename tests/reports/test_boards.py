@@ -44,23 +44,6 @@ def test_marks_are_strokes_and_rings_and_a_line_is_struck_through() -> None:
     assert any(isinstance(s, Line) and s.stroke == colour("hatch") for s in shapes)
 
 
-def test_a_line_over_a_joined_edge_is_drawn_in_pieces_and_the_edge_is_dashed() -> None:
-    won = position("mnk(3,4,3,wrap=columns)", "C3", "A1", "C4", "A2", "C1")
-    drawing = board_drawing(won)
-    struck = [s for s in drawing.shapes if isinstance(s, Line) and s.stroke == colour("line")]
-    edge = min(s.x1 for s in drawing.shapes if isinstance(s, Line) and s.stroke == colour("muted"))
-    assert [(s.y1 == s.y2, round((s.x1 - edge) / 40, 2), round((s.x2 - edge) / 40, 2)) for s in struck] == [
-        (True, 2.15, 4.0),
-        (True, 0.0, 0.85),
-    ]
-    dashes = [s for s in drawing.shapes if isinstance(s, Line) and s.stroke == colour("ink")]
-    assert len(dashes) == 2 * 3
-    assert {round((s.x1 - edge) / 40, 2) for s in dashes} == {0.0, 4.0}
-    assert all(0 < s.x1 < drawing.width for s in dashes)
-    assert describe_position(won).startswith("3x4 board; left and right edges joined; moves 1 X C3")
-    assert "line C3 C4 C1" in describe_position(won)
-
-
 @pytest.mark.parametrize(
     ("wrap", "dashes", "words"),
     [

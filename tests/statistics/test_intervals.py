@@ -210,8 +210,8 @@ def test_the_interval_of_points_holds_the_truth_as_often_as_it_says(chances: tup
     assert covered > 0.93
 
 
-@pytest.mark.parametrize("games", range(1, 60))
-def test_a_share_lies_within_its_interval_also_where_all_or_nothing_was_won(games: int) -> None:
-    for points in (0, games):
-        share, low, high = bounded_mean_interval(points, games)
-        assert low <= share <= high
+def test_a_share_lies_within_its_interval_also_where_all_or_nothing_was_won() -> None:
+    for games in range(1, 60):
+        for points in (0, games):
+            share, low, high = bounded_mean_interval(points, games)
+            assert low <= share <= high
