@@ -1,22 +1,21 @@
-"""A game and a search as libraries have them, with faults that can be planted, and the adapter for `conform`.
+"""Three designs of game and search as libraries have them, each with faults that can be planted, and adapters for `conform`.
 
-It follows alpha-zero-general: boards of +1 and -1 and a player who sees them turned round. It is tic-tac-toe, written here from nothing.
-Designs with states that actions change, and with records of arrays, are those of the guide's adapters.
+`Canonical` follows alpha-zero-general: boards of +1 and -1 and a player who sees them turned round. `Stateful` follows OpenSpiel: a
+state that actions change, and returns for each player. `Functional` follows Pgx with mctx: a record of arrays, and a search whose
+discount turns signs. All are tic-tac-toe, written here from nothing.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-LINES = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124]
-BITS = 1 << np.arange(9)
+LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
 C = 1.25
 
 
 def has_line(cells: Any) -> bool:
-    marks = int(cells @ BITS)
-    return any(marks & line == line for line in LINES)
+    return any(all(cells[at] for at in line) for line in LINES)
 
 
 def pick(prior: Any, visits: Any, values: Any, legal: Any) -> int:
@@ -35,7 +34,7 @@ class Canonical:
         return np.zeros(9, int), 1
 
     def player(self, state: Any) -> int:
-        return 0 if state[1] == 1 or self.fault == "turn" else 1
+        return 0 if state[1] == 1 else 1
 
     def legal(self, state: Any) -> Any:
         mask = (state[0] == 0) & (self.ended(*state) == 0)
@@ -71,12 +70,12 @@ class Canonical:
             sign = 1 if self.fault == "sign" else -1
             ended = self.ended(*state)
             if ended != 0:
-                return -self.ended(state[0], 1) if self.fault == "first player's end" else sign * ended
+                return sign * ended
             key = (state[0].tobytes(), state[1])
             if key not in nodes:
                 prior, value = evaluate(state)
                 nodes[key] = (np.asarray(prior), np.zeros(9), np.zeros(9))
-                return sign * float(value) * (state[1] if self.fault == "first player's value" else 1)
+                return sign * float(value)
             prior, visits, totals = nodes[key]
             move = pick(prior, visits, totals / np.maximum(visits, 1), state[0] == 0)
             worth = look(self.play(state, move))
@@ -88,3 +87,172 @@ class Canonical:
             look(state)
         visits = nodes[state[0].tobytes(), state[1]][1]
         return np.where(visits == visits.max(), visits + 3, visits) if self.fault == "visits" else visits
+
+
+class Mutable:
+    """A state that actions change."""
+
+    def __init__(self) -> None:
+        self.moves: list[int] = []
+
+    def clone(self) -> "Mutable":
+        other = Mutable()
+        other.moves = self.moves.copy()
+        return other
+
+    def current_player(self) -> int:
+        return len(self.moves) % 2
+
+    def apply_action(self, move: int) -> None:
+        self.moves.append(move)
+
+    def won(self) -> bool:
+        mine = self.moves[(len(self.moves) - 1) % 2 :: 2]
+        return has_line([cell in mine for cell in range(9)])
+
+    def is_terminal(self) -> bool:
+        return bool(self.moves) and (self.won() or len(self.moves) == 9)
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [cell for cell in range(9) if cell not in self.moves]
+
+    def returns(self) -> list[float]:
+        if not self.is_terminal() or not self.won():
+            return [0.0, 0.0]
+        return [1.0, -1.0] if len(self.moves) % 2 else [-1.0, 1.0]
+
+
+class Node:
+    def __init__(self, player: int, prior: float) -> None:
+        self.player, self.prior, self.visits, self.total = player, prior, 0, 0.0
+        self.children: dict[int, Node] = {}
+
+
+class Stateful:
+    """Returns for each player, and a tree whose nodes remember who moved into them."""
+
+    def __init__(self, fault: str = "") -> None:
+        self.fault = fault
+
+    def start(self) -> Any:
+        return Mutable()
+
+    def player(self, state: Any) -> int:
+        return 0 if self.fault == "turn" else int(state.current_player())
+
+    def legal(self, state: Any) -> Any:
+        return state.legal_actions()
+
+    def play(self, state: Any, move: int) -> Any:
+        after = state.clone()
+        after.apply_action(move)
+        return after
+
+    def returns(self, state: Any) -> Any:
+        if not state.is_terminal():
+            return None
+        return tuple(state.returns()[::-1] if self.fault == "end" else state.returns())
+
+    def search(self, state: Any, evaluate: Any, simulations: int) -> Any:
+        root = Node(1 - state.current_player(), 1.0)
+        for _ in range(simulations):
+            node, here, path = root, state.clone(), [root]
+            while node.children:
+                total = math.sqrt(node.visits)
+
+                def worth(move: int, node: Node = node, total: float = total) -> float:
+                    child = node.children[move]
+                    return child.total / max(child.visits, 1) + C * child.prior * total / (1 + child.visits)
+
+                move = max(node.children, key=worth)
+                here.apply_action(move)
+                node = node.children[move]
+                path.append(node)
+            if here.is_terminal():
+                values = here.returns()
+            else:
+                prior, value = evaluate(here)
+                mover = 0 if self.fault == "first player's value" else here.current_player()
+                values = [value, -value] if mover == 0 else [-value, value]
+                node.children = {move: Node(here.current_player(), prior[move]) for move in here.legal_actions()}
+            for one in path:
+                one.visits += 1
+                one.total += values[1 - one.player if self.fault == "player of the node" else one.player]
+        return [root.children[cell].visits if cell in root.children else 0 for cell in range(9)]
+
+
+class Record(NamedTuple):
+    current_player: int
+    board: Any  # int [9]: 0 free, 1 the first player's, 2 the second's
+    rewards: Any  # float [2], of the players
+    terminated: bool
+    legal_action_mask: Any
+
+
+class Functional:
+    """A record of arrays, and a search in arrays: reward and discount on each edge, values of the player to move."""
+
+    def __init__(self, fault: str = "") -> None:
+        self.fault = fault
+
+    def start(self) -> Any:
+        return Record(0, np.zeros(9, int), np.zeros(2), False, np.ones(9, bool))
+
+    def player(self, state: Any) -> int:
+        return int(state.current_player)
+
+    def legal(self, state: Any) -> Any:
+        return state.legal_action_mask
+
+    def play(self, state: Any, move: int) -> Any:
+        board = state.board.copy()
+        board[move] = state.current_player + 1
+        won, rewards = has_line(board == state.current_player + 1), np.zeros(2)
+        if won:
+            winner = 1 - state.current_player if self.fault == "end" else state.current_player
+            rewards[winner], rewards[1 - winner] = 1.0, -1.0
+        over = won or bool((board > 0).all())
+        mask = np.zeros(9, bool) if over else board == 0
+        mask = np.roll(mask, 1) if self.fault == "mask" else mask
+        return Record(1 - state.current_player, board, rewards, over, mask)
+
+    def returns(self, state: Any) -> Any:
+        return tuple(state.rewards) if state.terminated else None
+
+    def search(self, state: Any, evaluate: Any, simulations: int) -> Any:
+        states, children = [state], [np.full(9, -1)]
+        prior, _ = evaluate(state)
+        priors, visits, totals = [np.asarray(prior)], [np.zeros(9)], [np.zeros(9)]
+        for _ in range(simulations):
+            path, at = [], 0
+            while True:
+                values = totals[at] / np.maximum(visits[at], 1)
+                move = pick(priors[at], visits[at], values, states[at].legal_action_mask)
+                path.append((at, move))
+                child = int(children[at][move])
+                if child < 0:
+                    break
+                at = child
+                if states[at].terminated:
+                    break
+            if child < 0:
+                after = self.play(states[at], move)
+                children[at][move] = len(states)
+                prior, _ = (np.zeros(9), 0.0) if after.terminated else evaluate(after)
+                states.append(after)
+                children.append(np.full(9, -1))
+                priors.append(np.asarray(prior))
+                visits.append(np.zeros(9))
+                totals.append(np.zeros(9))
+                at = len(states) - 1
+            after = states[at]
+            value = 0.0 if after.terminated else float(evaluate(after)[1])
+            for node, move in reversed(path):
+                below = states[int(children[node][move])]
+                mover = states[node].current_player
+                reward = float(below.rewards[0 if self.fault == "first player's value" else mover])
+                discount = 0.0 if below.terminated else (1.0 if self.fault == "sign" else -1.0)
+                value = reward + discount * value
+                visits[node][move] += 1
+                totals[node][move] += value
+        return visits[0]

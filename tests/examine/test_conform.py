@@ -1,4 +1,4 @@
-"""`conform` passes a right design, names each planted fault in one line, and its rule book is ours."""
+"""`conform` passes right designs, names each planted fault in one line, and its rule book is ours."""
 
 import subprocess
 import sys
@@ -11,13 +11,19 @@ from noughts.examine import conform
 from noughts.examine.conform import Conformance, MnkGame
 from noughts.positions import Outcome, Position
 from noughts.rules import parse_rules
-from tests.examine.designs import Canonical
+from tests.examine.designs import Canonical, Functional, Stateful
 
 RETURNS = {Outcome.ONGOING: None, Outcome.FIRST: (1, -1), Outcome.SECOND: (-1, 1), Outcome.DRAW: (0, 0)}
 
 
-def test_a_right_design_passes() -> None:
-    found = list(Conformance(Canonical(), MnkGame()).run())
+def wrong(mine: object) -> dict[str, str]:
+    """What is wrong, by check."""
+    return {found.name: found.error for found in Conformance(mine, MnkGame()).run() if found.error}
+
+
+@pytest.mark.parametrize("design", [Canonical, Stateful, Functional])
+def test_right_designs_pass(design: type) -> None:
+    found = list(Conformance(design(), MnkGame()).run())
     assert [one for one in found if one.error] == []
     assert {"turns", "legal", "ends", "returns", "unchanged", "visits", "win in one", "win in three", "signs"} <= {
         one.name for one in found
@@ -25,23 +31,29 @@ def test_a_right_design_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "check"),
+    ("design", "fault", "check"),
     [
-        ("turn", "turns"),
-        ("mask", "legal"),
-        ("end", "returns"),
-        ("in place", "unchanged"),
-        ("symmetry", "symmetries"),
-        ("sign", "signs"),
-        ("visits", "visits"),
-        ("first player's value", "signs"),
-        ("first player's end", "win in one"),
+        (Canonical, "mask", "legal"),
+        (Canonical, "end", "returns"),
+        (Canonical, "in place", "unchanged"),
+        (Canonical, "symmetry", "symmetries"),
+        (Canonical, "sign", "signs"),
+        (Canonical, "visits", "visits"),
+        (Stateful, "turn", "turns"),
+        (Stateful, "end", "returns"),
+        (Stateful, "first player's value", "signs"),
+        (Stateful, "player of the node", "win in one"),
+        (Functional, "mask", "legal"),
+        (Functional, "end", "returns"),
+        (Functional, "sign", "signs"),
+        (Functional, "first player's value", "win in one"),
     ],
 )
-def test_a_planted_fault_is_named_with_its_position(fault: str, check: str) -> None:
-    found = next(one.error for one in Conformance(Canonical(fault), MnkGame()).run() if one.name == check)
-    assert "\n" not in found
-    assert found.startswith(("after ", "at the start"))
+def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, check: str) -> None:
+    found = wrong(design(fault))
+    assert check in found
+    assert "\n" not in found[check]
+    assert found[check].startswith(("after ", "at the start"))
 
 
 @pytest.mark.parametrize(
@@ -69,12 +81,14 @@ def test_its_rule_book_is_ours(rules: MnkGame, text: str) -> None:
 def test_it_runs_alone_with_numpy_and_python(tmp_path: Path) -> None:
     (tmp_path / "designs.py").write_text((Path(__file__).parent / "designs.py").read_text())
     program = "import sys; sys.modules['noughts'] = None; sys.argv = sys.argv[1:]; import runpy; runpy.run_path(sys.argv[0], run_name='__main__')"
-    for design, code in (("Canonical", 0), ("Broken", 1)):
-        (tmp_path / "mine.py").write_text("from designs import Canonical\n\nBroken = Canonical('sign')\n")
+    for design, code in (("Functional", 0), ("Broken", 1)):
+        (tmp_path / "mine.py").write_text(
+            "from designs import Functional\n\ndef Broken():\n    return Functional('sign')\n\nBroken = Broken()\n"
+        )
         words = [sys.executable, "-c", program, conform.__file__, f"{tmp_path / 'mine.py'}:{design}"]
         done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
         assert (done.returncode, done.stderr) == (code, "")
-        assert done.stdout.splitlines()[-1] == ("all right" if code == 0 else "3 wrong")
+        assert done.stdout.splitlines()[-1] == ("all right" if code == 0 else "2 wrong")
 
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "conform.md"

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from noughts.positions import Position, Side
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
+from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
+from noughts.rules.squares import Wrap
 from noughts.solvers import alphabeta_search
 from noughts.solvers.alphabeta import AlphaBeta, alpha_beta_reference, positions_below
 from noughts.solvers.alphabeta_search import LONGEST, Search
@@ -88,7 +89,7 @@ def test_every_position_of_every_tiny_game(shape: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "games"),
-    [((3, 3, 1), 40), ((3, 4, 1), 15), ((4, 3, 1), 10), ((2, 2, 3), 5), ((2, 3, 2), 5), ((3, 3, 2), 2)],
+    [((3, 3, 1), 40), ((3, 4, 1), 40), ((4, 3, 1), 20), ((2, 2, 3), 10), ((2, 3, 2), 10), ((3, 3, 2), 4)],
 )
 def test_every_position_of_random_games(shape: tuple[int, int, int], games: int) -> None:
     rng = random.Random(11)
@@ -109,18 +110,74 @@ def test_a_table_that_forgets_nearly_everything_tells_no_lies() -> None:
 def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], most_empty: int) -> None:
     rng = random.Random(13)
     checked = 0
-    for _ in range(30):
+    for _ in range(60):
         rules = random_rules(rng, shape)
-        starts = [random_position(rules, rng, most_empty) for _ in range(20)]
+        starts = [random_position(rules, rng, most_empty) for _ in range(40)]
         for start in starts:
             if start is not None:
                 compare(rules, every_position(rules, start), buckets=64)
                 checked += 1
-    assert checked > 100
+    assert checked > 400
+
+
+JOINED: tuple[Wrap, ...] = ("rows", "columns", "both")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shape", "wrap"),
+    [
+        *(((rows, cols), "none") for rows in (1, 2, 3) for cols in (1, 2, 3, 4) if rows * cols < 12),
+        *(((3, 3), wrap) for wrap in JOINED),
+    ],
+)
+def test_every_position_of_every_game_below_3x4(shape: tuple[int, int], wrap: Wrap) -> None:
+    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in all_games(*shape, wrap)]
+    print(f"{shape}, wrap={wrap}: {len(answers):,} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
+
+
+@pytest.mark.parametrize("wrap", JOINED)
+def test_every_position_of_games_with_joined_edges(wrap: Wrap) -> None:
+    for rules in random.Random(5).sample(list(all_games(3, 3, wrap)), 12):
+        compare(rules, every_position(rules), buckets=1 << 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrap", ["none", *JOINED])
+@pytest.mark.parametrize("brick", [None, *range(12)])
+def test_every_position_of_every_game_of_3x4(brick: int | None, wrap: Wrap) -> None:
+    bricks = () if brick is None else (brick,)
+    games = [rules for rules in all_games(3, 4, wrap) if rules.bricks == bricks]
+    assert len(games) == 5 * 12
+    answers = [compare(rules, every_position(rules), buckets=1 << 15) for rules in games]
+    print(f"3x4, wrap={wrap}, brick {brick}: {sum(answers) // 4:,} positions, {sum(answers):,} answers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["mnk(4,4,4)", "mnk(4,4,3,line=loses,full=second)", "mnk(4,4,4,bricks=B2,full=first)"])
+def test_every_position_of_games_of_4x4(game: str) -> None:
+    rules = parse_rules(game)
+    answers = compare(rules, every_position(rules), buckets=1 << 19)
+    print(f"{game}: {answers // 4:,} positions, {answers:,} answers")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shape", "most_empty"), [((4, 4, 1), 9), ((5, 5, 1), 9), ((4, 5, 1), 9)])
+def test_twenty_thousand_random_positions(shape: tuple[int, int, int], most_empty: int) -> None:
+    rng = random.Random(14)
+    checked = below = 0
+    while checked < 20_000:
+        rules = random_rules(rng, shape)
+        for _ in range(100):
+            start = random_position(rules, rng, most_empty)
+            if start is not None:
+                below += compare(rules, every_position(rules, start), buckets=256) // 4
+                checked += 1
+    print(f"{shape[0]}x{shape[1]}: {checked:,} positions, and {below:,} below them")
 
 
 @pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
-def test_moves_attain_what_is_promised_in_as_many_plies_as_are_told(rules: Rules) -> None:
+def test_moves_attain_what_is_promised(rules: Rules) -> None:
     truths = every_position(rules)
     keys = list(zip(truths.first.tolist(), truths.second.tolist(), strict=True))
     exact = dict(zip(keys, scores_of(truths).tolist(), strict=True))
@@ -135,10 +192,6 @@ def test_moves_attain_what_is_promised_in_as_many_plies_as_are_told(rules: Rules
             assert after(position, move, exact) >= low
         assert proof.move is not None
         assert after(position, proof.move, exact) >= (score > 0 or -LONGEST * (score < 0))
-        lasts = LONGEST - abs(score) - position.ply  # plies, if somebody wins
-        for side, plies in product(Side, (-1, 0, 1, lasts - 1, lasts, rules.size + 2)):
-            wins = score * (1 if side is position.to_move else -1) > 0
-            assert solver.within(position, side, plies, Budget()) is (wins and lasts <= plies)
 
 
 @pytest.mark.parametrize("game", ["mnk(3,4,3,bricks=B2)", "mnk(3,4,3,bricks=B2,full=first)"])
@@ -162,6 +215,18 @@ def after(position: Position, move: int, exact: dict[tuple[int, int], int]) -> i
     if child.is_over:
         return child.outcome.value(position.to_move) * (LONGEST - child.ply)
     return -exact[words(child)]
+
+
+@pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
+def test_within_tells_every_distance(rules: Rules) -> None:
+    truths = every_position(rules)
+    solver, rng = AlphaBeta(rules), random.Random(16)
+    for number in rng.sample(range(len(truths.value)), min(len(truths.value), 60)):
+        position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
+        for side, plies in product(Side, range(-1, rules.size + 3)):
+            wins = truths.value[number] == (1 if side is position.to_move else -1)
+            expected = bool(wins and truths.distance[number] <= plies)
+            assert solver.within(position, side, plies, Budget()) is expected
 
 
 @st.composite
@@ -192,6 +257,38 @@ def test_the_kernel_is_the_readable_search_and_keeps_the_contract(position: Posi
     assert -alpha_beta_reference(position.play(move), -LONGEST, LONGEST) >= low
     found, read = low if low >= beta else high, alpha_beta_reference(position, alpha, beta)
     assert max(alpha, min(beta, found)) == max(alpha, min(beta, read)) == max(alpha, min(beta, score))
+
+
+def test_the_readable_search_is_brute_force() -> None:
+    rng = random.Random(17)
+    for shape in [(2, 2, 1), (2, 3, 1), (1, 6, 1), (2, 2, 2)]:
+        rules = random_rules(rng, shape)
+        truths = every_position(rules)
+        for number, score in list(enumerate(scores_of(truths).tolist()))[::5]:
+            position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
+            if len(position.legal_moves) <= 6:
+                assert alpha_beta_reference(position, -LONGEST, LONGEST) == score
+
+
+@pytest.mark.parametrize("game", ["mnk(4,4,4)", "mnk(4,4,3,line=loses)", "notakto(4)", "mnk(3,5,3,bricks=B3)"])
+def test_symmetric_positions_get_equal_answers(game: str) -> None:
+    rules, rng = parse_rules(game), random.Random(18)
+    solver = AlphaBeta(rules)
+    for _ in range(12):
+        position = Position.start(rules)
+        for _ in range(rng.randrange(3, 7)):
+            after = position.play(rng.choice(position.legal_moves))
+            position = position if after.is_over else after
+        answers = set()
+        for symmetry in symmetries(rules):
+            turned = Position.start(rules, tuple(symmetry.image[move] for move in position.moves))
+            low, high, move = solver.bounds(turned, -LONGEST, LONGEST, Budget())
+            answers.add((low, high))
+            assert low == high
+            child = turned.play(move)
+            if not child.is_over:
+                assert solver.bounds(child, -LONGEST, LONGEST, Budget())[:2] == (-low, -low)
+        assert len(answers) == 1
 
 
 @pytest.mark.parametrize(
