@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import AGENTS, Agent, analyse, build_agent, choose, parse_agent
+from noughts.agents import AGENTS, build_agent, choose, parse_agent
 from noughts.agents.registry import depends_on
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
@@ -67,21 +67,6 @@ def test_wrong_text_is_answered_in_one_line(text: str, message: str) -> None:
     with pytest.raises(AgentError, match=message) as caught:
         build_agent(text)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("text", TEXTS.values())
-@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3,boards=2)", "mnk(4,4,3,bricks=A1,line=loses)"])
-def test_every_agent_plays_every_kind_of_game_and_repeats_itself_for_a_seed(text: str, game: str) -> None:
-    agent, again = build_agent(text), build_agent(parse_agent(text))
-    assert isinstance(agent, Agent)
-    position = Position.start(parse_rules(game))
-    ply = 0
-    while not position.is_over and ply < 4:
-        move = choose(agent, position, Rng(ply))
-        assert position.is_legal(move)
-        assert choose(again, position, Rng(ply)) == move
-        assert analyse(agent, position, Rng(ply)).move == move
-        position, ply = position.play(move), ply + 1
 
 
 def test_every_kind_says_what_it_is_and_what_its_options_allow() -> None:
