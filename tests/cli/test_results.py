@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.bridges.formats import write_csv
 from noughts.reports.presenting.text import size_text
-from noughts.store.records import GameRecord
 from noughts.store.results import Store
 from tests.agents.runs import make_run, weights
 from tests.cli.running import Run, Shown
@@ -208,16 +206,6 @@ def test_a_replay_says_that_an_agent_is_another_version_by_now(run: Run, tmp_pat
     assert shown("results", "replay", "match", "1", "--rerun")["other_version"]
     _, _, err = run("results", "replay", "match", "1", "--rerun")
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
-
-
-def test_a_game_that_ends_otherwise_than_it_says_is_refused(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    record = GameRecord(
-        rules="tic-tac-toe", first="random", second="random", seed=1, moves=(0, 3, 1, 4, 2), ending="draw"
-    )
-    file.write_text(write_csv([record]))
-    code, _, err = run("results", "replay", str(file))
-    assert (code, "row 1: its moves end as a win of first, and its ending is 'draw'" in err) == (2, True)
 
 
 def test_what_is_on_the_disk_is_measured(matches: list[str], run: Run, shown: Shown) -> None:
