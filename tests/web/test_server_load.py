@@ -11,8 +11,8 @@ import httpx
 import psutil
 import pytest
 
-from tests.web.serving import Server, move_seconds, server
-from tests.web.test_server_live import talk, warm
+from tests.web.conftest import warm
+from tests.web.serving import Server, move_seconds, server, talk
 
 GAMES = 100
 MINUTES = float(os.environ.get("NOUGHTS_LOAD_MINUTES", "10"))
