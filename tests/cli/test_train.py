@@ -296,7 +296,7 @@ def test_an_export_is_not_written_over_unless_told(tmp_path: Path, run: Run) -> 
     assert (code, "--rules is of ONNX" in err) == (2, True)
 
 
-def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown) -> None:
+def test_runs_are_compared(tmp_path: Path, run: Run) -> None:
     for name, words in {"a": (), "b": ("--set", "size.kept=7")}.items():
         settings = ("--set", "schedule.measure_iterations=2", *words)
         train(run, "tic-tac-toe", "--iterations", "6", "--run", name, *settings)
@@ -310,9 +310,6 @@ def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown) -> None:
     assert ">a<" in drawn.replace(" ", "")
     code, out, err = run("runs", "compare", "a", "b", "--plot", str(plot))
     assert (code, err) == (2, f"error: {plot} is there already: --force writes over it\n")
-    told = shown("runs", "compare", "a", "b")
-    assert told["different"] == {"size.kept": {"a": 100, "b": 7}}
-    assert [one["strength"][0]["value"] for one in told["runs"]] == [pytest.approx(6 / 7)] * 2
     for words, said in {
         ("a", "a"): "give two or more different runs",
         ("a", "none"): "there is no run 'none'",
