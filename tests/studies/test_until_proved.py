@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from noughts.examine.walk_result import WalkResult
 from noughts.questions.question import Question, answer_here
 from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.walked import EveryReply
 from noughts.studies.games import TIC_TAC_TOE
 from noughts.studies.study import Conclusion, Settings
 from noughts.studies.until_proved import (
@@ -100,9 +102,25 @@ def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> 
             assert proof is not None
             assert iterations is not None
             assert proof.stable > iterations / run.kind[0].every
-            fields = config.model_dump(exclude={"restarts", "random_moves"})
+            own = set(work.conditions[run.kind[1]])
             plain = next(one for one in work.runs if one[:2] == ((run.kind[0], "plain"), run.number))
-            assert fields == plain.training.config.model_dump(exclude={"restarts", "random_moves"})
+            assert config.model_dump(exclude=own) == plain.training.config.model_dump(exclude=own)
+
+
+def test_last_weights_count_as_proved_on_the_sides_that_must_not_lose() -> None:
+    lost = dict.fromkeys(("won", "drawn", "lost", "decisions", "ties", "longest", "plies"), 1)
+
+    def give(unit: Question[Any]) -> Any:
+        if not isinstance(unit, EveryReply):
+            return None
+        beaten = unit.side == "second" and "canonical" not in str(unit.agent)
+        game = tuple(range(9)) if beaten else None
+        return WalkResult(lost_game=game, drawn_game=None, whole=True, certificate="" if beaten else "c" * 64, **lost)
+
+    table = UntilProvedStudy().conclude(Settings(scale="ablation"), Fabricated(give)).tables[-1]
+    rates = {row.labels[:3:2]: (row.value, row.count) for row in table.rows}
+    assert rates["tic-tac-toe, both sides", "plain"] == (0.0, 5)
+    assert rates["tic-tac-toe, both sides", "canonical"] == rates["notakto(3), first", "plain"] == (100.0, 5)
 
 
 def test_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import random
+import socket
 import time
 from pathlib import Path
 
@@ -177,3 +178,17 @@ def test_thirty_exact_values_at_once_are_all_answered(tmp_path: Path) -> None:
         )
         assert shared[-1] < 5
         assert different[-1] < 20
+
+
+@pytest.mark.slow
+def test_fifteen_hundred_idle_connections_keep_nobody_out(tmp_path: Path) -> None:
+    with server(tmp_path) as found, contextlib.ExitStack() as idle:
+        for _ in range(1_500):
+            idle.enter_context(socket.create_connection(("127.0.0.1", found.port), timeout=10))
+        with found.client() as client:
+            answers = [client.get("/api/health") for _ in range(20)]
+        times = sorted(answer.elapsed.total_seconds() for answer in answers)
+        print(f"beside 1,500 idle connections: at most {times[-1]:.3f} s; log of {found.log.stat().st_size} bytes")
+        assert all(answer.status_code == 200 for answer in answers)
+        assert times[-1] < 1
+        assert found.log.stat().st_size < 100_000

@@ -77,9 +77,8 @@ class Contender(NamedTuple):
     @property
     def is_claimed(self) -> bool:
         """Whether what the paper found bears on it: of networks only on the paper's own, after as many iterations."""
-        return self.training is None or (
-            self.network == PAPER and min(self.iterations, self.reached or self.iterations) >= PAPER_ITERATIONS
-        )
+        enough = (self.reached or self.iterations) >= PAPER_ITERATIONS
+        return self.training is None or (self.network == PAPER and enough)
 
     @property
     def judged(self) -> tuple[int, ...]:
@@ -167,9 +166,8 @@ SCALES = sizes(
 )
 _ITERATIONS_AS_LONG = 5
 """Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
-SCALES["reached"] = SimpleNamespace(
-    **{**vars(SCALES["paper"]), "goes_on": True, "games": 2, "variant_games": 20, "searched": tuple(VARIANTS)}
-)
+_AS_FAR = {"goes_on": True, "games": 2, "variant_games": 20, "searched": tuple(VARIANTS)}
+SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), **_AS_FAR})
 
 
 class Generalisation(Study):
@@ -516,7 +514,7 @@ def _variants(work: GeneralisingWork) -> Section:
 
 
 def _proofs(work: GeneralisingWork) -> Section:
-    rows, boards = [], dict[str, Figure]()  # a board for each contender, with as much search as walks of all squares have
+    rows, boards = [], dict[str, Figure]()  # for each contender, by the deepest search that is walked on all squares
     for player in work.playing("proved"):
         walks = work.answers[work.walk(player)].by_rules
         rows.append(_proved_row(work, player, walks))

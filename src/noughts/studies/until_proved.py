@@ -9,19 +9,27 @@ from functools import cached_property
 from statistics import median
 from typing import Any, ClassVar, NamedTuple
 
+from noughts.agents import AgentSpec
 from noughts.document.result import Figure, Row
 from noughts.machine import Recorder
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.question import TRAINING, Question
 from noughts.questions.trained import REUSED, Point, Trained, Training
-from noughts.rules import StoreError, Value, parse_task
+from noughts.rules import Rules, StoreError, Value, parse_task
 from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
 from noughts.studies.claims import beside_by_seed, curve_figure, in_points, line_of, notes, percent, rate_row
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
-from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
+from noughts.studies.trainings import (
+    NumberedRun,
+    alphazero,
+    first_seeds_first,
+    known_walks,
+    on_both_sides,
+    unbeatable,
+)
 
 STANDS = 1.5
 """A proof lasts if it stands at every check up to the first one after so many times as many positions."""
@@ -41,6 +49,19 @@ CONDITIONS: dict[str, Mapping[str, Any]] = {
     "refutations and random moves": {"restarts": _RESTARTS, "random_moves": 0.1},
 }
 """By name, what differs from the preset."""
+
+_BRIEFLY = 24
+ABLATION: dict[str, Mapping[str, Any]] = {
+    PLAIN: {},
+    "no averaging of weights": {"averaging": 0.0},
+    "learning rate to zero": {"optimiser": {"zero_after": 32 * _BRIEFLY}},  # the preset learns 32 batches an iteration
+    "random moves": {"random_moves": 0.1},
+    "a quarter of the width": {"network": "mlp:widths=32x32"},
+    "twice the width": {"network": "mlp:widths=256x256"},
+}
+"""The same at the scale that takes one part of the recipe away, or adds one, at a time."""
+PLAYED = tuple((sims, view) for sims in (0, 8, 32, 128) for view in ("plain", "canonical"))
+"""How the last weights are played at that scale: with so many simulations, and how they see positions."""
 
 
 class ProvedGame(NamedTuple):
@@ -79,8 +100,14 @@ SCALES: dict[str, dict[ProvedGame, tuple[int, int]]] = {
         **dict.fromkeys((_NOTAKTO_4, _FOUR, _THREE_ON_FOUR), (120, 10)),
         **dict.fromkeys((_BRICK, _BRICKS), (240, 10)),
     },
+    "ablation": dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (_BRIEFLY, 5)),
 }
 """What is trained: by game, iterations and seeds of each condition."""
+
+
+def conditions(scale: str) -> Mapping[str, Mapping[str, Any]]:
+    """What differs from the preset, by name of the condition."""
+    return ABLATION if scale == "ablation" else CONDITIONS
 
 
 class LostGames(Value):
@@ -127,11 +154,12 @@ class UntilProvedStudy(Study):
                 f"{game.title}: {counted(seeds, 'seed')} of {iterations} iterations"
                 for game, (iterations, seeds) in games.items()
             )
-            + f"; each in {len(CONDITIONS)} conditions"
+            + f"; each in {len(conditions(scale))} conditions"
             + {
                 "quick": ": too small for conclusions",
                 "laptop": "; planned for two hours on two cores",
                 "paper": "; planned for many cores",
+                "ablation": ": what makes proofs last, one part of the recipe at a time",
             }[scale]
             for scale, games in SCALES.items()
         },
@@ -148,13 +176,16 @@ class UntilProvedStudy(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, first seeds first; then by which games proofs were lost."""
-        runs = ProvedWork(settings).runs
-        return [*(run.training for run in runs), *(LostAgain(training=run.training) for run in runs)]
+        work = ProvedWork(settings)
+        trainings = [run.training for run in work.runs]
+        lost = [LostAgain(training=training) for training in trainings]
+        return [*trainings, *lost, *(walk for run, how in work.played for walk in on_both_sides(*_playing(run, *how)))]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When it is proved, how often that is lost again, and how much more often each condition is proved than plain training."""
         work = ProvedWork(settings, answers)
-        return concluded(_proved(work), _lost(work), _beside_plain(work))
+        sections = [_proved(work), _lost(work), _beside_plain(work)]
+        return concluded(*sections, *([_played(work)] if work.played else []))
 
 
 class ProvedWork:
@@ -162,18 +193,20 @@ class ProvedWork:
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.games, self.answers = SCALES[settings.scale], answers or Answers()
+        self.conditions, self.ablates = conditions(settings.scale), settings.scale == "ablation"
         seeds = first_seeds_first((game, seeds) for game, (_, seeds) in self.games.items())
         self.runs = [
             NumberedRun((game, condition), number, _training(game, condition, number, settings))
             for game, number in seeds
-            for condition in CONDITIONS
+            for condition in self.conditions
         ]
+        self.played = [(run, how) for run in self.runs if run.kind[1] == PLAIN for how in PLAYED if self.ablates]
 
     @cached_property
     def known(self) -> dict[tuple[ProvedGame, str], dict[int, Trained]]:
         """By game and condition, what became of its trainings, by number of the seed."""
         found: dict[tuple[ProvedGame, str], dict[int, Trained]] = {
-            (game, condition): {} for game in self.games for condition in CONDITIONS
+            (game, condition): {} for game in self.games for condition in self.conditions
         }
         for run in self.runs:
             if trained := self.answers[run.training]:
@@ -184,8 +217,13 @@ class ProvedWork:
 def _training(game: ProvedGame, condition: str, number: int, settings: Settings) -> Training:
     until = f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}"
     label, (iterations, _) = f"{game.title}, {condition}, seed {number}", SCALES[settings.scale][game]
-    schedule, changes = {"until": until, "measure_iterations": game.every}, CONDITIONS[condition]
+    schedule, changes = {"until": until, "measure_iterations": game.every}, conditions(settings.scale)[condition]
     return alphazero(label, game.preset, game.task, settings.seed + number, iterations, schedule, **changes)
+
+
+def _playing(run: NumberedRun[tuple[ProvedGame, str]], sims: int, view: str) -> tuple[Rules, AgentSpec]:
+    """The game of a run, and its last weights, played so."""
+    return parse_task(run.kind[0].task).rules[0], run.training.agent(sims, view=view)
 
 
 def is_proved(point: Point) -> bool:
@@ -318,4 +356,21 @@ def _beside_plain(work: ProvedWork) -> Section:
         "The percentage of all checks of a training, so both an early proof and a lasting one count. The mean is over pairs of equal seeds, with its 95 percent interval if they differ.",
         finding="Checks at which no reply beats it, difference from plain training of the same seeds",
         spread="difference",
+    )
+
+
+def _played(work: ProvedWork) -> Section:
+    """How many seeds no reply beats after their last iteration, by simulations and view."""
+    found: dict[tuple[ProvedGame, int, str], list[bool]] = {}
+    for run, (sims, view) in work.played:
+        game, walks = run.kind[0], known_walks(*_playing(run, sims, view), work.answers)
+        known = unbeatable(walks, *([game.seat] if game.seat else []))
+        found.setdefault((game, sims, view), []).extend([] if known is None else [known])
+    return section(
+        "The last weights, by how they are played",
+        ("Game and side", "Simulations", "View"),
+        "seeds that no reply beats, percent",
+        (rate_row((game.title, f"{sims}", view), sum(own), len(own)) for (game, sims, view), own in found.items()),
+        "The same weights of plain training. With a canonical view, images of a position are one, and the agent plays alike in all of them.",
+        finding="Seeds that no reply beats after the last iteration, by simulations and view",
     )

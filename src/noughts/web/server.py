@@ -16,7 +16,7 @@ from noughts.rules import NoughtsError
 from noughts.web.safety import is_loopback
 
 _BACKLOG = 100  # connections that are accepted in one go
-_CONNECTIONS = 1_000
+_CONNECTIONS = 10_000  # uvicorn counts idle ones, too, and closes none before its first request: few would lock others out
 _ADDRESS_BYTES = 1_048_576  # of a request's address and headers: a drawing's notes stand there
 _MESSAGE_BYTES = 65_536  # on a socket
 _GRACE_SECONDS = 2  # for answers that are on their way when the server ends
