@@ -25,7 +25,7 @@ VISITED = """
 import sys
 from functools import partial
 from fastapi.testclient import TestClient
-from noughts.cli.main import main
+from noughts.__main__ import main
 from noughts.web import app, server
 
 def visit(listening, application, browser):
@@ -37,7 +37,7 @@ def visit(listening, application, browser):
 
 app.Engine = partial(app.Engine, cores=1, warm=False)
 server.run = visit
-sys.exit(main(sys.argv[1:]))
+sys.exit(main())
 """
 
 

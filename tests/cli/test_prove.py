@@ -83,13 +83,21 @@ def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(run: Run)
 
 
 @pytest.mark.heavy
-def test_certificates_of_all_images_are_verified_without_array_libraries(tmp_path: Path, run: Run) -> None:
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (("perfect", "--rules", "mnk(3,3,3,bricks=A1|A3|B2,full=first)", "--as", "first"), 3),
+        (("random", "--rules", "mnk(2,2,2)", "--as", "first", "--instance", "3"), 1),
+    ],
+)
+def test_certificates_of_all_images_are_verified_without_array_libraries(
+    words: tuple[str, ...], files: int, tmp_path: Path, run: Run
+) -> None:
     folder = tmp_path / "certificates"
-    words = ("perfect", "--rules", "mnk(3,3,3,bricks=A1|A3|B2,full=first)", "--as", "first")
     code, out, _ = run("prove", *words, "--certificate", str(folder), "--workers", "0", "--json")
     games = json.loads(out)["games"]
     assert code == 0
-    assert len(games) == 3
+    assert len(games) == files
     assert sorted(game["certificate"] for game in games) == sorted(map(str, folder.iterdir()))
     program = f"""
 import sys

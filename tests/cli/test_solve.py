@@ -3,9 +3,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from noughts.machine import memory
+from noughts.positions import Side
+from noughts.rules import parse_rules
+from noughts.solvers.certificate import Certificate, write_certificate
 from tests.cli.running import Run
 
 
@@ -20,15 +24,18 @@ def test_certificates_are_written_verified_and_kept(tmp_path: Path, run: Run) ->
     before = {path: path.read_bytes() for path in folder.iterdir()}
     code, out, _ = run(*words)
     assert all(game["kept"] for game in json.loads(out)["games"])
-    path = Path(games[0]["certificate"])
-    path.write_bytes(before[path][:-3])
-    code, out, err = run(*words)
-    assert (code, path.read_bytes()) == (1, before[path][:-3])
-    assert f"{path} is there already and proves nothing of it: --force writes over it\n" in err
-    code, out, _ = run(*words, "--force")
-    assert code == 0
-    assert [game["kept"] for game in json.loads(out)["games"]] == [False, True]
-    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    path, nothing = Path(games[0]["certificate"]), np.zeros(0, np.uint64)
+    empty = Certificate(parse_rules(games[0]["game"]), Side.FIRST, nothing, nothing, np.zeros(0, np.uint8))
+    write_certificate(tmp_path / "empty.proof", empty)
+    for bad in (before[path][:-3], (tmp_path / "empty.proof").read_bytes()):
+        path.write_bytes(bad)
+        code, out, err = run(*words)
+        assert (code, path.read_bytes()) == (1, bad)
+        assert f"{path} is there already and proves nothing of it: --force writes over it\n" in err
+        code, out, _ = run(*words, "--force")
+        assert code == 0
+        assert [game["kept"] for game in json.loads(out)["games"]] == [False, True]
+        assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_positions_that_no_solver_covers_stay_open(run: Run) -> None:

@@ -17,6 +17,7 @@ from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
+from tests.agents.runs import make_run
 from tests.cli.running import Run, Shown
 from tests.training.toy import METHOD, Toy
 
@@ -166,6 +167,17 @@ def test_lists_and_pictures(own_store: Path, run: Run, shown: Shown) -> None:
     code, out, err = run("runs", "list")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "run.json is damaged" in err
+
+
+def test_a_long_name_is_broken_and_no_other_column_is_cut(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "tic-tac-toe-python-trans-py-transformer-heads-3-1"
+    make_run(long, {1: b"weights"})
+    monkeypatch.setenv("COLUMNS", "80")
+    _, heads, *rows = run("runs", "list")[1].splitlines()
+    assert heads.split() == ["run", "method", "task", "state", "positions", "time", "size"]
+    assert all(len(row) <= 80 and "…" not in row for row in rows)
+    assert "".join(row.split(" ")[0] for row in rows) == long
+    assert rows[0].split()[-1] in ("B", "KiB", "MiB")
 
 
 def test_weights_are_exported(tmp_path: Path, run: Run) -> None:
