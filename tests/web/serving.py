@@ -86,6 +86,15 @@ async def last(say: Say, **message: Any) -> list[dict[str, Any]]:
     return heard
 
 
+def tell(name: str, times: list[float]) -> float:
+    """Print how many seconds something took, each time; gives how many 99 of 100 took at most."""
+    times = sorted(times)
+    late = times[min(len(times) - 1, int(len(times) * 0.99))]
+    median, most = times[len(times) // 2], times[-1]
+    print(f"{name}: {len(times)}, median {median:.3f} s, 99 % within {late:.3f} s, most {most:.3f} s")
+    return late
+
+
 def move_seconds(client: httpx.Client, moves: int) -> list[float]:
     """How long each of so many moves of 1,000 simulations took, in ascending order."""
     times = []
