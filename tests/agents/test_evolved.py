@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 def some_positions() -> list[Position]:
     positions = [START]
-    for seed in range(30):
+    for seed in range(12):
         rng, position = Rng(seed), START
         for _ in range(1 + seed % 4):
             position = position.play(rng.choice(position.legal_moves))

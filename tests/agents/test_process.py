@@ -130,19 +130,10 @@ def test_its_chance_comes_from_the_seed(tmp_path: Path) -> None:
     assert possible_moves(it, [TIC_TAC_TOE], instance=1, twice=True) == possible_moves(it, [TIC_TAC_TOE], instance=1)
 
 
-def test_chance_that_comes_from_elsewhere_is_found_out(tmp_path: Path) -> None:
-    it = agent(tmp_path, '{"move": asked["legal"][number % 2]}')
-    with pytest.raises(AgentError, match="the agent is not deterministic"):
-        possible_moves(it, [TIC_TAC_TOE], twice=True)
-
-
 def test_choices_are_all_that_it_may_play(tmp_path: Path) -> None:
     gives = {"uses": ["seed"], "gives": ["choices"]}
     two = '{"choices": ["A1", "C3"], "move": ["A1", "C3"][asked.get("seed", 0) % 2]}'
     assert possible_moves(agent(tmp_path, two, gives), [TIC_TAC_TOE], twice=True) == [(0, 8)]
-    liar = '{"choices": ["A1"], "move": "C3"}'
-    with pytest.raises(AgentError, match="choices are not all that it may choose"):
-        possible_moves(agent(tmp_path, liar, gives), [TIC_TAC_TOE], twice=True)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from noughts.agents import AGENTS, Agent, analyse, build_agent, choose, parse_agent
+from noughts.agents import AGENTS, AgentSpec, build_agent, choose, parse_agent
 from noughts.agents.registry import depends_on
+from noughts.agents.spec import split_spec
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
 from noughts.search.result import MAX_SIMULATIONS
@@ -69,21 +70,6 @@ def test_wrong_text_is_answered_in_one_line(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", TEXTS.values())
-@pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3,boards=2)", "mnk(4,4,3,bricks=A1,line=loses)"])
-def test_every_agent_plays_every_kind_of_game_and_repeats_itself_for_a_seed(text: str, game: str) -> None:
-    agent, again = build_agent(text), build_agent(parse_agent(text))
-    assert isinstance(agent, Agent)
-    position = Position.start(parse_rules(game))
-    ply = 0
-    while not position.is_over and ply < 4:
-        move = choose(agent, position, Rng(ply))
-        assert position.is_legal(move)
-        assert choose(again, position, Rng(ply)) == move
-        assert analyse(agent, position, Rng(ply)).move == move
-        position, ply = position.play(move), ply + 1
-
-
 def test_every_kind_says_what_it_is_and_what_its_options_allow() -> None:
     for kind in AGENTS.values():
         assert kind.about
@@ -117,3 +103,29 @@ def test_installed_agents_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (code,) = depends_on("omniscient:inside=corner").versions.values()
     assert code.startswith("corner-pack 1.5 ")
     assert depends_on("mcts").versions == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "options"),
+    [
+        ("python:m:C,x=()", "m:C", {"x": "()"}),
+        ("python:m:C,x=( )", "m:C", {"x": "( )"}),
+        ("python:m:C,x=(1,)", "m:C", {"x": "1,"}),
+        ("python:m:C,x=((1,2))", "m:C", {"x": "(1,2)"}),
+        ("python:m:C,x=((1))", "m:C", {"x": "(1)"}),
+        ("python:m:C,x=(1)+(2)", "m:C", {"x": "(1)+(2)"}),
+        ("python:runs/lr=0.1/agent.py:C,x=3", "runs/lr=0.1/agent.py:C", {"x": "3"}),
+        ("python:a=b:C", "a=b:C", {}),
+        ("a:x=(b:y=(c:z=1,w=2),v=3)", "", {"x": "b:y=(c:z=1,w=2),v=3"}),
+    ],
+)
+def test_a_spec_is_read_and_written_back(text: str, target: str, options: dict[str, str]) -> None:
+    spec = split_spec(text, ("python",))
+    assert (spec.target, dict(spec.options)) == (target, options)
+    assert split_spec(str(spec), ("python",)) == spec
+
+
+def test_every_value_survives_writing() -> None:
+    for value in ("()", "(())", "(a)", "((a))", "(a),(b)", "a,b", "(a)(b)", "=", "a=b"):
+        spec = AgentSpec(name="x", options=(("o", value),))
+        assert split_spec(str(spec), ("python",)) == spec

@@ -4,7 +4,7 @@ import pytest
 
 from noughts.agents import analyse, analyse_stepwise, build_agent
 from noughts.positions import Position, Rng
-from noughts.rules import SolverError, format_rules, parse_rules
+from noughts.rules import format_rules, parse_rules
 from tests.search.cases import positions
 
 AGENTS = (
@@ -22,14 +22,10 @@ SLICES = {"mcts": "noughts.search.mcts.SLICE_PLIES", "mc": "noughts.search.monte
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("position", positions(1, seed=3), ids=lambda p: format_rules(p.rules))
+@pytest.mark.parametrize("position", positions(1, seed=3)[::3], ids=lambda p: format_rules(p.rules))
 def test_the_last_step_is_the_analysis(agent: str, position: Position, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in SLICES.values():
         monkeypatch.setattr(name, 700)
-    if agent.startswith("perfect") and position.rules.size > 64:
-        with pytest.raises(SolverError, match="no solver covers"):
-            list(analyse_stepwise(build_agent(agent), position, Rng(5)))
-        return
     steps = list(analyse_stepwise(build_agent(agent), position, Rng(5)))
     whole = analyse(build_agent(agent), position, Rng(5))
     if agent.startswith("perfect"):  # what was proved on the way is not proved again

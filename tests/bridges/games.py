@@ -28,7 +28,8 @@ OF_EACH_SHAPE = (
     "mnk(2,4,3,marks=shared,boards=2,full=first,bricks=B1)",
     "mnk(3,4,3,bricks=B2,wrap=columns)",
 )
-"""Enough for what depends on the shape of a board alone, as the interfaces of other libraries do."""
+"""Enough for what depends on the shape of a board alone, as the interfaces of other libraries do: they ask `Position` for the
+rest, and what they show of it is tested on all games in `test_boards`."""
 
 
 def playthrough(rules: str, seed: int) -> Iterator[Position]:

@@ -97,13 +97,6 @@ def test_a_second_player_needs_a_move(rules: str) -> None:
     assert all(position.play(move).is_over for move in position.legal_moves)
 
 
-@pytest.mark.parametrize("rules", GAMES)
-def test_a_second_player_has_a_move_in_all_other_games(rules: str) -> None:
-    require_second_move(read_task(rules))
-    position = Position.start(parse_rules(rules))
-    assert not any(position.play(move).is_over for move in position.legal_moves)
-
-
 def test_a_picture_shows_the_marks() -> None:
     start = Position.start(parse_rules("tic-tac-toe"))
     empty, marked = picture(start), picture(start.play(4))

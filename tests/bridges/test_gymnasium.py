@@ -18,7 +18,7 @@ from noughts.bridges.gymnasium import LearnerEnv
 from noughts.positions import Position, Rng, Side
 from noughts.rules import AgentError, RulesError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError
-from tests.bridges.games import GAMES, OF_EACH_SHAPE
+from tests.bridges.games import OF_EACH_SHAPE
 
 ID = "noughts/mnk-v0"
 
@@ -58,7 +58,8 @@ def test_it_passes_the_check_with_other_opponents(opponent: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "plays"), [*((rules, "drawn") for rules in GAMES), (GAMES[0], "first"), (GAMES[0], "second")]
+    ("rules", "plays"),
+    [*((rules, "drawn") for rules in OF_EACH_SHAPE), ("tic-tac-toe", "first"), ("tic-tac-toe", "second")],
 )
 def test_it_plays_by_the_rules(rules: str, plays: Any) -> None:
     rng, opponent = random.Random(1), LastCell()

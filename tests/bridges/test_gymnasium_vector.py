@@ -15,10 +15,14 @@ from noughts.bridges.gymnasium import LearnerEnv
 from noughts.bridges.gymnasium_vector import LearnerVectorEnv
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, RulesError, parse_rules
-from tests.bridges.games import GAMES
+from tests.bridges.games import OF_EACH_SHAPE
 
 ROWS = 6
-TASKS = (*GAMES[:-1], "bttt(*)", "3*mnk(3,4,3) | mnk(3,4,3,marks=shared,line=loses) | mnk(3,4,2,bricks=B2,full=first)")
+TASKS = (
+    *OF_EACH_SHAPE,
+    "bttt(*)",
+    "3*mnk(3,4,3) | mnk(3,4,3,marks=shared,line=loses) | mnk(3,4,2,bricks=B2,full=first)",
+)
 
 
 class Chosen:

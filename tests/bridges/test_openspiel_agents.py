@@ -22,7 +22,6 @@ def test_a_match_is_the_same_again_and_for_any_workers() -> None:
 @pytest.mark.parametrize(
     ("agent", "side", "instance", "verdict"),
     [
-        ("openspiel:alphabeta,depth=9", "second", None, "never loses"),
         ("openspiel:alphabeta,depth=1", "second", None, "loses in"),
         ("openspiel:mcts,sims=30", "first", 1, "never loses"),
         (f"{BOTS}CornersFirst", "first", None, "loses in"),

@@ -12,7 +12,7 @@ import pytest
 from noughts.bridges.pettingzoo import PLAYERS, TurnTakingEnv, env, raw_env
 from noughts.positions import Position, Side
 from noughts.rules import PRESETS, IllegalMoveError, RulesError, parse_rules, parse_task
-from tests.bridges.games import GAMES, OF_EACH_SHAPE, playthrough
+from tests.bridges.games import OF_EACH_SHAPE, playthrough
 
 with warnings.catch_warnings():  # their tests import a game of theirs in a way that they call outdated
     warnings.simplefilter("ignore")
@@ -37,16 +37,6 @@ def test_it_passes_the_test_of_its_interface(rules: str) -> None:
     pettingzoo.test.api_test(env(rules), num_cycles=300)
 
 
-def test_no_warning_is_allowed_that_does_not_come() -> None:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        pettingzoo.test.api_test(env(), num_cycles=10)
-    assert {str(warning.message).split(" probably")[0] for warning in caught} == {
-        "Observation is not a NumPy array",
-        "Observation space for each agent",
-    }
-
-
 @pytest.mark.parametrize("rules", [*OF_EACH_SHAPE, "bttt(*)"])
 def test_it_passes_the_test_of_seeds(rules: str) -> None:
     pettingzoo.test.seed_test(lambda: env(rules), num_cycles=300)
@@ -61,14 +51,11 @@ def test_it_passes_the_test_of_rendering(rules: str) -> None:
 def test_it_has_no_parallel_form() -> None:
     with pytest.raises(AssertionError, match="not generally safe"):
         pettingzoo.utils.aec_to_parallel(env())
-    parallel = pettingzoo.utils.turn_based_aec_to_parallel(env())
-    observations, _ = parallel.reset(seed=1)
-    assert set(observations) == set(PLAYERS)
 
 
-@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("rules", OF_EACH_SHAPE)
 def test_it_plays_by_the_rules(rules: str) -> None:
-    for seed in range(10):
+    for seed in range(4):
         playing = raw_env(rules)
         playing.reset(seed=seed)
         for position in playthrough(rules, seed):

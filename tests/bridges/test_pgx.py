@@ -17,7 +17,7 @@ from noughts.positions import Outcome, Position, Side
 from noughts.rules import RulesError, parse_rules
 
 LARGE = pytest.param("mnk(9,9,5,bricks=E5)", marks=pytest.mark.slow)  # larger than the lines' words
-GAMES = ["bttt(D4)", "notakto(3,boards=2)", "mnk(3,4,3,bricks=A1,line=loses,full=first)", LARGE]
+GAMES = ["notakto(3,boards=2)", "mnk(3,4,3,bricks=A1,line=loses,full=first)", LARGE]
 BATCH = 32
 
 

@@ -60,36 +60,6 @@ def invite(one: "Page", other: "Page") -> None:
     other.goto(one.get_by_label("Address").input_value())
 
 
-def look_at(page: "Page", size: tuple[int, int]) -> None:
-    """In both colour schemes."""
-    for scheme in ("light", "dark"):
-        look(page, size, scheme)
-
-
-@pytest.mark.heavy
-def test_an_answer_that_comes_late_takes_nothing_back(visitor: Visitor, lesson: ClassServer) -> None:
-    """The program's reply may be told before the answer to one's own move has come."""
-    mia = visitor(DESKTOP)
-    join(mia, lesson.join, "Nora")
-    mia.get_by_label("me", exact=True).check(force=True)
-    mia.get_by_role("button", name="Play the program").click()
-    mia.wait_for_selector("h1:has-text('Your move')")
-
-    def late(route: "Route") -> None:
-        answer = route.fetch()
-        wait_for_marks(mia, 2)
-        route.fulfill(response=answer)
-
-    mia.route("**/moves", late)
-    play(mia, "B2")
-    wait_for_marks(mia, 2)
-    mia.wait_for_timeout(300)
-    wait_for_marks(mia, 2)
-    mia.get_by_role("button", name="Resign").click()
-    mia.locator("dialog").get_by_role("button", name="Resign").click()
-    mia.wait_for_selector("h1:has-text('You lose, by resignation')")
-
-
 @pytest.mark.heavy
 def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None:
     teacher, mia, ben = visitor(DESKTOP), visitor(PHONE), visitor(PHONE)
@@ -99,13 +69,14 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     # Whoever opens the plain address is led to the form; a wrong code is refused in a line.
     mia.goto(lesson.join.partition("join")[0])
     mia.wait_for_selector(".join-form")
-    look_at(mia, PHONE)
+    for scheme in ("light", "dark"):
+        look(mia, PHONE, scheme)
     join(mia, lesson.join, "  <b>Mia</b> ")
     join(ben, lesson.join, "Ben")
     teacher.wait_for_selector(".results tbody tr:nth-child(2)")
     # Mia sends Ben a link, who takes the seat; the moves appear live on both boards, and on the wall.
     invite(mia, ben)
-    look_at(ben, PHONE)
+    look(ben, PHONE, "light")
     ben.get_by_role("button", name="Play", exact=True).click()
     mia.wait_for_selector("h1:has-text('Your move')")
     for number, square in enumerate(("B2", "A1", "A2", "C3", "C2")):
@@ -114,7 +85,7 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
             wait_for_marks(page, number + 1)
     mia.wait_for_selector("h1:has-text('You win')")
     ben.wait_for_selector("h1:has-text('You lose')")
-    look_at(mia, PHONE)
+    look(mia, PHONE, "dark")
     row = teacher.locator(".results tbody tr", has_text="<b>Mia</b>")
     row.locator("td").nth(1).filter(has_text="1").wait_for()
     # Once more, and Mia looks elsewhere when Ben comes; then Ben resigns.
@@ -129,9 +100,8 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     wait_for_marks(mia, 1)
     tile = teacher.locator(".class-tile").first
     tile.locator(".mini-x").wait_for(state="attached")
-    look_at(teacher, DESKTOP)
-    teacher.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    look_at(teacher, PHONE)
+    look(teacher, DESKTOP, "dark")
+    look(teacher, PHONE, "light")
     tile.click()
     wait_for_marks(teacher, 1)
     assert teacher.locator("main .cell.open").count() == 0  # watching is not playing
@@ -140,6 +110,26 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     ben.get_by_role("button", name="Resign").click()
     ben.locator("dialog").get_by_role("button", name="Resign").click()
     mia.wait_for_selector("h1:has-text('You win, by resignation')")
+    # The program's reply may be told before the answer to one's own move has come, which then takes nothing back.
+    ben.get_by_role("link", name="The class").click()
+    ben.get_by_label("me", exact=True).check(force=True)
+    ben.get_by_role("button", name="Play the program").click()
+    ben.wait_for_selector("h1:has-text('Your move')")
+
+    def late(route: "Route") -> None:
+        answer = route.fetch()
+        wait_for_marks(ben, 2)
+        route.fulfill(response=answer)
+
+    ben.route("**/moves", late)
+    play(ben, "B2")
+    wait_for_marks(ben, 2)
+    ben.wait_for_timeout(300)
+    wait_for_marks(ben, 2)
+    ben.unroute("**/moves")
+    ben.get_by_role("button", name="Resign").click()
+    ben.locator("dialog").get_by_role("button", name="Resign").click()
+    ben.wait_for_selector("h1:has-text('You lose, by resignation')")
     # An assignment, which both see at once; Mia does it.
     teacher.get_by_text("Set a task").click()
     teacher.get_by_label("a position").check(force=True)
@@ -149,7 +139,8 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     for page in (mia, ben):
         page.get_by_role("link", name="The class").click()
         page.wait_for_selector(".assignment:has-text('Tic-tac-toe against')")
-    look_at(mia, PHONE)
+    for scheme in ("light", "dark"):
+        look(mia, PHONE, scheme)
     mia.locator(".assignment").get_by_role("button", name="Play").click()
     play(mia, "A3")
     mia.wait_for_selector("h1:has-text('You win')")
@@ -159,7 +150,7 @@ def test_a_lesson(lesson: ClassServer, visitor: Visitor, tmp_path: Path) -> None
     download.value.save_as(tmp_path / "table.csv")
     lines = (tmp_path / "table.csv").read_text(encoding="utf-8-sig").splitlines()
     assert lines[1].startswith("<b>Mia</b>,3,3,0,0,0,yes,")
-    assert lines[2] == "Ben,2,0,0,2,0,no,"
+    assert lines[2] == "Ben,3,0,0,3,0,no,"
     # A page that was closed is away, and comes back; removing asks, and is undone.
     there = ben.url
     ben.goto("about:blank")

@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,17 @@ from noughts.rules import parse_rules
 from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, play_all, school
+from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, play_all, school
 from tests.web.test_server_routes import document, node
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def found(tmp_path: Path) -> AsyncIterator[School]:
+    """A class that nobody has joined."""
+    async with school(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture
@@ -50,52 +57,48 @@ async def make_and_take(one: Pupil, other: Pupil, **asked: Any) -> str:
     return game
 
 
-async def test_who_has_not_joined_sees_the_page_for_joining_alone(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        ask = found.nobody
-        answer = await ask.get("/")
-        assert (answer.status_code, answer.headers["location"]) == (307, "/join")
-        assert "default-src 'self'" in answer.headers["content-security-policy"]
-        assert (await ask.get("/join")).text.startswith("<!doctype html>")
-        for path in ("/static/base/view.js", "/class/join.js", "/class/class.css"):
-            assert (await ask.get(path)).status_code == 200
-        for path in ("/api/class", "/api/class/games", "/api/games", "/api/agents", "/api/class/code.svg"):
-            refused = await ask.get(path)
-            assert (refused.status_code, refused.json()) == (
-                403,
-                {"error": "this is a class: open /join at this address, and join it first"},
-            )
-        assert (await ask.get("/api/class?token=wrong")).status_code == 403
-        evil = await ask.get("/join", headers={"Host": "evil.example", "Accept": "text/html"})
-        assert (evil.status_code, evil.headers["content-type"]) == (403, "text/plain; charset=utf-8")
-        assert (await ask.get("/join", headers={"Host": "192.168.0.7:8400"})).status_code == 200
-
-
-async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        code = await found.code()
-        pupil = found.stranger()
-        answer = await pupil.post(
-            "/api/class/join", json={"code": f" {code[:3].lower()}-{code[3:]} ", "nickname": "Mia"}
+async def test_who_has_not_joined_sees_the_page_for_joining_alone(found: School) -> None:
+    ask = found.nobody
+    answer = await ask.get("/")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/join")
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert (await ask.get("/join")).text.startswith("<!doctype html>")
+    for path in ("/static/base/view.js", "/class/join.js", "/class/class.css"):
+        assert (await ask.get(path)).status_code == 200
+    for path in ("/api/class", "/api/class/games", "/api/games", "/api/agents", "/api/class/code.svg"):
+        refused = await ask.get(path)
+        assert (refused.status_code, refused.json()) == (
+            403,
+            {"error": "this is a class: open /join at this address, and join it first"},
         )
-        cookie = answer.headers["set-cookie"]
-        assert all(word in cookie for word in ("HttpOnly", "SameSite=Strict", "Max-Age"))
-        assert (await pupil.get("/api/class")).json()["me"] == answer.json()["id"]
-        assert (await pupil.get("/join")).headers["location"] == "/"
-        assert (await pupil.get("/")).status_code == 200
-        seen = (await pupil.get("/api/class")).json()
-        assert [each["nickname"] for each in seen["pupils"]] == ["Mia"]
-        assert (seen["code"], seen["address"]) == ("", "")
-        again = await pupil.post("/api/class/join", json={"code": "", "nickname": "Other"})
-        assert again.json() == answer.json()  # who is in stays who they are
-        teacher = await found.teacher.post("/api/class/join", json={"code": code, "nickname": "Me"})
-        assert (teacher.status_code, "you are the teacher" in teacher.json()["error"]) == (403, True)
-        assert (await found.teacher.get("/api/class")).json()["address"].endswith(f"/join?code={code}")
-        picture = await found.teacher.get("/api/class/code.svg")
-        assert picture.headers["content-type"] == "image/svg+xml"
-        assert b"<svg" in picture.content
-        for path in ("/api/class/code.svg", "/api/class/results.csv"):
-            assert (await pupil.get(path)).status_code == 403
+    assert (await ask.get("/api/class?token=wrong")).status_code == 403
+    evil = await ask.get("/join", headers={"Host": "evil.example", "Accept": "text/html"})
+    assert (evil.status_code, evil.headers["content-type"]) == (403, "text/plain; charset=utf-8")
+    assert (await ask.get("/join", headers={"Host": "192.168.0.7:8400"})).status_code == 200
+
+
+async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(found: School) -> None:
+    code = await found.code()
+    pupil = found.stranger()
+    answer = await pupil.post("/api/class/join", json={"code": f" {code[:3].lower()}-{code[3:]} ", "nickname": "Mia"})
+    cookie = answer.headers["set-cookie"]
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=Strict", "Max-Age"))
+    assert (await pupil.get("/api/class")).json()["me"] == answer.json()["id"]
+    assert (await pupil.get("/join")).headers["location"] == "/"
+    assert (await pupil.get("/")).status_code == 200
+    seen = (await pupil.get("/api/class")).json()
+    assert [each["nickname"] for each in seen["pupils"]] == ["Mia"]
+    assert (seen["code"], seen["address"]) == ("", "")
+    again = await pupil.post("/api/class/join", json={"code": "", "nickname": "Other"})
+    assert again.json() == answer.json()  # who is in stays who they are
+    teacher = await found.teacher.post("/api/class/join", json={"code": code, "nickname": "Me"})
+    assert (teacher.status_code, "you are the teacher" in teacher.json()["error"]) == (403, True)
+    assert (await found.teacher.get("/api/class")).json()["address"].endswith(f"/join?code={code}")
+    picture = await found.teacher.get("/api/class/code.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert b"<svg" in picture.content
+    for path in ("/api/class/code.svg", "/api/class/results.csv"):
+        assert (await pupil.get(path)).status_code == 403
 
 
 async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
@@ -139,20 +142,19 @@ def test_no_nickname_is_left(text: str) -> None:
         clean_nickname(text)
 
 
-async def test_nicknames_are_unique_in_the_class(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        await found.join("Mia")
-        ben = await found.join("Ben")
-        code = await found.code()
-        answer = await found.stranger().post("/api/class/join", json={"code": code, "nickname": " m i a"})
-        assert (answer.status_code, answer.json()["error"]) == (
-            422,
-            "nickname: a pupil in the class is called 'Mia' already",
-        )
-        assert (await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": True})).status_code == 200
-        await found.join("ben")
-        back = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": False})
-        assert (back.status_code, "called 'ben' already" in back.json()["error"]) == (422, True)
+async def test_nicknames_are_unique_in_the_class(found: School) -> None:
+    await found.join("Mia")
+    ben = await found.join("Ben")
+    code = await found.code()
+    answer = await found.stranger().post("/api/class/join", json={"code": code, "nickname": " m i a"})
+    assert (answer.status_code, answer.json()["error"]) == (
+        422,
+        "nickname: a pupil in the class is called 'Mia' already",
+    )
+    assert (await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": True})).status_code == 200
+    await found.join("ben")
+    back = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": False})
+    assert (back.status_code, "called 'ben' already" in back.json()["error"]) == (422, True)
 
 
 async def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,89 +166,85 @@ async def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: 
         assert (full.status_code, full.json()["error"]) == (422, "the class is full: it has 1 pupils")
 
 
-async def test_each_pupil_sees_and_changes_own_saved_games_alone(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        mia, ben = await found.join("Mia"), await found.join("Ben")
-        asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
-        for owner, others in ((mia.client, (ben.client, found.teacher)), (found.teacher, (mia.client,))):
-            game = (await owner.post("/api/games", json=asked)).json()["id"]
-            assert [each["id"] for each in (await owner.get("/api/games")).json()] == [game]
-            for other in others:
-                assert game not in {each["id"] for each in (await other.get("/api/games")).json()}
-                assert (await other.get(f"/api/games/{game}")).status_code == 404
-                assert (await other.put(f"/api/games/{game}", json=asked)).status_code == 404
-                assert (await other.delete(f"/api/games/{game}")).status_code == 404
-            assert (await owner.get(f"/api/games/{game}")).json()["name"] == "mine"
-        assert (await found.nobody.get("/api/games")).status_code == 403
+async def test_each_pupil_sees_and_changes_own_saved_games_alone(found: School) -> None:
+    mia, ben = await found.join("Mia"), await found.join("Ben")
+    asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
+    for owner, others in ((mia.client, (ben.client, found.teacher)), (found.teacher, (mia.client,))):
+        game = (await owner.post("/api/games", json=asked)).json()["id"]
+        assert [each["id"] for each in (await owner.get("/api/games")).json()] == [game]
+        for other in others:
+            assert game not in {each["id"] for each in (await other.get("/api/games")).json()}
+            assert (await other.get(f"/api/games/{game}")).status_code == 404
+            assert (await other.put(f"/api/games/{game}", json=asked)).status_code == 404
+            assert (await other.delete(f"/api/games/{game}")).status_code == 404
+        assert (await owner.get(f"/api/games/{game}")).json()["name"] == "mine"
+    assert (await found.nobody.get("/api/games")).status_code == 403
 
 
-async def test_two_pupils_play_and_the_server_is_the_referee(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        mia, ben, eve = [await found.join(name) for name in ("Mia", "Ben", "Eve")]
-        game = await mia.make(begins="me")
-        waits = await ben.game(game)
-        assert (waits["state"], waits["mine"], waits["seats"][1]["pupil"], waits["to_move"]) == (
-            "waiting",
-            None,
-            "",
-            None,
-        )
-        assert (await mia.play(game, "B2")).status_code == 422  # nobody is there yet
-        assert (await ben.do(game, "take")).json()["mine"] == "second"
-        assert (await ben.do(game, "take")).status_code == 200  # twice is once
-        assert (await eve.do(game, "take")).status_code == 422
-        assert (await eve.client.get(f"/api/class/games/{game}")).status_code == 404
-        for pupil, ply, square, status in (
-            (ben, 0, "B2", 422),  # not ben's turn
-            (eve, 0, "B2", 403),
-            (mia, 0, "D9", 422),
-            (mia, 0, "B2", 200),
-            (mia, 0, "B2", 422),  # sent twice
-            (mia, 1, "A1", 422),
-            (ben, 1, "B2", 422),  # taken
-        ):
-            answer = await pupil.do(game, "moves", ply=ply, move=square)
-            assert answer.status_code == status, answer.text
-        for number, square in enumerate(("A1", "A2", "C3", "C2")):
-            assert (await (ben, mia)[number % 2].play(game, square)).status_code == 200
-        for pupil in (mia, ben):
-            ended = await pupil.game(game)
-            assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "first", "moves")
-        assert (await ben.play(game, "A3")).status_code == 422
-        assert (await ben.do(game, "resign")).status_code == 422
-        assert (await found.teacher.get(f"/api/class/games/{game}")).json()["moves"] == ["B2", "A1", "A2", "C3", "C2"]
-        teacher = await found.teacher.post("/api/class/games", json={"rules": "tic-tac-toe"})
-        assert (teacher.status_code, "for the pupils" in teacher.json()["error"]) == (403, True)
+async def test_two_pupils_play_and_the_server_is_the_referee(found: School) -> None:
+    mia, ben, eve = [await found.join(name) for name in ("Mia", "Ben", "Eve")]
+    game = await mia.make(begins="me")
+    waits = await ben.game(game)
+    assert (waits["state"], waits["mine"], waits["seats"][1]["pupil"], waits["to_move"]) == (
+        "waiting",
+        None,
+        "",
+        None,
+    )
+    assert (await mia.play(game, "B2")).status_code == 422  # nobody is there yet
+    assert (await ben.do(game, "take")).json()["mine"] == "second"
+    assert (await ben.do(game, "take")).status_code == 200  # twice is once
+    assert (await eve.do(game, "take")).status_code == 422
+    assert (await eve.client.get(f"/api/class/games/{game}")).status_code == 404
+    for pupil, ply, square, status in (
+        (ben, 0, "B2", 422),  # not ben's turn
+        (eve, 0, "B2", 403),
+        (mia, 0, "D9", 422),
+        (mia, 0, "B2", 200),
+        (mia, 0, "B2", 422),  # sent twice
+        (mia, 1, "A1", 422),
+        (ben, 1, "B2", 422),  # taken
+    ):
+        answer = await pupil.do(game, "moves", ply=ply, move=square)
+        assert answer.status_code == status, answer.text
+    for number, square in enumerate(("A1", "A2", "C3", "C2")):
+        assert (await (ben, mia)[number % 2].play(game, square)).status_code == 200
+    for pupil in (mia, ben):
+        ended = await pupil.game(game)
+        assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "first", "moves")
+    assert (await ben.play(game, "A3")).status_code == 422
+    assert (await ben.do(game, "resign")).status_code == 422
+    assert (await found.teacher.get(f"/api/class/games/{game}")).json()["moves"] == ["B2", "A1", "A2", "C3", "C2"]
+    teacher = await found.teacher.post("/api/class/games", json={"rules": "tic-tac-toe"})
+    assert (teacher.status_code, "for the pupils" in teacher.json()["error"]) == (403, True)
 
 
-async def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        mia, ben = await found.join("Mia"), await found.join("Ben")
-        first, second = await mia.make(), await mia.make()
-        assert (await mia.game(first))["state"] == "withdrawn"
-        assert (await ben.do(first, "take")).status_code == 422
-        assert (await ben.client.get(f"/api/class/games/{first}")).status_code == 404
-        assert (await ben.do(second, "take")).status_code == 200
-        for asked in ({"rules": "chess"}, {"rules": "tic-tac-toe", "agent": "az:../x"}):
-            assert (await mia.client.post("/api/class/games", json=asked)).status_code == 422
+async def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(found: School) -> None:
+    mia, ben = await found.join("Mia"), await found.join("Ben")
+    first, second = await mia.make(), await mia.make()
+    assert (await mia.game(first))["state"] == "withdrawn"
+    assert (await ben.do(first, "take")).status_code == 422
+    assert (await ben.client.get(f"/api/class/games/{first}")).status_code == 404
+    assert (await ben.do(second, "take")).status_code == 200
+    for asked in ({"rules": "chess"}, {"rules": "tic-tac-toe", "agent": "az:../x"}):
+        assert (await mia.client.post("/api/class/games", json=asked)).status_code == 422
 
 
-async def test_who_resigns_has_lost_unless_the_other_was_removed(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        mia, ben = await found.join("Mia"), await found.join("Ben")
-        game = await make_and_take(mia, ben)
-        assert (await mia.do(game, "resign")).json()["outcome"] == "second"
-        again = await make_and_take(mia, ben)
-        assert (await mia.play(again, "B2")).status_code == 200
-        removed = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": True})
-        assert [each["nickname"] for each in removed.json()["pupils"]] == ["Mia"]
-        assert (await ben.client.get("/api/class")).status_code == 403
-        assert (await ben.client.get("/")).status_code == 307
-        ended = (await mia.do(again, "resign")).json()
-        assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "", "broken off")
-        back = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": False})
-        assert [each["nickname"] for each in back.json()["pupils"]] == ["Ben", "Mia"]
-        assert (await ben.client.get("/api/class")).status_code == 200
+async def test_who_resigns_has_lost_unless_the_other_was_removed(found: School) -> None:
+    mia, ben = await found.join("Mia"), await found.join("Ben")
+    game = await make_and_take(mia, ben)
+    assert (await mia.do(game, "resign")).json()["outcome"] == "second"
+    again = await make_and_take(mia, ben)
+    assert (await mia.play(again, "B2")).status_code == 200
+    removed = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": True})
+    assert [each["nickname"] for each in removed.json()["pupils"]] == ["Mia"]
+    assert (await ben.client.get("/api/class")).status_code == 403
+    assert (await ben.client.get("/")).status_code == 307
+    ended = (await mia.do(again, "resign")).json()
+    assert (ended["state"], ended["outcome"], ended["ending"]) == ("ended", "", "broken off")
+    back = await found.teacher.put(f"/api/class/pupils/{ben.id}", json={"removed": False})
+    assert [each["nickname"] for each in back.json()["pupils"]] == ["Ben", "Mia"]
+    assert (await ben.client.get("/api/class")).status_code == 200
 
 
 async def test_an_agent_that_fails_ends_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,19 +285,18 @@ async def wait_for_moves(pupil: Pupil, game: str, count: int) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("plain_engine")
-async def test_an_agent_plays_and_the_table_counts(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        mia = await found.join("Mia")
-        game = await mia.make(begins="other", agent="random")
-        first = await wait_for_moves(mia, game, 1)
-        assert (first["seats"][0]["agent"], first["mine"], first["to_move"]) == ("random", "second", "second")
-        while (now := await mia.game(game))["state"] == "playing":
-            text = " ".join([now["rules"], *now["moves"]])
-            legal = (await mia.client.post("/api/position", json={"text": text})).json()
-            assert (await mia.play(game, legal["legal"][0])).status_code == 200
-            await wait_for_moves(mia, game, len(now["moves"]) + 2)
-        (row,) = results((await mia.client.get("/api/class")).json()).values()
-        assert (row["played"], row["won"] + row["drawn"] + row["lost"]) == (1, 1)
+async def test_an_agent_plays_and_the_table_counts(found: School) -> None:
+    mia = await found.join("Mia")
+    game = await mia.make(begins="other", agent="random")
+    first = await wait_for_moves(mia, game, 1)
+    assert (first["seats"][0]["agent"], first["mine"], first["to_move"]) == ("random", "second", "second")
+    while (now := await mia.game(game))["state"] == "playing":
+        text = " ".join([now["rules"], *now["moves"]])
+        legal = (await mia.client.post("/api/position", json={"text": text})).json()
+        assert (await mia.play(game, legal["legal"][0])).status_code == 200
+        await wait_for_moves(mia, game, len(now["moves"]) + 2)
+    (row,) = results((await mia.client.get("/api/class")).json()).values()
+    assert (row["played"], row["won"] + row["drawn"] + row["lost"]) == (1, 1)
 
 
 @pytest.mark.usefixtures("plain_engine")
@@ -367,19 +364,18 @@ async def test_assignments_and_results(tmp_path: Path) -> None:
         assert (await teach.put("/api/class/assignment")).json()["assignment"] is None
 
 
-async def test_the_class_closes_and_opens(tmp_path: Path) -> None:
-    async with school(tmp_path) as found:
-        mia = await found.join("Mia")
-        code = await found.code()
-        assert (await found.teacher.put("/api/class", json={"closed": True})).json()["closed"]
-        assert (await mia.client.get("/api/class")).status_code == 403
-        late = await found.stranger().post("/api/class/join", json={"code": code, "nickname": "Late"})
-        assert (late.status_code, late.json()["error"]) == (422, "the class is closed: ask your teacher")
-        assert (await found.teacher.get("/api/class/results.csv")).status_code == 200
-        assert not (await found.teacher.put("/api/class", json={"closed": False})).json()["closed"]
-        assert (await mia.client.get("/api/class")).status_code == 200
-        for path, asked in (("/api/class", {"closed": True}), (f"/api/class/pupils/{mia.id}", {"removed": True})):
-            assert (await mia.client.put(path, json=asked)).status_code == 403
+async def test_the_class_closes_and_opens(found: School) -> None:
+    mia = await found.join("Mia")
+    code = await found.code()
+    assert (await found.teacher.put("/api/class", json={"closed": True})).json()["closed"]
+    assert (await mia.client.get("/api/class")).status_code == 403
+    late = await found.stranger().post("/api/class/join", json={"code": code, "nickname": "Late"})
+    assert (late.status_code, late.json()["error"]) == (422, "the class is closed: ask your teacher")
+    assert (await found.teacher.get("/api/class/results.csv")).status_code == 200
+    assert not (await found.teacher.put("/api/class", json={"closed": False})).json()["closed"]
+    assert (await mia.client.get("/api/class")).status_code == 200
+    for path, asked in (("/api/class", {"closed": True}), (f"/api/class/pupils/{mia.id}", {"removed": True})):
+        assert (await mia.client.put(path, json=asked)).status_code == 403
 
 
 @pytest.mark.usefixtures("plain_engine")

@@ -1,7 +1,5 @@
 """``noughts imagine``, and what ``noughts score`` says of agents with a model."""
 
-import json
-
 import pytest
 
 import noughts
@@ -14,17 +12,14 @@ def one() -> None:
     make_model_run("one")
 
 
-def test_the_board_that_is_believed_stands_beside_the_real_one(run: Run, shown: Shown) -> None:
+def test_the_board_that_is_believed_stands_beside_the_real_one(run: Run) -> None:
     code, out, _ = run("imagine", "mz:one", "--rules", GAME, "--after", "A1", "--line", "B1 B1 B2")
     heads = [line for line in out.splitlines() if "believes" in line]
     assert [head.partition(":")[0] for head in heads] == [
         *("seen", "after B1", "after B1, which cannot be made", "after B2, which cannot be made")
     ]
     assert (code, "really no such position" in heads[2], "X # ." in out) == (0, True, True)
-    found = noughts.imagine("mz:one", GAME, line="B1")
-    told = shown("imagine", "mz:one", "--rules", GAME, "--line", "B1")
-    assert told["positions"] == json.loads(found.to_json())["positions"]
-    assert found.positions[1].real == (0, 3, 0, 1, 0, 0)
+    assert noughts.imagine("mz:one", GAME, line="B1").positions[1].real == (0, 3, 0, 1, 0, 0)
 
 
 def test_a_score_tells_of_the_model(run: Run, shown: Shown) -> None:

@@ -27,11 +27,6 @@ def place(tmp_path: Path) -> Path:
     return emptied(tmp_path / "place")
 
 
-def sampled(count: int, share: int) -> range:
-    """Every step, or some of them, evenly chosen."""
-    return range(0, count, share)
-
-
 def trained(place: Path, disk: FailingDisk) -> list[Any]:
     """The events of a training on a disk, until it ends or power is lost."""
     seen: list[Any] = []
@@ -52,7 +47,7 @@ def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shar
     monkeypatch.setattr(writing, "DISK", whole)
     assert isinstance(trained(whole.folder, whole)[-1], Finished)
     expected = outcome(RunFolder.open(whole.folder / "training" / "run"))
-    for step in sampled(whole.steps, share):
+    for step in range(0, whole.steps, share):
         rng = random.Random(step)
         place, found = emptied(tmp_path / "place"), tmp_path / f"found {step}"
         disk = FailingDisk(place, fails_at=step)
@@ -89,14 +84,14 @@ def test_a_loss_of_power_at_every_step_of_a_training(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("failure", ["error", "torn"])
-def test_a_step_of_a_training_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Failure) -> None:
+def test_a_step_of_a_training_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures: tuple[Failure, Failure] = ("error", "torn")
     whole = FailingDisk(emptied(tmp_path / "whole"))
     monkeypatch.setattr(writing, "DISK", whole)
     trained(whole.folder, whole)
     expected = outcome(RunFolder.open(whole.folder / "training" / "run"))
-    for step in sampled(whole.steps, 11):
-        disk = FailingDisk(emptied(tmp_path / "place"), fails_at=step, failure=failure)
+    for number, step in enumerate(range(0, whole.steps, 11)):
+        disk = FailingDisk(emptied(tmp_path / "place"), fails_at=step, failure=failures[number % 2])
         monkeypatch.setattr(writing, "DISK", disk)
         trained(disk.folder, disk)
         monkeypatch.setattr(writing, "DISK", writing.Disk())

@@ -87,7 +87,6 @@ def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(run: Run)
     ("words", "files"),
     [
         (("perfect", "--rules", "mnk(3,3,3,bricks=A1|A3|B2,full=first)", "--as", "first"), 3),
-        (("python:tests.agents.deciders:Last", "--rules", "mnk(2,3,2,bricks=A1+B1|A3+B3)", "--as", "first"), 2),
         (("random", "--rules", "mnk(2,2,2)", "--as", "first", "--instance", "3"), 1),
     ],
 )

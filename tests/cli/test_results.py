@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.bridges.formats import write_csv
 from noughts.reports.presenting.text import size_text
-from noughts.store.records import GameRecord
 from noughts.store.results import Store
 from tests.agents.runs import make_run, weights
 from tests.cli.running import Run, Shown
@@ -36,16 +34,6 @@ def test_runs_are_listed_and_found(matches: list[str], run: Run, shown: Shown) -
     assert "no saved result matches" in run("results", "list", "--agent", "nobody")[1]
     code, _, err = run("results", "list", "--kind", "matsch")
     assert (code, "did you mean 'match'" in err) == (2, True)
-
-
-def test_a_run_is_shown(matches: list[str], run: Run, shown: Shown) -> None:
-    found = shown("results", "show", matches[0])
-    assert (found["kind"], found["games"], found["status"]) == ("match", 4, "finished")
-    assert found["result"]
-    assert found["environment"]["versions"]["noughts"]
-    _, out, _ = run("results", "show", "match")
-    assert matches[1] in out
-    assert run("results", "show", "nothing")[0] == 2
 
 
 def test_where_nothing_is_found_it_is_said_what_there_is(run: Run) -> None:
@@ -117,16 +105,10 @@ def test_games_are_listed_by_what_is_wanted(matches: list[str], run: Run, shown:
 
 
 def test_a_game_is_replayed_and_its_agents_play_it_again(
-    matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
+    matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, out, _ = run("results", "replay", matches[0], "2", "--rerun")
-    assert code == 0
-    assert "played again: the same" in out
-    assert "1  X" in out
-    assert "opening" in out
-    found = shown("results", "replay", matches[0], "2", "--rerun")
-    assert found["same"]
-    assert found["again"]["moves"] == found["moves"]
+    assert (code, "played again: the same" in out) == (0, True)
     code, _, err = run("results", "replay", matches[0], "9")
     assert (code, "has games 1 to 4" in err) == (2, True)
     from noughts.play import playthrough
@@ -208,16 +190,6 @@ def test_a_replay_says_that_an_agent_is_another_version_by_now(run: Run, tmp_pat
     assert shown("results", "replay", "match", "1", "--rerun")["other_version"]
     _, _, err = run("results", "replay", "match", "1", "--rerun")
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
-
-
-def test_a_game_that_ends_otherwise_than_it_says_is_refused(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    record = GameRecord(
-        rules="tic-tac-toe", first="random", second="random", seed=1, moves=(0, 3, 1, 4, 2), ending="draw"
-    )
-    file.write_text(write_csv([record]))
-    code, _, err = run("results", "replay", str(file))
-    assert (code, "row 1: its moves end as a win of first, and its ending is 'draw'" in err) == (2, True)
 
 
 def test_what_is_on_the_disk_is_measured(matches: list[str], run: Run, shown: Shown) -> None:

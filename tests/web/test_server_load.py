@@ -12,8 +12,8 @@ import httpx
 import psutil
 import pytest
 
-from tests.web.serving import Server, move_seconds, server
-from tests.web.test_server_live import talk, warm
+from tests.web.conftest import warm
+from tests.web.serving import Server, move_seconds, server, talk, tell
 
 GAMES = 100
 MINUTES = float(os.environ.get("NOUGHTS_LOAD_MINUTES", "10"))
@@ -47,7 +47,7 @@ async def play_games(found: Server, seconds: float) -> list[float]:
                     moves = []
 
         await asyncio.gather(*(game(number) for number in range(GAMES)))
-    return sorted(times)
+    return times
 
 
 def memory(found: Server) -> int:
@@ -87,10 +87,7 @@ def test_a_hundred_games_at_once(tmp_path: Path) -> None:
         before = memory(found)
         times = asyncio.run(play_games(found, 60 * MINUTES))
         after = memory(found)
-        late = times[int(len(times) * 0.99)]
-        print(
-            f"{len(times)} moves, median {times[len(times) // 2]:.3f} s, 99 % within {late:.3f} s, most {times[-1]:.3f} s"
-        )
+        late = tell("moves", times)
         print(f"memory {before / 2**20:.0f} MiB before, {after / 2**20:.0f} MiB after")
         assert late < 1.0
         assert after < before * 1.05 + 20 * 2**20
@@ -132,7 +129,7 @@ def test_greedy_clients_keep_nobody_waiting(tmp_path: Path) -> None:
                 assert (await client.post("/api/move", json=body)).status_code == 200
                 times.append(time.monotonic() - begun)
                 await asyncio.sleep(0.1)
-        return sorted(times)
+        return times
 
     async def everybody(found: Server) -> list[float]:
         until = time.monotonic() + 60
@@ -144,10 +141,7 @@ def test_greedy_clients_keep_nobody_waiting(tmp_path: Path) -> None:
     with server(tmp_path) as found:
         warm(found)
         times = asyncio.run(everybody(found))
-        late = times[int(len(times) * 0.99)]
-        print(
-            f"beside six greedy clients: {len(times)} moves, median {times[len(times) // 2]:.3f} s, 99 % within {late:.3f} s"
-        )
+        late = tell("moves beside six greedy clients", times)
         assert len(times) >= 40
         assert late < 1.0
         assert found.log.stat().st_size < 100_000

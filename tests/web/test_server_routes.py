@@ -32,54 +32,48 @@ async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: A
     return answer.json()
 
 
-async def test_presets_are_games_and_each_can_be_drawn(place: Path) -> None:
-    async with application(place) as client:
-        presets = await ask(client, "/api/presets")
-        texts = [preset["text"] for preset in presets]
-        assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
-        assert {"notakto(3)", "notakto(4)", "notakto(5)"} <= set(texts)
-        for preset in presets:
-            found = await ask(client, "/api/position", text=preset["text"])
-            assert found["rules"] == preset["text"]
-            assert found["sentence"] == preset["sentence"]
-            assert found["ply"] == 0
+async def test_presets_are_games_and_each_can_be_drawn(client: httpx.AsyncClient) -> None:
+    presets = await ask(client, "/api/presets")
+    texts = [preset["text"] for preset in presets]
+    assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
+    assert {"notakto(3)", "notakto(4)", "notakto(5)"} <= set(texts)
+    for preset in presets:
+        found = await ask(client, "/api/position", text=preset["text"])
+        assert found["rules"] == preset["text"]
+        assert found["sentence"] == preset["sentence"]
+        assert found["ply"] == 0
 
 
-async def test_a_position_says_all_that_is_drawn(place: Path) -> None:
-    async with application(place) as client:
-        found = await ask(client, "/api/position", text="bttt(D4, full=draw) a1 B2 A2 C3 A3 G7 A4")
-        rules = parse_rules("bttt(D4,full=draw)")
-        assert found["rules"] == "bttt(D4,full=draw)"
-        assert found["text"] == "bttt(D4,full=draw) A1 B2 A2 C3 A3 G7 A4"
-        assert (found["ply"], found["to_move"], found["outcome"], found["last"]) == (7, "second", "first", "A4")
-        assert found["winning_lines"] == [["A1", "A2", "A3", "A4"]]
-        assert found["legal"] == []
-        assert len(found["cells"]) == len(found["squares"]) == rules.size
-        shown = {name: cell for name, cell in zip(found["squares"], found["cells"], strict=True) if cell}
-        assert shown == dict.fromkeys(("A1", "A2", "A3", "A4"), "X") | dict.fromkeys(("B2", "C3", "G7"), "O") | {
-            "D4": "#"
-        }
-        assert await ask(client, "/api/position", text=found["text"]) == found
-        assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
+async def test_a_position_says_all_that_is_drawn(client: httpx.AsyncClient) -> None:
+    found = await ask(client, "/api/position", text="bttt(D4, full=draw) a1 B2 A2 C3 A3 G7 A4")
+    rules = parse_rules("bttt(D4,full=draw)")
+    assert found["rules"] == "bttt(D4,full=draw)"
+    assert found["text"] == "bttt(D4,full=draw) A1 B2 A2 C3 A3 G7 A4"
+    assert (found["ply"], found["to_move"], found["outcome"], found["last"]) == (7, "second", "first", "A4")
+    assert found["winning_lines"] == [["A1", "A2", "A3", "A4"]]
+    assert found["legal"] == []
+    assert len(found["cells"]) == len(found["squares"]) == rules.size
+    shown = {name: cell for name, cell in zip(found["squares"], found["cells"], strict=True) if cell}
+    assert shown == dict.fromkeys(("A1", "A2", "A3", "A4"), "X") | dict.fromkeys(("B2", "C3", "G7"), "O") | {"D4": "#"}
+    assert await ask(client, "/api/position", text=found["text"]) == found
+    assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
 
 
-async def test_several_boards(place: Path) -> None:
-    async with application(place) as client:
-        found = await ask(client, "/api/position", text="notakto(3,boards=2) 1.A1 2.B2 1.A2 2.C3 1.A3")
-        assert found["closed"] == [0]
-        assert found["winning_lines"] == [["1.A1", "1.A2", "1.A3"]]
-        assert found["marks"] == "shared"
-        assert all(name.startswith("2.") for name in found["legal"])
-        assert set(found["cells"]) == {"", "X"}
+async def test_several_boards(client: httpx.AsyncClient) -> None:
+    found = await ask(client, "/api/position", text="notakto(3,boards=2) 1.A1 2.B2 1.A2 2.C3 1.A3")
+    assert found["closed"] == [0]
+    assert found["winning_lines"] == [["1.A1", "1.A2", "1.A3"]]
+    assert found["marks"] == "shared"
+    assert all(name.startswith("2.") for name in found["legal"])
+    assert set(found["cells"]) == {"", "X"}
 
 
-async def test_a_line_is_the_positions_one_after_the_other(place: Path) -> None:
-    async with application(place) as client:
-        moves = ["B2", "A1", "C3", "A3"]
-        found = await ask(client, "/api/line", rules="tic-tac-toe", moves=moves)
-        assert [position["moves"] for position in found] == [moves[:ply] for ply in range(5)]
-        for position in found:
-            assert position == await ask(client, "/api/position", text=position["text"])
+async def test_a_line_is_the_positions_one_after_the_other(client: httpx.AsyncClient) -> None:
+    moves = ["B2", "A1", "C3", "A3"]
+    found = await ask(client, "/api/line", rules="tic-tac-toe", moves=moves)
+    assert [position["moves"] for position in found] == [moves[:ply] for ply in range(5)]
+    for position in found:
+        assert position == await ask(client, "/api/position", text=position["text"])
 
 
 WRONG = {
@@ -117,64 +111,60 @@ WRONG = {
 }
 
 
-async def test_wrong_requests_get_one_line(place: Path) -> None:
-    async with application(place) as client:
-        for (path, body), line in WRONG.items():
-            answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
-            assert answer.status_code == 422, answer.text
-            error = answer.json()["error"]
-            assert line in error, (path, body)
-            assert "\n" not in error
+async def test_wrong_requests_get_one_line(client: httpx.AsyncClient) -> None:
+    for (path, body), line in WRONG.items():
+        answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 422, answer.text
+        error = answer.json()["error"]
+        assert line in error, (path, body)
+        assert "\n" not in error
 
 
-async def test_what_is_no_json_or_no_route(place: Path) -> None:
-    async with application(place) as client:
-        for content, kind in (
-            (b"{", "application/json"),
-            (b'{"text": "bttt(D4)"}', "text/plain"),
-            (b"\xff", "application/json"),
-        ):
-            answer = await client.post("/api/position", content=content, headers={"Content-Type": kind})
-            assert answer.status_code in (400, 415, 422)
-            assert list(answer.json()) == ["error"]
-        deep = b"[" * 30_000 + b"]" * 30_000
-        for path in ("/api/position", "/api/games"):
-            answer = await client.post(path, content=deep, headers={"Content-Type": "application/json"})
-            assert answer.status_code in (400, 422), answer.text
-        assert (await client.get("/api/nothing")).json() == {"error": "Not Found"}
-        answer = await client.delete("/api/position")
-        assert answer.status_code == 405
-        assert answer.headers["allow"] == "POST"
-        assert (await client.get("/docs")).status_code == 404
-        assert (await client.get("/api/openapi.json")).json()["info"]["title"] == "noughts"
-        assert (await client.get("/static/../../../pyproject.toml")).status_code == 404
-        assert (await client.get("/static/%2e%2e/app.py")).status_code == 404
+async def test_what_is_no_json_or_no_route(client: httpx.AsyncClient) -> None:
+    for content, kind in (
+        (b"{", "application/json"),
+        (b'{"text": "bttt(D4)"}', "text/plain"),
+        (b"\xff", "application/json"),
+    ):
+        answer = await client.post("/api/position", content=content, headers={"Content-Type": kind})
+        assert answer.status_code in (400, 415, 422)
+        assert list(answer.json()) == ["error"]
+    deep = b"[" * 30_000 + b"]" * 30_000
+    for path in ("/api/position", "/api/games"):
+        answer = await client.post(path, content=deep, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (400, 422), answer.text
+    assert (await client.get("/api/nothing")).json() == {"error": "Not Found"}
+    answer = await client.delete("/api/position")
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "POST"
+    assert (await client.get("/docs")).status_code == 404
+    assert (await client.get("/api/openapi.json")).json()["info"]["title"] == "noughts"
+    assert (await client.get("/static/../../../pyproject.toml")).status_code == 404
+    assert (await client.get("/static/%2e%2e/app.py")).status_code == 404
 
 
-async def test_text_that_is_no_text(place: Path) -> None:
-    async with application(place) as client:
-        for path, body in (
-            ("/api/position", b'{"text": "\\ud800"}'),
-            ("/api/agent", b'{"agent": "\\udfff:\\u0000"}'),
-            ("/api/games", json.dumps({"name": "x", "game": document(rules="\ud800")}).encode()),
-            ("/api/games", json.dumps({"name": "\ud800", "game": document()}).encode()),
-        ):
-            answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
-            assert answer.status_code == 422, answer.text
-        game = document(comment="\ud800")
-        body = json.dumps({"name": "x", "game": game}).encode()
-        answer = await client.post("/api/games", content=body, headers={"Content-Type": "application/json"})
-        assert (await client.get(f"/api/games/{answer.json()['id']}")).json() == {
-            "id": answer.json()["id"],
-            "name": "x",
-            "game": game,
-        }
+async def test_text_that_is_no_text(client: httpx.AsyncClient) -> None:
+    for path, body in (
+        ("/api/position", b'{"text": "\\ud800"}'),
+        ("/api/agent", b'{"agent": "\\udfff:\\u0000"}'),
+        ("/api/games", json.dumps({"name": "x", "game": document(rules="\ud800")}).encode()),
+        ("/api/games", json.dumps({"name": "\ud800", "game": document()}).encode()),
+    ):
+        answer = await client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 422, answer.text
+    game = document(comment="\ud800")
+    body = json.dumps({"name": "x", "game": game}).encode()
+    answer = await client.post("/api/games", content=body, headers={"Content-Type": "application/json"})
+    assert (await client.get(f"/api/games/{answer.json()['id']}")).json() == {
+        "id": answer.json()["id"],
+        "name": "x",
+        "game": game,
+    }
 
 
-async def test_unknown_fields_are_tolerated(place: Path) -> None:
-    async with application(place) as client:
-        found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue")
-        assert found["ply"] == 1
+async def test_unknown_fields_are_tolerated(client: httpx.AsyncClient) -> None:
+    found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue")
+    assert found["ply"] == 1
 
 
 async def test_agents_and_their_options(place: Path) -> None:
@@ -218,53 +208,48 @@ async def test_a_folder_where_the_server_was_started_is_no_run(
         assert "unknown training run 'beside'" in error["error"]
 
 
-async def test_boards_are_drawn_light_and_dark(place: Path) -> None:
-    async with application(place) as client:
-        pictures = {}
-        for theme in ("light", "dark"):
-            answer = await client.get("/api/board.svg", params={"text": "bttt(D4) A1 B2", "theme": theme})
-            assert answer.status_code == 200
-            assert answer.headers["content-type"].startswith("image/svg+xml")
-            assert "default-src 'none'" in answer.headers["content-security-policy"]
-            pictures[theme] = answer.text
-        assert "#ffffff" in pictures["light"]
-        assert "#ffffff" not in pictures["dark"]
-        assert "1 X A1, 2 O B2" in pictures["dark"]
-        assert (await client.get("/api/board.svg", params={"text": "nothing"})).status_code == 422
-        assert (await client.get("/api/board.svg")).status_code == 422
+async def test_boards_are_drawn_light_and_dark(client: httpx.AsyncClient) -> None:
+    pictures = {}
+    for theme in ("light", "dark"):
+        answer = await client.get("/api/board.svg", params={"text": "bttt(D4) A1 B2", "theme": theme})
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("image/svg+xml")
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        pictures[theme] = answer.text
+    assert "#ffffff" in pictures["light"]
+    assert "#ffffff" not in pictures["dark"]
+    assert "1 X A1, 2 O B2" in pictures["dark"]
+    assert (await client.get("/api/board.svg", params={"text": "nothing"})).status_code == 422
+    assert (await client.get("/api/board.svg")).status_code == 422
 
 
-async def test_a_drawing_shows_what_is_written_into_cells(place: Path) -> None:
-    async with application(place) as client:
+async def test_a_drawing_shows_what_is_written_into_cells(client: httpx.AsyncClient) -> None:
 
-        async def draw(notes: str) -> httpx.Response:
-            return await client.get("/api/board.svg", params={"text": "tic-tac-toe B2", "notes": notes})
+    async def draw(notes: str) -> httpx.Response:
+        return await client.get("/api/board.svg", params={"text": "tic-tac-toe B2", "notes": notes})
 
-        drawn = await draw(
-            '[{"square": "A1", "text": "+5", "shade": 0.9, "best": true}, {"square": "A2", "text": "?"}]'
-        )
-        assert drawn.status_code == 200
-        assert ">+5</text>" in drawn.text
-        assert ">?</text>" in drawn.text
-        for wrong, line in (
-            ("nonsense", "notes: Invalid JSON"),
-            ('[{"square": "A1", "shade": 2}]', "notes.0.shade: Input should be less than or equal to 1"),
-            ('[{"square": "D9"}]', "'D9'"),
-        ):
-            answer = await draw(wrong)
-            assert answer.status_code == 422
-            assert line in answer.json()["error"]
+    drawn = await draw('[{"square": "A1", "text": "+5", "shade": 0.9, "best": true}, {"square": "A2", "text": "?"}]')
+    assert drawn.status_code == 200
+    assert ">+5</text>" in drawn.text
+    assert ">?</text>" in drawn.text
+    for wrong, line in (
+        ("nonsense", "notes: Invalid JSON"),
+        ('[{"square": "A1", "shade": 2}]', "notes.0.shade: Input should be less than or equal to 1"),
+        ('[{"square": "D9"}]', "'D9'"),
+    ):
+        answer = await draw(wrong)
+        assert answer.status_code == 422
+        assert line in answer.json()["error"]
 
 
-async def test_the_pages_files_are_sent_once(place: Path) -> None:
-    async with application(place) as client:
-        first = await client.get("/static/main.js")
-        assert first.headers["content-type"].startswith("text/javascript")
-        again = await client.get("/static/main.js", headers={"If-None-Match": first.headers["etag"]})
-        assert (again.status_code, again.content) == (304, b"")
-        head = await client.head("/")
-        assert head.status_code == 200
-        assert head.content == b""
+async def test_the_pages_files_are_sent_once(client: httpx.AsyncClient) -> None:
+    first = await client.get("/static/main.js")
+    assert first.headers["content-type"].startswith("text/javascript")
+    again = await client.get("/static/main.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    head = await client.head("/")
+    assert head.status_code == 200
+    assert head.content == b""
 
 
 def node(*moves: str, **analysis: Any) -> dict[str, Any]:
@@ -355,21 +340,20 @@ WRONG_GAMES: dict[str, Any] = {
 }
 
 
-async def test_games_that_are_none_are_not_kept(place: Path) -> None:
-    async with application(place) as client:
-        for line, game in WRONG_GAMES.items():
-            error = await ask(client, "/api/games", 422, name="x", game=game)
-            assert line in error["error"]
-        bodies: tuple[Any, ...] = (
-            {"name": "", "game": document()},
-            {"name": 3, "game": document()},
-            {"game": document()},
-            [],
-            {"name": "x"},
-        )
-        for body in bodies:
-            assert (await client.post("/api/games", json=body)).status_code == 422
-        assert await ask(client, "/api/games") == []
+async def test_games_that_are_none_are_not_kept(client: httpx.AsyncClient) -> None:
+    for line, game in WRONG_GAMES.items():
+        error = await ask(client, "/api/games", 422, name="x", game=game)
+        assert line in error["error"]
+    bodies: tuple[Any, ...] = (
+        {"name": "", "game": document()},
+        {"name": 3, "game": document()},
+        {"game": document()},
+        [],
+        {"name": "x"},
+    )
+    for body in bodies:
+        assert (await client.post("/api/games", json=body)).status_code == 422
+    assert await ask(client, "/api/games") == []
 
 
 def finished(place: Path, result: StudyResult) -> str:

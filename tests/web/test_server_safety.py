@@ -26,66 +26,63 @@ async def status(client: httpx.AsyncClient, path: str = "/api/position", **heade
     return (await client.get(path, headers=names)).status_code
 
 
-async def test_every_answer_forbids_what_browsers_should_not_do(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        for answer in (
-            await client.get("/api/health"),
-            await client.get("/nothing"),
-            await client.post("/api/position", content=b"{"),
-            await client.get("/api/health", headers={"Host": "evil.example"}),
-            await client.get("/"),
-            await client.get("/static/nothing.js"),
-        ):
-            assert answer.headers["content-security-policy"].startswith("default-src 'self';")
-            assert "unsafe" not in answer.headers["content-security-policy"]
-            assert answer.headers["x-content-type-options"] == "nosniff"
-            assert answer.headers["referrer-policy"] == "no-referrer"
-            assert answer.headers["x-frame-options"] == "SAMEORIGIN"
-            assert not [name for name in answer.headers if name.startswith("access-control")]
-            assert "server" not in answer.headers
-        answer = await client.options("/api/position", headers={"Origin": "http://127.0.0.1:8400"})
+async def test_every_answer_forbids_what_browsers_should_not_do(client: httpx.AsyncClient) -> None:
+    for answer in (
+        await client.get("/api/health"),
+        await client.get("/nothing"),
+        await client.post("/api/position", content=b"{"),
+        await client.get("/api/health", headers={"Host": "evil.example"}),
+        await client.get("/"),
+        await client.get("/static/nothing.js"),
+    ):
+        assert answer.headers["content-security-policy"].startswith("default-src 'self';")
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["x-frame-options"] == "SAMEORIGIN"
         assert not [name for name in answer.headers if name.startswith("access-control")]
+        assert "server" not in answer.headers
+    answer = await client.options("/api/position", headers={"Origin": "http://127.0.0.1:8400"})
+    assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-async def test_only_this_machine_s_names_are_hosts(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        for host in ("127.0.0.1:8400", "localhost:8400", "[::1]:8400", "LOCALHOST"):
-            assert await status(client, Host=host) == 200, host
-        for host in (
-            "evil.example",
-            "evil.example:8400",
-            "127.0.0.1.evil.example",
-            "192.168.0.5",
-            "",
-            "localhost@evil",
-            "[",
-        ):
-            assert await status(client, Host=host) == 403, host
-            assert await status(client, "/", Host=host) == 403, host
+async def test_only_this_machine_s_names_are_hosts(client: httpx.AsyncClient) -> None:
+    for host in ("127.0.0.1:8400", "localhost:8400", "[::1]:8400", "LOCALHOST"):
+        assert await status(client, Host=host) == 200, host
+    for host in (
+        "evil.example",
+        "evil.example:8400",
+        "127.0.0.1.evil.example",
+        "192.168.0.5",
+        "",
+        "localhost@evil",
+        "[",
+    ):
+        assert await status(client, Host=host) == 403, host
+        assert await status(client, "/", Host=host) == 403, host
 
 
-async def test_only_our_own_pages_may_ask(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
-        ours = {"Host": "localhost:8400"}
-        for origin in ("http://localhost:8400",):
-            assert await status(client, Origin=origin, **ours) == 200
-        for origin in (
-            "http://evil.example",
-            "http://localhost:9999",
-            "http://localhost",
-            "null",
-            "file://",
-            "http://[",
-            "",
-        ):
-            assert await status(client, Origin=origin, **ours) == 403, origin
-            assert await status(client, "/api/games", Origin=origin, **ours) == 403, origin
-        for site, allowed in (("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)):
-            assert await status(client, Sec_Fetch_Site=site) == allowed
-            assert await status(client, "/api/agents", Sec_Fetch_Site=site) == allowed
-        assert await status(client, "/", Sec_Fetch_Site="cross-site") != 403  # a link from elsewhere may lead here
-        form = await client.post("/api/position", data=RULES)  # what a form on another page could send
-        assert form.status_code in (415, 422)
+async def test_only_our_own_pages_may_ask(client: httpx.AsyncClient) -> None:
+    ours = {"Host": "localhost:8400"}
+    for origin in ("http://localhost:8400",):
+        assert await status(client, Origin=origin, **ours) == 200
+    for origin in (
+        "http://evil.example",
+        "http://localhost:9999",
+        "http://localhost",
+        "null",
+        "file://",
+        "http://[",
+        "",
+    ):
+        assert await status(client, Origin=origin, **ours) == 403, origin
+        assert await status(client, "/api/games", Origin=origin, **ours) == 403, origin
+    for site, allowed in (("same-origin", 200), ("none", 200), ("cross-site", 403), ("same-site", 403)):
+        assert await status(client, Sec_Fetch_Site=site) == allowed
+        assert await status(client, "/api/agents", Sec_Fetch_Site=site) == allowed
+    assert await status(client, "/", Sec_Fetch_Site="cross-site") != 403  # a link from elsewhere may lead here
+    form = await client.post("/api/position", data=RULES)  # what a form on another page could send
+    assert form.status_code in (415, 422)
 
 
 async def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
@@ -154,22 +151,21 @@ def test_what_loopback_is() -> None:
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.0.1", "example.org", "")))
 
 
-async def test_large_bodies_are_refused_however_they_come(tmp_path: Path) -> None:
-    async with application(tmp_path) as client:
+async def test_large_bodies_are_refused_however_they_come(client: httpx.AsyncClient) -> None:
 
-        async def pieces() -> Any:
-            yield b"{}"
+    async def pieces() -> Any:
+        yield b"{}"
 
-        kind = {"Content-Type": "application/json"}
-        for answer in (
-            await client.post("/api/position", content=b" " * 65_537, headers=kind),
-            await client.post("/api/position", content=pieces(), headers=kind),  # of which nothing tells the size
-            await client.post("/api/games", content=b" " * (4 * 2**20 + 1), headers=kind),
-            await client.post("/api/position", content=b"{}", headers=kind | {"Content-Length": "-1"}),
-        ):
-            assert answer.status_code == 413, answer.text
-            assert "too large" in answer.json()["error"]
-        assert (await client.post("/api/games", content=b" " * 70_000, headers=kind)).status_code == 400
+    kind = {"Content-Type": "application/json"}
+    for answer in (
+        await client.post("/api/position", content=b" " * 65_537, headers=kind),
+        await client.post("/api/position", content=pieces(), headers=kind),  # of which nothing tells the size
+        await client.post("/api/games", content=b" " * (4 * 2**20 + 1), headers=kind),
+        await client.post("/api/position", content=b"{}", headers=kind | {"Content-Length": "-1"}),
+    ):
+        assert answer.status_code == 413, answer.text
+        assert "too large" in answer.json()["error"]
+    assert (await client.post("/api/games", content=b" " * 70_000, headers=kind)).status_code == 400
 
 
 async def test_a_guest_keeps_so_many_games_and_not_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import importlib.util
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,6 +96,13 @@ def browser() -> "Iterator[Browser]":
 
 @pytest.fixture
 def page(site: Server, browser: "Browser") -> "Iterator[Page]":
+    """A new visitor's page."""
+    with visitor(site, browser) as found:
+        yield found
+
+
+@contextmanager
+def visitor(site: Server, browser: "Browser") -> "Iterator[Page]":
     """A new visitor's page. Nothing may be said on its console, and nothing may be fetched from elsewhere."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 900},

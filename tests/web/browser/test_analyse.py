@@ -9,7 +9,7 @@ import pytest
 
 from tests.agents.model_runs import make_model_run
 from tests.agents.runs import weights
-from tests.web.browser.conftest import LOST_GAME, make_run
+from tests.web.browser.conftest import make_run
 from tests.web.browser.steps import DESKTOP, PHONE, cell, look, overlay, play, texts, wait_for_marks
 
 if TYPE_CHECKING:
@@ -117,9 +117,8 @@ def test_what_a_model_imagines_stands_beside_the_real_boards(page: "Page", folde
     first = page.locator(".imagined-line li").first
     assert first.locator("figcaption").all_inner_texts() == ["believed", "real"]
     assert first.locator(".mini").nth(1).get_attribute("aria-label") == "Real: A1 X, A2 X, B2 O"
-    for size in (PHONE, DESKTOP):
-        for scheme in ("light", "dark"):
-            look(page, size, scheme)
+    look(page, PHONE, "light")
+    look(page, DESKTOP, "dark")
 
 
 def test_a_line_is_replayed_and_played(page: "Page") -> None:
@@ -233,17 +232,7 @@ def test_an_analysis_stops_when_one_goes_on(page: "Page") -> None:
     wait_for_marks(page, 6)
     page.wait_for_selector(".truth:has-text('moves')")
     page.wait_for_selector(".opinion:has-text('100,000 positions')")
-
-
-@pytest.mark.heavy
-def test_the_mistake_of_the_readmes_game_is_named_at_once(page: "Page") -> None:
-    """Its second position is too hard to prove in time: what it is worth follows from its neighbours."""
-    moves = LOST_GAME.split()[1:]
-    page.goto(f"/#/play?rules=bttt(D4)&moves={'+'.join(moves)}&first=human&second=minimax:depth=2&seed=1")
-    page.get_by_role("button", name="See where it went wrong").click()
-    page.wait_for_selector(".lesson:visible h2:has-text('The blunder: move 1, A1')")
-    page.wait_for_selector(".ring-wrong[data-square=A1]")
-    page.wait_for_selector(".lesson:has-text('Right was')")
+    assert cell(page, "D4").get_attribute("aria-label") == "D4, brick"
 
 
 def test_a_lesson_has_the_lines_that_were_missed(page: "Page") -> None:
@@ -267,9 +256,8 @@ def test_a_game_with_notes_ships_and_a_note_is_written(page: "Page") -> None:
     for says in ("A corner.", "The best there is", "The first mistake"):
         page.keyboard.press("ArrowRight")
         note.get_by_text(says).wait_for()
-    for size in (DESKTOP, PHONE):
-        for scheme in ("light", "dark"):
-            look(page, size, scheme)
+    look(page, DESKTOP, "dark")
+    look(page, PHONE, "light")
     page.reload()
     note.get_by_text("The first mistake").wait_for()
     page.keyboard.press("ArrowLeft")

@@ -49,6 +49,9 @@ def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> 
     page.check(".builder-fields input[value=columns]", force=True)
     page.wait_for_function("() => document.querySelectorAll('.builder-board .joined line').length === 6")
     assert page.locator(".text-form").input_value() == "mnk(3,4,3,full=second,wrap=columns)"
+    page.get_by_label("Boards", exact=True).fill("2")
+    page.wait_for_function("() => document.querySelector('.text-form').value.includes('boards=2')")
+    assert page.get_by_label("Both X").is_checked()  # the only marks that several boards may have
     page.goto("/#/analyse?rules=mnk(3,4,3,wrap=columns)&moves=C3+A1+C4+A2+C1")
     page.wait_for_function("() => document.querySelectorAll('main .struck line').length === 2")
     assert page.locator("main .joined line").count() == 6
@@ -63,16 +66,6 @@ def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> 
     page.locator("main .cell[data-square=B4]").focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.square") == "B1"
-
-
-@pytest.mark.heavy
-def test_impossible_rules_are_refused_in_a_line(page: "Page") -> None:
-    page.goto("/#/new")
-    page.get_by_text("Make your own rules").click()
-    page.wait_for_selector(".builder-board .cell")
-    page.get_by_label("Boards", exact=True).fill("2")
-    page.wait_for_function("() => document.querySelector('.text-form').value.includes('boards=2')")
-    assert page.get_by_label("Both X").is_checked()
 
 
 @pytest.mark.heavy
@@ -161,6 +154,10 @@ def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
     page.goto("/#/studies")
     page.get_by_role("link", name="Is depth-2 Minimax perfect").first.click()
     page.wait_for_selector("text=It can be made to lose with the brick on D4.")
+    assert page.get_by_role("cell", name="refuted").count() == 1
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="The whole page").click()
+    popup.value.wait_for_selector("text=Is depth-2 Minimax perfect?")
     assert page.locator(".heatmap .heat").count() == 49
     assert page.locator(".heatmap button").count() == 1
     page.locator(".heatmap button[data-square=D4]").click()
@@ -169,15 +166,6 @@ def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
     assert f"#/analyse?rules={rules}&moves={'+'.join(moves)}" in page.url
     assert page.locator("h1.state").inner_text().startswith("O wins")
     assert cell(page, moves[-1]).get_attribute("aria-label") == f"{moves[-1]}, O, last move"
-
-
-@pytest.mark.heavy
-def test_a_study_s_page_stands_alone(page: "Page") -> None:
-    page.goto("/#/studies/is-minimax-perfect")
-    with page.expect_popup() as popup:
-        page.get_by_role("link", name="The whole page").click()
-    popup.value.wait_for_selector("text=Is depth-2 Minimax perfect?")
-    assert page.get_by_role("cell", name="refuted").count() == 1
 
 
 def test_a_run_is_followed(page: "Page", novice: RunFolder) -> None:

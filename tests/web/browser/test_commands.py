@@ -16,10 +16,10 @@ def test_a_training_from_its_start_to_a_proof(page: "Page") -> None:
     page.get_by_text("Train a network").click()
     page.get_by_role("combobox", name="How").select_option("es")
     page.get_by_label("Name of the run").fill("by-hand")
-    page.get_by_label("Minutes, on all cores").fill("0.6")
+    page.get_by_label("Minutes, on all cores").fill("0.1")
     page.get_by_role("button", name="Start the training").click()
     page.wait_for_selector("h1:has-text('by-hand')")  # the run's own page
-    page.wait_for_selector(".progress-row:has-text('36.0 s')")
+    page.wait_for_selector(".progress-row:has-text('6.0 s')")
     page.wait_for_selector(".run-strength .curve-end")  # it is measured on the way, and its weights are kept
     page.wait_for_selector(".run-game .cell.holds-X")  # its latest game with itself
     page.wait_for_selector(".seal >> nth=1")  # as first and as second player, each proved or beaten by a game

@@ -10,21 +10,18 @@ import pytest
 
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
-from tests.web.browser.steps import play, wait_for_marks
+from tests.web.browser.steps import PHONE, play, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
 LOST = "A1 C3 A3"
 """The first player of tic-tac-toe plays a corner, then another; O blocks, and X does not see its fork coming."""
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("size", [pytest.param("desktop", marks=pytest.mark.slow), "phone"])
-def test_a_learners_whole_path(page: "Page", size: str) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
+def test_a_learners_whole_path(page: "Page") -> None:
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto("/")
     page.wait_for_selector("home-area .cell.open")
     page.locator(".doors").get_by_role("link", name="Play").click()

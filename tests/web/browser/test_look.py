@@ -1,14 +1,17 @@
 """How it looks and how it is read: phones, both themes, accessibility, and the first paint."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from noughts.store.run_folder import RunFolder
+from tests.web.browser.conftest import visitor
 from tests.web.browser.steps import DESKTOP, PHONE, look, overlay, wait_for_marks
+from tests.web.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 AREAS = {
     "home": ("/#/home", ".gallery svg"),
@@ -32,29 +35,24 @@ AREAS = {
 }
 
 
+@pytest.fixture(scope="module")
+def walker(site: Server, browser: "Browser") -> "Iterator[Page]":
+    """The page of a visitor who goes from one area to the next, so that it is loaded once, and axe with it."""
+    with visitor(site, browser) as found:
+        yield found
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("area", AREAS)
-def test_every_area_on_a_phone_and_for_everybody(page: "Page", novice: RunFolder, area: str) -> None:
+def test_every_area_on_a_phone_and_for_everybody(walker: "Page", novice: RunFolder, area: str) -> None:
     """Nothing sticks out, and axe finds nothing: on a phone in the light, on a desktop in the dark."""
     address, there = AREAS[area]
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    walker.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     with novice.locked():  # as a process does that trains it
-        page.goto(address)
-        page.wait_for_selector(there)
-        look(page, PHONE, "light")
-        look(page, DESKTOP, "dark")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("area", AREAS)
-def test_every_area_the_other_way_round(page: "Page", novice: RunFolder, area: str) -> None:
-    """On a desktop in the light, on a phone in the dark."""
-    address, there = AREAS[area]
-    with novice.locked():
-        page.goto(address)
-        page.wait_for_selector(there)
-        look(page, DESKTOP, "light")
-        look(page, PHONE, "dark")
+        walker.goto(address)
+        walker.wait_for_selector(there)
+        look(walker, PHONE, "light")
+        look(walker, DESKTOP, "dark")
 
 
 def test_the_theme_is_chosen_and_kept(page: "Page") -> None:

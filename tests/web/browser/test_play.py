@@ -117,13 +117,6 @@ def test_another_game_is_kept_beside_the_last_one(page: "Page") -> None:
     assert [game["rules"] for game in kept if game["rules"] in games] == games[::-1]
 
 
-def test_an_address_holds_the_position(page: "Page") -> None:
-    page.goto("/#/play?rules=bttt(D4)&moves=C3+E5+C4&first=human&second=human")
-    wait_for_marks(page, 3)
-    assert cell(page, "C4").get_attribute("aria-label") == "C4, X, last move"
-    assert cell(page, "D4").get_attribute("aria-label") == "D4, brick"
-
-
 def test_text_is_pasted_in_or_typed(page: "Page") -> None:
     page.goto("/#/new")
     page.locator(".text-form").fill("bttt(E5) C3 C4")

@@ -1,0 +1,68 @@
+"""The application alone, new for each test, and a server that all tests of the API share."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+
+from noughts.store.results import Store
+from noughts.store.run_folder import RunFolder, training_folder
+from noughts.web.commands import KeptCommand
+from tests.agents.model_runs import make_model_run
+from tests.reports.samples import study as sample_result
+from tests.web.serving import Server, application, last, server, talk
+
+STUDY = "bttt-tournament"
+COMMAND = "20240101-000000"
+
+
+@pytest.fixture
+async def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
+    """Asks the application alone, with an empty store."""
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    async with application(tmp_path / "store") as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose store has something of everything. Starting one takes many seconds of a core."""
+    folder = tmp_path_factory.mktemp("live")
+    result = sample_result().model_copy(update={"name": STUDY})
+    with Store.open(str(folder / "store")) as store, store.begin("study", STUDY, {"scale": "quick"}, 0) as run:
+        run.finish(result.to_json())
+    made = datetime(2024, 1, 1, tzinfo=UTC)
+    run_folder = training_folder(str(folder / "store")) / "mine"
+    metrics = RunFolder.create(run_folder, method="az", task="tic-tac-toe", config={}, seed=3, created=made).metrics
+    metrics.append("iteration", 1, 10, 0.5, {"loss": 1.0})
+    metrics.sync()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_STORE", str(folder / "store"))
+        make_model_run("first", "tic-tac-toe")
+    (folder / "store" / "commands").mkdir()
+    kept = KeptCommand(arguments=("study", "run", STUDY), state="stopped", asked="2024-01-01T00:00:00+00:00")
+    (folder / "store" / "commands" / f"{COMMAND}.json").write_text(kept.to_json())
+    with server(folder) as found:
+        warm(found)
+        yield found
+        with found.client() as client:
+            answer = client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=100"})
+            assert answer.json()["position"]["ply"] == 1
+        errors = found.log.read_text()
+        assert [word for word in ("Traceback", "Error", "Warning") if word in errors] == []
+
+
+def warm(found: Server) -> None:
+    """Wait until its workers have come up."""
+    with found.client() as client:
+        for _ in range(3):
+            client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=10"})
+
+    async def think() -> None:
+        async with talk(found) as say:
+            await last(say, type="exact", id="warm", rules="bttt(D4)", moves=["A1", "B1", "A2", "B2", "A3", "B3"])
+
+    asyncio.run(think())
