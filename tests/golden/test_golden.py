@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.golden.studies import differences
 from tests.golden.transcript import FOLDER, is_heavy, names, run
 
 
@@ -11,3 +12,10 @@ from tests.golden.transcript import FOLDER, is_heavy, names, run
 def test_it_is_what_would_be_written_now(name: str) -> None:
     kept = (FOLDER / f"{name}.txt").read_text("utf-8")
     assert run(name) == kept, f"if the change is meant: uv run python -m tests.golden {name}"
+
+
+def test_pages_of_studies_are_compared_by_the_numbers_in_their_tables() -> None:
+    page = "# In 2026\n| game | ours | verdict |\n| --- | ---: | --- |\n| bttt(D4) | 1,234 of 5.5 | ✓ (1) |\n"
+    assert differences(page, page.replace("verdict", "it holds").replace("2026", "2027")) == []
+    assert differences(page, page.replace("5.5", "5.6")) == ["row 2: 4 1,234 5.5 1 -> 4 1,234 5.6 1"]
+    assert differences(page, page + "| 7 |\n") == ["row 3: nothing -> 7"]

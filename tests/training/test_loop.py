@@ -355,7 +355,7 @@ def test_tensorboard_that_is_not_installed_is_one_line(tmp_path: Path, monkeypat
 
 @pytest.mark.heavy
 def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
-    """Five processes, each killed while it steps, measures or saves; then one to the end."""
+    """Eight processes, each killed while it steps, measures or saves; then one to the end."""
     schedule: dict[str, Any] = {"iterations": 1500, "measure_iterations": 50, "checkpoint_seconds": 0.003}
     chosen = config(**schedule)
     run = new_run(tmp_path / "whole", chosen)
@@ -363,7 +363,7 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
     expected = outcome(run)
     rng, cut_off, resumed = random.Random(0), 0, 0
     words = [sys.executable, "-m", "tests.training.toy", str(tmp_path / "killed"), chosen.to_json()]
-    for _ in range(5):
+    for _ in range(8):
         with subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT) as process:
             assert process.stdout is not None
             first = process.stdout.readline()
@@ -374,8 +374,8 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path) -> None:
             process.stdout.read()
     last = subprocess.run(words, capture_output=True, cwd=ROOT, check=True, text=True)
     assert last.stdout.endswith("Finished\n")
-    assert cut_off >= 3
-    assert resumed >= 1
+    assert cut_off >= 4
+    assert resumed >= 2
     assert outcome(RunFolder.open(tmp_path / "killed")) == expected
 
 

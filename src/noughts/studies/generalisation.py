@@ -167,8 +167,8 @@ SCALES = sizes(
 _ITERATIONS_AS_LONG = 5
 """Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
 _AS_FAR = {"goes_on": True, "games": 2, "variant_games": 20, "searched": tuple(VARIANTS)}
+_AS_FAR["line_up"] = tuple(one._replace(played=(0, 100)) for one in _LINE_UPS[2])
 SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), **_AS_FAR})
-SCALES["reached"].line_up = tuple(one._replace(played=(0, 100)) for one in _LINE_UPS[2])
 
 
 class Generalisation(Study):
@@ -528,7 +528,7 @@ def _proofs(work: GeneralisingWork) -> Section:
         _WHO,
         "squares proved, percent",
         rows,
-        "Every reply is tried until the agent first loses, or to the end. If the agent searches, a narrow search looks for a loss first. These are all squares, not a sample; perfect play wins on all 49.",
+        "Every reply is tried until the agent first loses, or to the end. If the agent searches, a narrow search looks for a loss first. The squares that are counted are no sample, so there is no interval. Perfect play wins on all 49.",
         {_BY_REPLY: boards.values()},
         "Proved to win against every reply, in canonical form, one training of one seed each",
     )
@@ -553,7 +553,7 @@ def _proved_row(work: GeneralisingWork, player: Contender, walks: Mapping[Rules,
         f"on {len(lost)} it can be beaten, {kind} takes {span} plies" * bool(lost),
         f"{given_up} not decided within {most:,} decisions, without a loss so far" * bool(given_up),
     )
-    # All squares that there are, and no sample of them: so there is no interval.
+    # Not drawn from others that could have been walked: so there is no interval.
     ours, value = f"{proved} of {len(walks)} squares", percent(proved / len(walks))
     return Row(labels=player.labels, ours=ours, value=value, count=len(walks), note=note)
 

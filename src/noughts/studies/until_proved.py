@@ -193,14 +193,15 @@ class ProvedWork:
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.games, self.answers = SCALES[settings.scale], answers or Answers()
-        self.conditions, self.ablates = conditions(settings.scale), settings.scale == "ablation"
+        self.conditions = conditions(settings.scale)
         seeds = first_seeds_first((game, seeds) for game, (_, seeds) in self.games.items())
         self.runs = [
             NumberedRun((game, condition), number, _training(game, condition, number, settings))
             for game, number in seeds
             for condition in self.conditions
         ]
-        self.played = [(run, how) for run in self.runs if run.kind[1] == PLAIN for how in PLAYED if self.ablates]
+        plain = [run for run in self.runs if run.kind[1] == PLAIN] if self.conditions is ABLATION else []
+        self.played = [(run, how) for run in plain for how in PLAYED]
 
     @cached_property
     def known(self) -> dict[tuple[ProvedGame, str], dict[int, Trained]]:

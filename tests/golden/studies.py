@@ -1,0 +1,57 @@
+"""Whether studies find at scale quick what the documentation says: ``uv run python -m tests.golden.studies [NAME ...]``.
+
+It runs each study that has a page of that scale in ``docs/findings/studies``, or those named, in a store of its own, and compares
+the numbers in the tables of both pages, row by row: words may differ. It takes from seconds to half an hour a study.
+"""
+
+import re
+import sys
+import tempfile
+from itertools import zip_longest
+from pathlib import Path
+
+from noughts.cli.main import main
+from tests.golden.transcript import ROOT
+
+PAGES = ROOT / "docs" / "findings" / "studies"
+SUFFIX = "-quick.md"
+
+
+def rows(page: str) -> list[tuple[str, ...]]:
+    """The numbers in each row of the tables of a page, as they are written there."""
+    return [
+        tuple(re.findall(r"\d[\d,]*(?:\.\d+)?", line))
+        for line in page.splitlines()
+        if line.startswith("|") and not line.startswith("| --")
+    ]
+
+
+def differences(kept: str, now: str) -> list[str]:
+    """The rows whose numbers differ between two pages, a line each."""
+    return [
+        f"row {number}: {' '.join(before or ('nothing',))} -> {' '.join(after or ('nothing',))}"
+        for number, (before, after) in enumerate(zip_longest(rows(kept), rows(now)), start=1)
+        if before != after
+    ]
+
+
+def check(study: str) -> list[str]:
+    """Run a study and compare it with its page."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = ("--store", f"{folder}/store")
+        if code := main(["study", "run", study, "--scale", "quick", *store]):
+            return [f"the run ended with exit code {code}"]
+        main(["study", "show", study, "--markdown", folder, *store])
+        return differences(
+            (PAGES / (study + SUFFIX)).read_text("utf-8"), (Path(folder) / (study + SUFFIX)).read_text("utf-8")
+        )
+
+
+if __name__ == "__main__":
+    found = {
+        study: check(study)
+        for study in sys.argv[1:] or sorted(path.name.removesuffix(SUFFIX) for path in PAGES.glob(f"*{SUFFIX}"))
+    }
+    for name, lines in found.items():
+        print(f"{name}: {'equal' if not lines else ''}", *lines, sep="\n  ")
+    raise SystemExit(any(found.values()))
