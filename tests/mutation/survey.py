@@ -22,7 +22,6 @@ TESTS = {
     "store": (
         "tests/store",
         "tests/cli/test_results.py",
-        "tests/cli/test_store.py",
         "tests/cli/test_study_archive.py",
         "tests/questions/test_kept_answers.py",
         "tests/training/test_loop.py",
