@@ -1,4 +1,4 @@
-"""mctx's search contract, on models whose answers are known: signs, backups, masks; and MuZero's formula beside mctx's own."""
+"""mctx's search contract, on models whose answers are known: signs, backups, masks; and searches beside mctx's own."""
 
 from typing import Any
 
@@ -19,9 +19,7 @@ LOGITS = jnp.asarray(RNG.normal(size=(3, 50, MOVES)), jnp.float32)
 VALUES = jnp.asarray(np.tanh(RNG.normal(size=(3, 50))), jnp.float32)
 
 
-def expand(
-    weights: dict[str, Any], key: jax.Array, action: jax.Array, state: jax.Array
-) -> tuple[mctx.RecurrentFnOutput, jax.Array]:
+def expand(weights: dict[str, Any], action: jax.Array, state: jax.Array) -> tuple[mctx.RecurrentFnOutput, jax.Array]:
     """States are numbers of a table, told by the moves that lead there; sides alternate."""
     after = (state * MOVES + action + 1) % 50
     each = jnp.arange(len(action))
@@ -102,33 +100,47 @@ def test_the_root_s_illegal_moves_are_never_tried(method: Method, exploring: boo
     np.testing.assert_allclose(np.asarray(seen.policy).sum(-1), 1, atol=1e-5)
 
 
-def test_muzero_s_formula_is_mctx_s() -> None:
+ILLEGAL = jnp.asarray([[True, False, False, False], [False] * 4, [False, False, True, False]])
+
+
+def of_mctx(policy: Any, **settings: Any) -> mctx.PolicyOutput[Any]:
+    """What mctx's own search of the same tables finds."""
     weights = tables()
-    illegal = jnp.asarray([[True, False, False, False], [False] * 4, [False, False, True, False]])
-    ours = found(weights, "muzero", illegal)
-    settings = SearchSettings()
-    root = mctx.RootFnOutput(
-        prior_logits=weights["logits"][:, 0], value=weights["value"][:, 0], embedding=jnp.zeros(3, jnp.int32)
-    )
-    theirs = mctx.muzero_policy(
+    logits = jnp.where(ILLEGAL, LOWEST, weights["logits"][:, 0])
+    root = mctx.RootFnOutput(prior_logits=logits, value=weights["value"][:, 0], embedding=jnp.zeros(3, jnp.int32))
+    return policy(
         params=weights,
-        rng_key=jax.random.key(0),
+        rng_key=jax.random.key(1),
         root=root,
-        recurrent_fn=expand,
+        recurrent_fn=lambda weights, key, action, state: expand(weights, action, state),
         num_simulations=SIMS,
-        invalid_actions=illegal,
+        invalid_actions=ILLEGAL,
         max_depth=min(SIMS, MOVES),
-        dirichlet_fraction=0.0,
-        pb_c_init=settings.c_init,
-        pb_c_base=settings.c_base,
-        temperature=0.0,
+        **settings,
     )
-    np.testing.assert_array_equal(np.asarray(ours.visits), np.asarray(theirs.search_tree.summary().visit_counts))
-    np.testing.assert_allclose(
-        np.asarray(ours.move_values),
-        np.asarray(theirs.search_tree.summary().qvalues) * (np.asarray(ours.visits) > 0),
-        atol=1e-6,
-    )
+
+
+def require_equal_trees(ours: BatchedSearchResult, theirs: mctx.PolicyOutput[Any]) -> None:
+    summary = theirs.search_tree.summary()
+    np.testing.assert_array_equal(np.asarray(ours.visits), np.asarray(summary.visit_counts))
+    tried = np.asarray(ours.visits) > 0
+    np.testing.assert_allclose(np.asarray(ours.move_values), np.asarray(summary.qvalues) * tried, atol=1e-6)
+
+
+@pytest.mark.parametrize("exploring", [False, True])
+def test_gumbel_s_search_is_mctx_s(exploring: bool) -> None:
+    ours = found(tables(), "gumbel", ILLEGAL, exploring)
+    theirs = of_mctx(mctx.gumbel_muzero_policy, max_num_considered_actions=MOVES, gumbel_scale=float(exploring))
+    require_equal_trees(ours, theirs)
+    np.testing.assert_array_equal(np.asarray(ours.move), np.asarray(theirs.action))
+    np.testing.assert_allclose(np.asarray(ours.policy), np.asarray(theirs.action_weights), atol=1e-6)
+
+
+def test_muzero_s_formula_is_mctx_s() -> None:
+    settings = SearchSettings()
+    formula = {"pb_c_init": settings.c_init, "pb_c_base": settings.c_base}
+    theirs = of_mctx(mctx.muzero_policy, dirichlet_fraction=0.0, temperature=0.0, **formula)
+    require_equal_trees(found(tables(), "muzero", ILLEGAL), theirs)
 
 
 def test_without_simulations_there_is_no_tree() -> None:

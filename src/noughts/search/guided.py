@@ -1,6 +1,6 @@
 """Search guided by a network that is told the rules, on the device, many positions at once.
 
-mctx provides the tree, its arrays and its loops, and `tree` says which move a simulation follows. This module says what a
+mctx provides the tree's arrays, `simulations` grows it, and `tree` says which move a simulation follows. This module says what a
 move is worth. `guided_growth` is a pure function for use inside compiled programs; `GuidedSearch` answers for positions.
 
 A simulation steps from a parent to a child, which the network evaluates. Values are those of the side to move at
@@ -84,7 +84,6 @@ def guided_growth(
 
 def _expand(
     weights: tuple[Network, RulesArrays],
-    key: Array,
     action: Array,
     before: BatchedState,
     board: BoardShape,

@@ -102,7 +102,7 @@ def planned(
 
 
 def _expand(
-    weights: tuple[GameModel, ModelSurroundings], key: Array, action: Array, latent: Any, board: BoardShape
+    weights: tuple[GameModel, ModelSurroundings], action: Array, latent: Any, board: BoardShape
 ) -> tuple[mctx.RecurrentFnOutput, Any]:
     """Imagine a move in each latent state."""
     model, around = weights

@@ -1,10 +1,10 @@
-"""How simulations go through a tree that mctx keeps: Gumbel AlphaZero, PUCT, and MuZero's own formula.
+"""Which moves simulations follow through a tree: Gumbel AlphaZero, PUCT, and MuZero's own formula.
 
 A search is told of its root and of a function that makes a move and judges what comes of it. Whether that function knows
 the rules or a learned model of them is nothing to it: so all that plays with a tree searches alike.
 """
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -14,14 +14,11 @@ import numpy as np
 
 from noughts.networks.network import Array
 from noughts.search.settings import SearchSettings
+from noughts.search.simulations import Expand, simulated
 
 SHOWN_PLIES = 12
 LOWEST = float(np.finfo(np.float32).min)
 """The logit of a move that cannot be made."""
-
-Expand = Callable[[Any, Array, Array, Any], tuple[mctx.RecurrentFnOutput, Any]]
-"""From weights, a key, a move in each of B nodes and their embeddings: what mctx wants to know of the nodes after it, and
-their embeddings."""
 
 
 class BatchedSearchResult(NamedTuple):
@@ -108,32 +105,48 @@ def _gumbel(
     weights: Any,
     key: Array,
     root: Any,
-    expand: Any,
+    expand: Expand,
     illegal: Array,
     settings: SearchSettings,
     exploring: bool,
     loop: Any,
 ) -> tuple[Array, Array, Any]:
-    found = mctx.gumbel_muzero_policy(
-        params=weights,
-        rng_key=key,
-        root=root,
-        recurrent_fn=expand,
+    """Sequential halving at the root with Gumbel noise, and the policy that it improves (Danihelka et al. 2022)."""
+    logits = _masked(root.prior_logits, illegal)
+    drawn = jax.random.gumbel(jax.random.split(key)[1], logits.shape)
+    gumbel = drawn if exploring else jnp.zeros_like(logits)
+    halving = partial(
+        mctx.gumbel_muzero_root_action_selection,
         num_simulations=settings.simulations,
-        invalid_actions=illegal,
-        max_depth=min(settings.simulations, illegal.shape[-1]),
         max_num_considered_actions=settings.considered,
-        gumbel_scale=1.0 if exploring else 0.0,
-        loop_fn=loop,
     )
-    return found.action, found.action_weights, found.search_tree
+    tree = simulated(
+        weights,
+        root.replace(prior_logits=logits),
+        illegal,
+        expand,
+        at_root=lambda tree, node: halving(None, tree, node),
+        below=lambda tree, node: mctx.gumbel_muzero_interior_action_selection(None, tree, node, None),
+        simulations=settings.simulations,
+        loop=loop,
+        extra=mctx.GumbelMuZeroExtraData(root_gumbel=gumbel),
+    )
+    visits = tree.children_visits[:, 0]
+    values = jax.vmap(mctx.qtransform_completed_by_mix_value, (0, None))(tree, 0)
+    left = ~illegal & (visits == visits.max(-1, keepdims=True))  # by the halving
+    move = jnp.argmax(jnp.where(left, gumbel + logits + values, -jnp.inf), -1)
+    return move, jax.nn.softmax(_masked(logits + values, illegal)), tree
+
+
+def _masked(logits: Array, illegal: Array) -> Array:
+    return jnp.where(illegal, LOWEST, logits - logits.max(-1, keepdims=True))
 
 
 def _best_first(
     weights: Any,
     key: Array,
     root: Any,
-    expand: Any,
+    expand: Expand,
     illegal: Array,
     settings: SearchSettings,
     exploring: bool,
@@ -142,23 +155,12 @@ def _best_first(
     if exploring:
         root = root.replace(prior_logits=_with_noise(root.prior_logits, illegal, key, settings))
 
-    def select(key: Array, tree: Any, node: Array, depth: Array) -> Array:
+    def select(tree: Any, node: Array) -> Array:
         logits = tree.children_prior_logits[node]
         return jnp.argmax(jnp.where(logits > LOWEST / 2, score(tree, node, settings), -jnp.inf)).astype(jnp.int32)
 
     score = _SCORES[settings.method]
-    tree = mctx.search(
-        params=weights,
-        rng_key=key,
-        root=root,
-        recurrent_fn=expand,
-        root_action_selection_fn=lambda key, tree, node: select(key, tree, node, jnp.int32(0)),
-        interior_action_selection_fn=select,
-        num_simulations=settings.simulations,
-        max_depth=min(settings.simulations, illegal.shape[-1]),
-        invalid_actions=illegal,
-        loop_fn=loop,
-    )
+    tree = simulated(weights, root, illegal, expand, select, select, settings.simulations, loop)
     visits = tree.children_visits[:, 0]
     shares = visits / visits.sum(-1, keepdims=True)
     # Most visits; of equal ones the one with the larger prior.
