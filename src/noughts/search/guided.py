@@ -27,7 +27,7 @@ from noughts.rules import Rules
 from noughts.search.evaluations import Evaluations
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, SeenTree, grown, loop_until, seen_tree
+from noughts.search.tree import BatchedSearchResult, SeenTree, grown, loop_until, masked, seen_tree
 
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
 
@@ -75,8 +75,9 @@ def guided_growth(
     evaluations = evaluations or Evaluations(board)
     seen = evaluations.of(network, observe(board.env, states), ~states.is_terminal)
     illegal = ~states.legal_action_mask
-    logits = jnp.where(illegal, LOWEST, seen.logits - seen.logits.max(-1, keepdims=True))
-    root = mctx.RootFnOutput(prior_logits=logits, value=seen.value, embedding=_without_rules(states))
+    root = mctx.RootFnOutput(
+        prior_logits=masked(seen.logits, illegal), value=seen.value, embedding=_without_rules(states)
+    )
     expand = partial(_expand, board=board, settings=settings, evaluations=evaluations)
     loop = evaluations.loop if until is None else partial(loop_until, until)
     return grown((network, states.rules), key, root, expand, illegal, settings, exploring, loop)
@@ -104,7 +105,7 @@ def _expand(
         value = seen.value
     else:
         worth, value = jnp.where(over, 0.0, -1.0), jnp.where(over, 0.0, seen.value)
-    logits = jnp.where(states.legal_action_mask, seen.logits - seen.logits.max(-1, keepdims=True), LOWEST)
+    logits = masked(seen.logits, ~states.legal_action_mask)
     output = mctx.RecurrentFnOutput(reward=reward, discount=worth, prior_logits=logits, value=value)
     return output, _without_rules(states)
 

@@ -12,14 +12,13 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol, Self
 
 import jax
-import jax.numpy as jnp
 import mctx
 
 from noughts.networks.model import Imagined, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, Observation, Prediction, observe
 from noughts.positions.batched import BatchedState
 from noughts.search.settings import SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, grown, loop_until
+from noughts.search.tree import BatchedSearchResult, grown, loop_until, masked
 
 
 class GameModel(Protocol):
@@ -93,9 +92,8 @@ def planned(
     latent, _ = model.represent(seen, board)
     said = model.predict(latent, around)
     illegal = ~states.legal_action_mask
-    logits = jnp.where(illegal, LOWEST, said.logits - said.logits.max(-1, keepdims=True))
     expand = partial(_expand, board=board)
-    root = mctx.RootFnOutput(prior_logits=logits, value=said.value, embedding=latent)
+    root = mctx.RootFnOutput(prior_logits=masked(said.logits, illegal), value=said.value, embedding=latent)
     loop = jax.lax.fori_loop if until is None else partial(loop_until, until)
     found, tree = grown((model, around), key, root, expand, illegal, settings, exploring, loop)
     return Planned(found, tree, around)

@@ -21,6 +21,11 @@ LOWEST = float(np.finfo(np.float32).min)
 """The logit of a move that cannot be made."""
 
 
+def masked(logits: Array, illegal: Array) -> Array:
+    """Logits of which the largest is 0, and `LOWEST` for illegal moves, bool [B, size]: float32 [B, size]."""
+    return jnp.where(illegal, LOWEST, logits - logits.max(-1, keepdims=True))
+
+
 class BatchedSearchResult(NamedTuple):
     """What was found about B positions, before anything is drawn.
 
@@ -112,7 +117,7 @@ def _gumbel(
     loop: Any,
 ) -> tuple[Array, Array, Any]:
     """Sequential halving at the root with Gumbel noise, and the policy that it improves (Danihelka et al. 2022)."""
-    logits = _masked(root.prior_logits, illegal)
+    logits = masked(root.prior_logits, illegal)
     drawn = jax.random.gumbel(jax.random.split(key)[1], logits.shape)
     gumbel = drawn if exploring else jnp.zeros_like(logits)
     halving = partial(
@@ -135,11 +140,7 @@ def _gumbel(
     values = jax.vmap(mctx.qtransform_completed_by_mix_value, (0, None))(tree, 0)
     left = ~illegal & (visits == visits.max(-1, keepdims=True))  # by the halving
     move = jnp.argmax(jnp.where(left, gumbel + logits + values, -jnp.inf), -1)
-    return move, jax.nn.softmax(_masked(logits + values, illegal)), tree
-
-
-def _masked(logits: Array, illegal: Array) -> Array:
-    return jnp.where(illegal, LOWEST, logits - logits.max(-1, keepdims=True))
+    return move, jax.nn.softmax(masked(logits + values, illegal)), tree
 
 
 def _best_first(

@@ -167,7 +167,7 @@ SCALES = sizes(
 _ITERATIONS_AS_LONG = 5
 """Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
 _AS_FAR = {"goes_on": True, "games": 2, "variant_games": 20, "searched": tuple(VARIANTS)}
-SCALES["reached"] = SimpleNamespace(**{**vars(SCALES["paper"]), **_AS_FAR})
+SCALES["reached"] = SimpleNamespace(**vars(SCALES["paper"]) | _AS_FAR)
 
 
 class Generalisation(Study):
