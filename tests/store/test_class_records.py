@@ -16,6 +16,8 @@ def test_records_are_put_replaced_and_survive(place: str) -> None:
         found = [(each.kind, each.id, each.document) for each in store.class_records.all("c1")]
         assert found == [("class", "", "{}"), ("pupil", "a", "1"), ("pupil", "b", "2")]
         assert [each.class_id for each in store.class_records.of_kind("class")] == ["c1", "c2"]
+        store.class_records.put(ClassRecord("c1", "class", "", "{}"))
+        assert [each.class_id for each in store.class_records.of_kind("class")] == ["c2", "c1"]
 
 
 def test_a_class_is_one_process_s(place: str) -> None:

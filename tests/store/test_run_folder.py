@@ -37,6 +37,8 @@ def test_a_folder_describes_its_run(tmp_path: Path) -> None:
 
 def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
+    with pytest.raises(StoreError, match=r"there is no run in .*empty: it has no run\.json"):
+        RunFolder.open(tmp_path / "empty")
     make(tmp_path / "empty")
     with pytest.raises(StoreError, match=r"run .* exists already: resume it with `noughts runs resume "):
         make(tmp_path / "empty")
@@ -140,11 +142,20 @@ def test_lines_that_are_forced_to_the_disk_are_counted(tmp_path: Path, monkeypat
             super().append(path, content)
             raise OSError("no more room, though all was written")
 
+    class Counts(Disk):
+        def sync(self, path: Path) -> None:
+            super().sync(path)
+            synced.append(path)
+
+    synced = list[Path]()
     assert metrics.sync() == 0
+    monkeypatch.setattr(writing, "DISK", Counts())
     for iteration in (1, 2, 3):
         metrics.append("iteration", iteration, 10, 0.5, {})
     assert metrics.sync() == 3
+    assert synced == [metrics.path]
     assert metrics.sync() == 3
+    assert synced == [metrics.path]
     with monkeypatch.context() as patch:
         patch.setattr(writing, "DISK", Fails())
         with pytest.raises(StoreError, match=r"metrics\.jsonl cannot be written: no more room"):

@@ -103,6 +103,13 @@ def test_a_backup_is_made_while_work_goes_on(tmp_path: Path, monkeypatch: pytest
             assert connection.execute("SELECT name FROM saved_games").fetchall() == [("a",)]
 
 
+def test_no_backup_is_made_soon_after_the_last_one(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path)) as store:
+        store.saved_games.add("a", "tic-tac-toe", 0, DOCUMENT)
+        assert not (tmp_path / "saved.sqlite.backup").exists()
+    assert (tmp_path / "saved.sqlite.backup").exists()
+
+
 def test_a_store_of_schema_4_gives_what_people_made_a_file_of_its_own(place: Path, tmp_path: Path) -> None:
     old = tmp_path / "old"
     with Store.open(str(old)) as store, begin(store) as run:

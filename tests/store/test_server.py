@@ -141,6 +141,13 @@ def test_who_may_not_use_it_is_told(
         keep_games(run, b=game())
 
 
+def test_the_size_of_its_tables(server_place: str) -> None:
+    with Store.open(server_place) as store:
+        size = store.server_bytes()
+    assert size is not None
+    assert size > 8192  # a page of each table
+
+
 def test_tables_of_somebody_else_are_left_alone(server_place: str) -> None:
     for statement in ("CREATE TABLE games (title text)", "CREATE TABLE meta (x int)", "CREATE TABLE runs (x int)"):
         execute(server_place, statement)
