@@ -75,9 +75,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def leaves_out_heavy(config: pytest.Config) -> bool:
     """Whether all tests are asked for, and nothing says that the heavy ones are meant, too.
 
-    Who names a file, a folder or a word wants all that is tested there.
+    Who names a file, a folder, a word or a marker wants all that is tested there.
     """
-    if config.option.heavy or config.option.keyword or "heavy" in config.option.markexpr:
+    if config.option.heavy or config.option.keyword or config.option.markexpr != "not slow":
         return False
     everything = [(config.rootpath / path).resolve() for path in config.getini("testpaths")]
     return [(config.invocation_params.dir / argument).resolve() for argument in config.args] == everything

@@ -33,6 +33,7 @@ def test_a_run_of_everything_leaves_them_out() -> None:
         config(["tests"], heavy=True),
         config(["tests"], keyword="kill"),
         config(["tests"], markexpr="heavy"),
+        config(["tests"], markexpr="slow"),
         config(["tests/store/test_survival.py::test_two_processes_write_at_once"]),
         config(["store"], ROOT / "tests"),
     ],

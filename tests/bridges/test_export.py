@@ -100,6 +100,7 @@ def kept_games(version: str) -> list[StoredGame]:
     ]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn"])
 def test_games_are_read_back(form: str, tmp_path: Path) -> None:
     """Of all tasks, of every kind of rules, odd ones, and those of which it is known in which run and by which version."""

@@ -283,6 +283,7 @@ def test_a_managers_whole_session() -> None:
         assert alive == []
 
 
+@pytest.mark.heavy
 def test_an_agent_that_cannot_be_interrupted_keeps_the_time_all_the_same() -> None:
     thinker = Thinker("python:tests.bridges.sleepers:Sleeper")
     try:

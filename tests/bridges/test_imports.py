@@ -36,6 +36,7 @@ def run(program: str) -> list[str]:
     return found.stdout.splitlines()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("bridge", PEERS)
 def test_importing_a_bridge_costs_little_beyond_its_peer(bridge: str) -> None:
     modules = run(_MEASURE.format(bridge=bridge, peer=PEERS[bridge]))[0].split()

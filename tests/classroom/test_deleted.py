@@ -59,6 +59,7 @@ def test_the_page_is_served_without_it(without_class: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.heavy
 def test_a_class_is_refused_without_it(without_class: Path) -> None:
     done = serve(without_class, "--class")
     assert done.returncode == 2

@@ -258,6 +258,7 @@ def test_a_network_of_wrong_shapes_is_told_before_there_is_a_run(here: Path, run
     assert not (here.parent / "store" / "training").exists()
 
 
+@pytest.mark.heavy
 def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:
     assert "corner       from own-pack 0.3" in run("agents")
     kinds = json.loads(run("agents", "--json"))

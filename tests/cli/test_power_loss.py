@@ -73,6 +73,7 @@ def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shar
     return whole.steps
 
 
+@pytest.mark.heavy
 def test_a_loss_of_power_at_some_steps_of_a_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     power_lost_in_training(tmp_path, monkeypatch, share=7)
 

@@ -38,6 +38,7 @@ def test_certificates_are_written_verified_and_kept(tmp_path: Path, run: Run) ->
         assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.heavy
 def test_positions_that_no_solver_covers_stay_open(run: Run) -> None:
     code, out, _ = run("solve", "notakto(8)", "--after", "A1", "--moves", "--json")
     assert code == 0

@@ -31,6 +31,7 @@ def test_every_lesson_is_tried() -> None:
     assert {path.stem for path in FOLDER.glob("*.py")} == set(LESSONS)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_runs(name: str, tmp_path: Path) -> None:
     done = subprocess.run(

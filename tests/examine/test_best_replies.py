@@ -89,6 +89,7 @@ def test_a_chance_that_can_be_worked_out_by_hand() -> None:
     assert found_by_walking(rules, Side.FIRST, anything).low == 0.25
 
 
+@pytest.mark.heavy
 def test_an_agent_that_cannot_lose_never_does() -> None:
     agent = build_agent("perfect")
     for side in Side:

@@ -1,11 +1,12 @@
 """A walk from beginning to end: what is asked, in which pieces, when it stops, and what it then says."""
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from noughts.agents import build_agent
+from noughts.agents import Agent, build_agent
 from noughts.examine.every_reply import ALL_IMAGES, PIECE, Piece, every_reply
 from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
@@ -16,7 +17,11 @@ from tests.examine.walking import walk_every_reply
 
 RULES = parse_rules("tic-tac-toe")
 PERFECT = build_agent("minimax:depth=9,eval=none,ties=first")
-FIRST = build_agent("python:tests.agents.players:First")
+
+
+@functools.cache
+def first_cell() -> Agent:
+    return build_agent("python:tests.agents.players:First")
 
 
 def every_move(position: Position) -> tuple[int, ...]:
@@ -58,8 +63,8 @@ def test_an_agent_that_never_loses_is_walked_whole(side: Side, hunt: int | None)
 
 def test_a_narrow_walk_that_finds_a_lost_game_is_all() -> None:
     narrow: list[Walk] = []
-    hunted = walk_every_reply(FIRST, RULES, Side.SECOND, 0, hunt=1, note=narrow.append)
-    whole = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    hunted = walk_every_reply(first_cell(), RULES, Side.SECOND, 0, hunt=1, note=narrow.append)
+    whole = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
     assert len({id(walk) for walk in narrow}) == 1
     assert max(len(walk) for walk in narrow) <= 9
     assert hunted.decisions < whole.decisions
@@ -75,22 +80,22 @@ def test_a_narrow_walk_that_finds_a_lost_game_is_all() -> None:
 
 def test_every_lost_game_is_counted_if_that_is_asked() -> None:
     walks: list[Walk] = []
-    found = walk_every_reply(FIRST, RULES, Side.SECOND, 0, until_lost=False, hunt=1, note=walks.append)
+    found = walk_every_reply(first_cell(), RULES, Side.SECOND, 0, until_lost=False, hunt=1, note=walks.append)
     assert len({id(walk) for walk in walks}) == 1  # no narrow walk: it would count nothing
     assert not walks[-1].narrowed
     assert found.lost > 1
     assert found.whole
     assert found.plies == 9
-    stopped = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    stopped = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
     assert stopped.plies == 5
     assert stopped.lost < found.lost
     assert stopped.lost_game == found.lost_game
 
 
 def test_what_wins_against_every_reply_is_said_to_win() -> None:
-    found = walk_every_reply(FIRST, parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
+    found = walk_every_reply(first_cell(), parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
     assert found.lost_game is None
-    wins = walk_every_reply(FIRST, parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
+    wins = walk_every_reply(first_cell(), parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
     assert (wins.walked, wins.proved, wins.verb, str(wins)) == (True, False, "wins", "walked, not checked: wins")
     proved = wins.model_copy(update={"certificate": "0" * 64})
     assert (proved.proved, proved.wins, str(proved)) == (True, True, "wins against every reply")
@@ -104,8 +109,8 @@ def test_a_walk_that_would_ask_more_than_is_allowed_is_given_up() -> None:
     short = walk_every_reply(PERFECT, RULES, Side.FIRST, 0, limit=whole.decisions - 1)
     assert (short.whole, short.limit, short.proved, str(short)) == (False, whole.decisions - 1, False, "not decided")
     assert 0 < short.decisions < whole.decisions
-    lost = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
-    assert walk_every_reply(FIRST, RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # it was found in time
+    lost = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
+    assert walk_every_reply(first_cell(), RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # it was found in time
 
 
 def test_each_level_is_asked_in_pieces_in_order_and_noted_before() -> None:
@@ -136,7 +141,7 @@ def test_an_agent_is_asked_again_along_the_lost_game_alone() -> None:
 
 
 def test_a_result_is_that_of_an_image_of_the_game() -> None:
-    found = walk_every_reply(FIRST, RULES, Side.SECOND, 0)
+    found = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
     assert found.lost_game is not None
     image = (2, 1, 0, 5, 4, 3, 8, 7, 6)
     moved = found.moved(image)

@@ -153,6 +153,7 @@ def test_of_all_images_the_one_of_the_least_words_is_kept(game: str) -> None:
         assert held == min(packed(position, symmetry.image) for symmetry in symmetries(rules))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None:
     agent = build_agent("minimax:depth=1,eval=none")

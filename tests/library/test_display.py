@@ -118,6 +118,7 @@ def test_a_solution_is_a_table_of_the_moves() -> None:
     assert unknown.endswith('<p class="about">none, 1,000 nodes; values are for the side to move in the position</p>')
 
 
+@pytest.mark.heavy
 def test_a_study_is_a_page_in_a_frame_that_runs_nothing() -> None:
     result: StudyResult = study()
     shown = result._repr_html_()

@@ -13,6 +13,7 @@ from noughts.rules import AgentError
 from noughts.store.results import Store
 
 
+@pytest.mark.heavy
 def test_workers_do_not_read_the_script_that_asks(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -33,6 +34,7 @@ def test_workers_do_not_read_the_script_that_asks(tmp_path: Path) -> None:
     assert run.status == "finished"
 
 
+@pytest.mark.heavy
 def test_a_script_may_hold_the_agent_that_it_asks(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

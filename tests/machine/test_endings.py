@@ -133,6 +133,7 @@ def test_an_interrupt_while_workers_start_is_heard_by_the_parent_alone(tmp_path:
     assert errors.endswith("KeyboardInterrupt\n")
 
 
+@pytest.mark.heavy
 def test_an_interrupt_does_not_end_workers_by_itself(tmp_path: Path) -> None:
     with running(tmp_path, HANGING.replace("60 loudly", "2 loudly")) as script:
         for worker in wait_until_they_hang(script):

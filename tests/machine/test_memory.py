@@ -33,6 +33,7 @@ def faults(how: str) -> tuple[str, int]:
     return told, int(count)
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
 def test_memory_that_was_freed_is_taken_again_without_new_pages() -> None:
     told, kept = faults("keep")

@@ -19,6 +19,7 @@ def _job(key: str, function: str, argument: str = "", outsiders: str = "", secon
     return Job(key, f"{FUNCTIONS}:{function}", argument, outsiders, seconds)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_worker_runs_the_code_of_one_alone(workers: int) -> None:
     asked = [_job(f"{who} {n}", "process", "", who) for n in range(2) for who in ("", "a", "b")]

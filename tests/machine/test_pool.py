@@ -221,6 +221,7 @@ def test_every_job_runs_exactly_once_whoever_dies(tmp_path: Path) -> None:
     assert dead == set(range(79, 400, 80))
 
 
+@pytest.mark.heavy
 def test_workers_that_die_at_any_moment_lose_no_job() -> None:
     jobs = [job("die_soon", f"{0.001 * number % 0.03}", f"bomb {number}") for number in range(12)]
     jobs += [job("nap", "0.002", str(number)) for number in range(200)]
@@ -240,6 +241,7 @@ def test_a_job_that_hangs_is_ended_at_its_limit(way: str) -> None:
     assert 0.3 < time.monotonic() - started < 10
 
 
+@pytest.mark.heavy
 def test_each_note_starts_its_own_limit() -> None:
     assert run_one("noting_often", "1.5 40 0.05") == Done("noting_often 1.5 40 0.05", "1.5 40 0.05")
     late = failed(run_one("noting_often", "0.3 3 1.5"))
@@ -265,6 +267,7 @@ def test_large_arguments_and_results_do_not_block_the_pool() -> None:
     assert all(isinstance(result, Done) and len(result.value) == len(text) for result in results)
 
 
+@pytest.mark.heavy
 def test_long_jobs_behind_quick_ones_are_shared_out() -> None:
     quick = [job("upper", str(number)) for number in range(500)]
     slow = [job("begun", "0.5", f"slow {number}") for number in range(8)]
@@ -354,6 +357,7 @@ def test_what_running_jobs_note_comes_between_the_results() -> None:
         assert [isinstance(result, Running) for result in results if result.key == key][-1] is False
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", [0, 2])
 def test_nobody_hears_of_notes_unless_asked(workers: int) -> None:
     jobs = [job("noting_often", "5 6 0.1", str(number)) for number in range(2)]

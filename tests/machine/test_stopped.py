@@ -19,6 +19,7 @@ def stopped(executor: Executor, job: Job) -> float:
     return time.monotonic() - begun
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seconds", [0.3, 60.0])
 def test_a_worker_of_this_machine_has_a_moment_to_keep_what_it_has(seconds: float, tmp_path: Path) -> None:
     file = tmp_path / "kept"

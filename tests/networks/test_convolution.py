@@ -110,6 +110,7 @@ def with_gradients(way: Any, x: Any, weight: Any, pull: Any) -> Any:
 TINY = "resnet:channels=4,blocks=2,kernel=3"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("network", [TINY, f"{TINY},norm=none,heads=dense"])
 def test_networks_and_models_give_the_same_both_ways(network: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in (convolution_table.PLAY, convolution_table.LEARNING):

@@ -101,6 +101,7 @@ def test_the_same_weights_serve_any_line_and_any_boards() -> None:
         assert np.isfinite(value).all()
 
 
+@pytest.mark.heavy
 def test_games_of_several_lengths_in_one_batch_do_not_disturb_each_other() -> None:
     network = made(TEXT, ONE_BRICK)
     games = [parse_rules(f"mnk(4,4,{k},bricks=A2)") for k in (2, 3, 4)]
@@ -122,6 +123,7 @@ def test_a_closed_board_takes_no_part() -> None:
     assert value[0] == pytest.approx(value[1], abs=1e-6)
 
 
+@pytest.mark.heavy
 def test_it_reads_lines_over_joined_edges() -> None:
     network = made(TEXT, ONE_BRICK)
     games = [parse_rules(f"mnk(3,4,3,wrap={wrap})") for wrap in ("none", "rows", "columns", "both")]

@@ -61,6 +61,7 @@ def test_onnxruntime_says_what_we_say() -> None:
     assert differs(network("mlp:widths=8"), BOARD, 6) < 1e-5
 
 
+@pytest.mark.heavy
 def test_it_says_what_it_is_of() -> None:
     import onnx
 
@@ -98,6 +99,7 @@ def test_every_kind_with_every_option_that_changes_the_graph(text: str, rules: s
     assert differs(network(text, rules), rules, 20) < 1e-5
 
 
+@pytest.mark.heavy
 def test_what_a_network_cannot_serve_is_refused() -> None:
     with pytest.raises(NetworkError, match=r"cannot serve .*: an mlp serves only the board it was made for, 3x4"):
         onnx_model(network("mlp:widths=8"), parse_rules("tic-tac-toe"))

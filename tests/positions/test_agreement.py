@@ -20,7 +20,7 @@ OF_ONE_SIZE = [
 ]  # fmt: skip
 
 # Sizes up to a largest side, played in the corner of a board of that side, and how many plies.
-UP_TO_A_SIZE = [(6, 700), (10, 700), (MAX_SIDE, 700)]
+UP_TO_A_SIZE = [(6, 700), (10, 700), pytest.param(MAX_SIDE, 700, marks=pytest.mark.heavy)]
 
 
 @pytest.mark.parametrize(("rows", "cols", "boards", "plies"), OF_ONE_SIZE)

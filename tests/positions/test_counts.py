@@ -14,7 +14,7 @@ from tests.positions.counting import Counts, count_by_merging
 FILES = ["tic_tac_toe", "notakto_3x3"]
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [pytest.param(FILES[0], marks=pytest.mark.heavy), *FILES[1:]])
 def test_known_counts_by_the_rule_book(file: str) -> None:
     rules, expected = Counts.published(file)
     assert count_by_merging(ReferenceBackend(), rules) == expected

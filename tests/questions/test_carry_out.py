@@ -191,6 +191,7 @@ def test_a_question_whose_process_ends_is_asked_once_more(tmp_path: Path) -> Non
             assert lines_of(question.diary) == ["x", "x"]
 
 
+@pytest.mark.heavy
 def test_what_a_long_job_notes_is_shown_while_it_runs() -> None:
     steps = list(carry_out([match("random", games=1), Noting(times=30)], Answers(), 1))
     shown = [step.note for step in steps if step.note]

@@ -102,6 +102,7 @@ def test_what_makes_another_agent(folder: Path, by: Callable[[], None], is_anoth
     assert (depends_on(STEADY) != before) is is_another
 
 
+@pytest.mark.heavy
 def test_two_agents_of_one_class_are_known_by_the_files_of_each(folder: Path) -> None:
     (folder / "others.txt").write_text("1")
     both = [depends_on(f"python:steady.py:Steady,weights={name}.txt") for name in ("weights", "others")]
@@ -199,6 +200,7 @@ def first_move() -> int:
     return choose(build_agent(STEADY), Position.start(parse_rules("tic-tac-toe")), Rng())
 
 
+@pytest.mark.heavy
 def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder: Path) -> None:
     """As in a notebook: the same match again, the file written anew in the same second, with as many characters."""
     played = match().model_copy(update={"games": 1})

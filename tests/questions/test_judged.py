@@ -26,6 +26,7 @@ def score(question: Judged, workers: int = 0) -> JudgedGame:
     return game
 
 
+@pytest.mark.heavy
 def test_shares_of_all_positions_are_exact_and_of_a_sample_have_an_interval() -> None:
     whole = score(judged(plies=(0, 3)))
     assert not whole.sampled
@@ -51,6 +52,7 @@ def test_every_agent_is_asked_about_the_same_positions() -> None:
     assert both.of(parse_agent(LAST)) == first.plies
 
 
+@pytest.mark.heavy
 def test_the_pieces_do_not_matter_where_everything_is_decided() -> None:
     agents = ("mcts:sims=5", LAST)
     whole, pieces = (found(judged(*agents, plies=(0, 3), chunk=chunk, seed=2)) for chunk in (None, 77))
@@ -121,6 +123,7 @@ def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
     assert len(memory.replaced) == 1  # tried again
 
 
+@pytest.mark.heavy
 def test_an_agent_that_hangs_costs_only_the_position_it_hangs_in() -> None:
     question = judged(PLAYERS + "Hangs", all_up_to=0, per_ply=1, plies=(0, 2), move_seconds=0.5)
     game = score(question, workers=1)

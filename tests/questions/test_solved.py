@@ -114,6 +114,7 @@ def test_certificates_are_written_for_all_images_and_written_anew_if_they_are_go
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.heavy
 def test_a_budget_that_proves_the_value_but_no_certificate_says_so(tmp_path: Path) -> None:
     memory, question = Memory(), solved("bttt(A1)", certificates=str(tmp_path), nodes=130_000)
     for _ in range(2):

@@ -79,6 +79,7 @@ def test_a_walk_that_is_too_large_is_given_up_and_may_go_on(until_lost: bool) ->
     assert found(small, memory) == found(large)  # more than was asked
 
 
+@pytest.mark.heavy
 def test_an_interrupted_walk_goes_on_and_asks_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     question = walk("python:tests.questions.agents:WritesDown", "mnk(3,4,3)", "second", until_lost=False)
     monkeypatch.setenv("DIARY", str(tmp_path / "whole"))
@@ -214,6 +215,7 @@ def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_fo
     assert "the agent is not deterministic: in tic-tac-toe after" in answers.problems[question.key]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("rules", "side", "until_lost"),
     [
@@ -250,6 +252,7 @@ def test_a_conflict_that_only_the_certificate_shows_ends_in_a_walk_that_merges_n
     assert merged == [True, False]
 
 
+@pytest.mark.heavy
 def test_a_walk_that_merges_nothing_is_made_only_where_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     question = walk(AGENTS + "OnlySaysSo", side="first", until_lost=False)
     decisions = found(question).decisions
@@ -283,6 +286,7 @@ def test_impossible_walks_are_refused_in_one_line() -> None:
             make(task=task, agent=agent, **fields)
 
 
+@pytest.mark.heavy
 def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is_asked() -> None:
     there: list[str] = []
 

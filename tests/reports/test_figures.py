@@ -18,6 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 KINDS = pytest.mark.parametrize("figure", FIGURES, ids=["curve", "matrix", "board", "boards"])
 
 
+@pytest.mark.heavy
 @KINDS
 def test_svg_is_the_same_every_time_well_formed_and_fetches_nothing(figure: Figure) -> None:
     for inline in (False, True):

@@ -217,6 +217,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
         assert ("Proofs need no statistics" in study_page(study(tables=tables, figures=()))) == told
 
 
+@pytest.mark.heavy
 def test_the_page_says_how_to_cite_the_papers_and_us() -> None:
     result = compared(citations=(BRICK_PAPER,))
     for text in (Reader(study_page(result)).text, study_markdown(result)):

@@ -54,6 +54,7 @@ def test_they_are_those_of_the_network_whatever_else_has_the_same_place(places: 
         np.testing.assert_allclose(said.value[wanted], alone.value[wanted], rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.heavy
 def test_each_position_is_evaluated_once_and_others_are_not() -> None:
     counted: list[int] = []
 
@@ -80,6 +81,7 @@ def test_each_position_is_evaluated_once_and_others_are_not() -> None:
     np.testing.assert_allclose(found.logits, Stub().predict(seen_in(states), BOARD).logits, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.heavy
 def test_a_search_finds_the_same() -> None:
     settings = SearchSettings(method="puct", simulations=24)
     states, key = some_states(12, 1), jax.random.key(0)

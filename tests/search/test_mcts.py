@@ -29,6 +29,7 @@ def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     assert mcts(position, 1000, 1.0, Rng(3)) == whole
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("game", "simulations"), [("tic-tac-toe", 1000), ("notakto(19,boards=100)", 60)])
 def test_a_slice_is_short_whatever_the_board(game: str, simulations: int) -> None:
     position = Position.start(parse_rules(game))

@@ -31,6 +31,7 @@ def test_slices_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> Non
     assert flat_monte_carlo(position, 100, Rng(2)) == whole
 
 
+@pytest.mark.heavy
 def test_a_slice_is_short_whatever_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.search.montecarlo.SLICE_PLIES", 2_000)
     for game, simulations, slice_ in (

@@ -127,6 +127,7 @@ def require_equal_trees(ours: BatchedSearchResult, theirs: mctx.PolicyOutput[Any
     np.testing.assert_allclose(np.asarray(ours.move_values), np.asarray(summary.qvalues) * tried, atol=1e-6)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("exploring", [False, True])
 def test_gumbel_s_search_is_mctx_s(exploring: bool) -> None:
     ours = found(tables(), "gumbel", ILLEGAL, exploring)

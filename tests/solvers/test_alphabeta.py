@@ -87,6 +87,7 @@ def test_every_position_of_every_tiny_game(shape: tuple[int, int]) -> None:
     assert answers >= 4 * len(games)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("shape", "games"),
     [((3, 3, 1), 40), ((3, 4, 1), 40), ((4, 3, 1), 20), ((2, 2, 3), 10), ((2, 3, 2), 10), ((3, 3, 2), 4)],
@@ -106,6 +107,7 @@ def test_a_table_that_forgets_nearly_everything_tells_no_lies() -> None:
             compare(rules, every_position(rules), buckets=1)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("shape", "most_empty"), [((4, 4, 1), 8), ((5, 5, 1), 7)])
 def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], most_empty: int) -> None:
     rng = random.Random(13)

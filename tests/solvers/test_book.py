@@ -40,6 +40,7 @@ def test_what_is_won_names_its_move() -> None:
         assert entry.low < 1 or (entry.move is not None and Position.start(rules, moves).is_legal(entry.move))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
 def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tuple[int, ...]) -> None:
     low, high = proved_again(rules, moves, QUICK_NODES)

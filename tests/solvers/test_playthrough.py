@@ -71,6 +71,7 @@ def test_all_is_found_and_nothing_wrong_is_said_on_the_way(game: str, seed: int)
         assert len(said.line) == (whole.span.plies if whole.span else 0)
 
 
+@pytest.mark.heavy
 def test_a_mistake_is_named_by_logic_where_one_proof_is_too_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first move lost the game. That is not proved by itself, but follows from the position after the reply."""
     positions, asked = playthrough("bttt(D4)", LOST), []

@@ -137,6 +137,7 @@ def test_a_budget_ends_the_search_and_never_makes_a_value_up() -> None:
     assert 0 < stopped.spent <= 3 * 4_000
 
 
+@pytest.mark.heavy
 def test_what_a_stopped_search_found_is_used_by_the_next() -> None:
     rules = parse_rules("bttt(C3)")
     start = Position.start(rules)
@@ -148,6 +149,7 @@ def test_what_a_stopped_search_found_is_used_by_the_next() -> None:
     assert spent + part.spent < 1.5 * whole.spent
 
 
+@pytest.mark.heavy
 def test_little_memory_makes_it_slower_but_not_wrong() -> None:
     rules = parse_rules("bttt(D4)")
     solver = ProofNumber(rules, 1 << 18)

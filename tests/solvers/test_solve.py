@@ -121,6 +121,7 @@ def test_what_the_budget_does_not_prove_stays_open() -> None:
     assert budget.spent == solution.nodes == 2_000
 
 
+@pytest.mark.heavy
 def test_distances_come_before_other_moves() -> None:
     rules = parse_rules("bttt(D4)")
     budget = Budget(nodes=400_000)

@@ -210,6 +210,7 @@ _JSON = st.recursive(
 )
 
 
+@pytest.mark.heavy
 @given(data=st.data())
 @settings(max_examples=300)
 def test_any_value_in_any_field_is_refused_unless_the_claim_holds(

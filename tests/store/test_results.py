@@ -72,6 +72,7 @@ def test_runs_can_be_listed_without_their_results(store: Store) -> None:
     assert (listed.id, listed.status, listed.identity) == (whole.id, "finished", whole.identity)
 
 
+@pytest.mark.heavy
 def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_sql(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

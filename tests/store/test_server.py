@@ -55,6 +55,7 @@ def test_what_is_acknowledged_is_on_the_disk_whatever_the_server_was_told(server
         assert connection.execute(text("SHOW synchronous_commit")).scalar_one() == "on"
 
 
+@pytest.mark.heavy
 def test_a_server_that_is_killed_ends_work_in_one_line_and_it_goes_on_later(
     durable_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +94,7 @@ def test_a_server_that_is_killed_ends_work_in_one_line_and_it_goes_on_later(
     assert execute(place, "SELECT count(*) FROM games") == execute(place, "SELECT count(DISTINCT key) FROM games")
 
 
+@pytest.mark.heavy
 def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
     with socket.socket() as silent:  # which never answers

@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from noughts.store.results import Store
 from tests.store.samples import game, kept, key_of, wanted
 
@@ -30,6 +32,7 @@ def keys(name: str, count: int) -> list[str]:
     return [key_of(name, number) for number in range(count)]
 
 
+@pytest.mark.heavy
 def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
     """Three writers at a time, each killed at its own moment, twice over."""
     rng = random.Random(0)
@@ -65,6 +68,7 @@ def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
             assert answers.keys() == games.keys()
 
 
+@pytest.mark.heavy
 def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
     with start(durable_place, "one", 120, "same") as one, start(durable_place, "two", 120, "same") as two:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
@@ -76,6 +80,7 @@ def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
         assert {one.answer for one in seen.answers(wanted(keys("same", 120))).values()} == set(map(str, range(120)))
 
 
+@pytest.mark.heavy
 def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
     writers = [start(durable_place, f"writer {number}", 3) for number in range(3)]
     for writer in writers:

@@ -40,6 +40,7 @@ def test_ctrl_c_stops_at_once_also_while_everything_is_imported(tmp_path: Path) 
         assert "Traceback" not in err
 
 
+@pytest.mark.heavy
 def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_not_heard(tmp_path: Path) -> None:
     lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries do that tidy up
     begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"

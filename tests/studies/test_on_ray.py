@@ -100,6 +100,7 @@ def weights(training: Training) -> list[str]:
     return [*(run.weights_hash(iteration) for iteration in run.iterations()), latest.checkpoint.digest]
 
 
+@pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # Ray forks to start its own processes, beside JAX
 @pytest.mark.timeout(900)  # some two minutes where nothing else is at work; Ray takes minutes to start where much is
 def test_answers_of_a_cluster_are_those_of_this_machine(

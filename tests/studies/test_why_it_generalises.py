@@ -79,6 +79,7 @@ def test_the_convolution_has_as_many_parameters() -> None:
     )
 
 
+@pytest.mark.heavy
 def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     small = SETTINGS.scales["paper"].model_copy(update={"games": 20, "every": 50, "seeds": 4})
     monkeypatch.setitem(cast(dict[str, RunSizes], SETTINGS.scales), "paper", small)

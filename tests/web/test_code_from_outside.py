@@ -85,6 +85,7 @@ async def test_a_guest_s_requests_run_none(file: Path) -> None:
         await require_refused(client, file, in_class=False)
 
 
+@pytest.mark.heavy
 def test_no_page_takes_an_evaluator_from_outside(file: Path) -> None:
     with pytest.raises(AgentError, match=r"eval=python:.* is not offered here: there are table2, none"):
         read_agent(f"minimax:eval=python:{file}:E")

@@ -17,7 +17,7 @@ from noughts.solvers.solve import Truth
 from tests.web.serving import Server, last, move_seconds, server, talk
 from tests.web.test_server_routes import document, node
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.heavy]
 
 
 def test_a_whole_game_against_an_agent(live: Server) -> None:
@@ -66,7 +66,6 @@ def test_steps_of_a_search(live: Server) -> None:
                 assert end["outcome"] == answer["outcome"]
 
 
-@pytest.mark.heavy
 def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
     body = {"rules": "bttt(D4)", "moves": ["C3", "A1"], "agent": "az:example,sims=6"}
     with live.client() as client:
@@ -305,7 +304,6 @@ async def test_a_message_that_is_too_large_ends_the_socket_alone(live: Server) -
         assert (await last(other, type="analyse", id="ok", rules="tic-tac-toe", moves=[], agent="random"))[-1]["done"]
 
 
-@pytest.mark.heavy
 async def test_sockets_of_other_pages_are_refused(live: Server) -> None:
     for headers in (
         {"Origin": "http://evil.example"},
@@ -338,7 +336,6 @@ def test_the_api_describes_itself(live: Server) -> None:
                 assert content == {"$ref": "#/components/schemas/ErrorAnswer"}, (method, path, code)
 
 
-@pytest.mark.heavy
 def test_everything_survives_a_kill_and_ctrl_c_is_quiet(tmp_path: Path) -> None:
     with server(tmp_path) as first, first.client() as client:
         game = client.post("/api/games", json={"name": "mine", "game": document(tree=node("B2", "A1"))}).json()["id"]

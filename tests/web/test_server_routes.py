@@ -362,6 +362,7 @@ def finished(place: Path, result: StudyResult) -> str:
         return run.id
 
 
+@pytest.mark.heavy
 async def test_studies_their_figures_and_pages(place: Path) -> None:
     heatmap = BoardFigure(
         name="squares",

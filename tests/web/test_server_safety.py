@@ -106,6 +106,7 @@ async def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
             assert await status(client, Cookie=cookie.partition(";")[0], Host=host) == code
 
 
+@pytest.mark.heavy
 async def test_guests_have_saved_games_of_their_own(tmp_path: Path) -> None:
     asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
 

@@ -170,6 +170,7 @@ def test_a_random_move_is_any_legal_one_of_a_game_that_goes_on() -> None:
     assert set(move[~astray].tolist()) == {2}
 
 
+@pytest.mark.heavy
 def test_the_digest_tells_games_apart() -> None:
     _, _, _, _, samples, endings, _ = segment()
     seen: dict[tuple[int, ...], tuple[Any, ...]] = {}

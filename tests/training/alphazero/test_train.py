@@ -73,6 +73,7 @@ def test_it_goes_on_bit_for_bit_and_compiles_once_for_all_iterations() -> None:
     assert load_network(resumed.weights()).about["iteration"] == "4"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("interrupted", ["compiled_self_play", "compiled_learn", "game_metrics"])
 def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch, interrupted: str) -> None:
     trainer = AlphaZero(tiny())
@@ -94,6 +95,7 @@ def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.Monkey
     assert trainer.iteration == iteration + 1
 
 
+@pytest.mark.heavy
 def test_learning_that_diverges_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = AlphaZero(tiny())
     trainer.step()

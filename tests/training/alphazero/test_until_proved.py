@@ -52,6 +52,7 @@ def proved(found: list[Event]) -> list[float]:
     return [event.metrics["proved"] for event in found if isinstance(event, StrengthMeasured)]
 
 
+@pytest.mark.heavy
 def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Path) -> None:
     chosen = config(FIRST_WINS, until="proved:sims=2,as=both", iterations=2)
     run = make_run(tmp_path / "run", "az", chosen)
@@ -64,6 +65,7 @@ def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Pa
     assert not (run.folder / CERTIFICATES).exists()
 
 
+@pytest.mark.heavy
 def test_it_ends_with_certificates_as_soon_as_a_proof_stands_as_often_as_asked_in_several_sessions_too(
     tmp_path: Path,
 ) -> None:

@@ -78,6 +78,7 @@ def by_the_readable_account(
     return found
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("small", [True, False])
 def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn(
     monkeypatch: pytest.MonkeyPatch, small: bool

@@ -359,6 +359,7 @@ def test_its_weights_are_the_mean_and_the_best() -> None:
     assert json.loads(json.dumps(about)) == about
 
 
+@pytest.mark.heavy
 def test_it_becomes_unbeatable_where_that_is_easy() -> None:
     """From its own games alone it comes to lose fewer of them, and none to minimax."""
     fields = {"task": "mnk(2,4,3)", "widths": "", "population": 12, "rounds": 40, "seeds": "redrawn"}

@@ -137,6 +137,7 @@ def test_a_probe_changes_nothing_but_itself() -> None:
     assert min(found["loss"]) > 0
 
 
+@pytest.mark.heavy
 def test_a_step_of_learning() -> None:
     """The loss falls on a fixed batch, running statistics move, and the average follows as it should."""
     config = everything(network="mlp:widths=9,norm=batch", averaging=0.75, unroll=1, **PLAIN)

@@ -15,6 +15,8 @@ from tests.web.browser.steps import DESKTOP, PHONE, cell, look, overlay, play, t
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
+pytestmark = pytest.mark.heavy
+
 POSITION = "/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2"
 """O must play A3: all else loses in two moves."""
 
@@ -243,7 +245,6 @@ def test_a_lesson_has_the_lines_that_were_missed(page: "Page") -> None:
     page.wait_for_selector(".lesson .line-row:has-text('Why not B1'):has-text('C2')")
 
 
-@pytest.mark.heavy
 def test_a_game_with_notes_ships_and_a_note_is_written(page: "Page") -> None:
     page.goto("/")
     kept = "fetch('/api/games').then(answer => answer.json())"

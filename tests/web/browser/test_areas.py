@@ -11,6 +11,8 @@ from tests.web.browser.steps import PHONE, cell, overlay, play, texts, wait_for_
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.heavy
+
 
 def test_rules_are_built_with_bricks(page: "Page") -> None:
     page.goto("/#/new")
@@ -68,7 +70,6 @@ def test_edges_are_joined_in_the_builder_and_seen_on_the_board(page: "Page") -> 
     assert page.evaluate("document.activeElement.dataset.square") == "B1"
 
 
-@pytest.mark.heavy
 def test_two_programs_compared(page: "Page") -> None:
     page.goto("/#/minds?rules=tic-tac-toe&moves=A1+B2+A2&a=random&b=perfect")
     page.wait_for_selector(".headline:has-text('A')")
@@ -149,7 +150,6 @@ def test_a_finding_ships_with_its_pictures_and_can_be_run(page: "Page") -> None:
     page.wait_for_selector("dialog", state="detached")
 
 
-@pytest.mark.heavy
 def test_a_study_s_heat_map_leads_to_its_lost_game(page: "Page") -> None:
     page.goto("/#/studies")
     page.get_by_role("link", name="Is depth-2 Minimax perfect").first.click()

@@ -10,6 +10,8 @@ from tests.web.serving import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.heavy
+
 BYTES = 120_000
 SECONDS = 0.3
 VISITS = 5

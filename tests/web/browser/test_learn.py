@@ -15,11 +15,12 @@ from tests.web.browser.steps import PHONE, play, wait_for_marks
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.heavy
+
 LOST = "A1 C3 A3"
 """The first player of tic-tac-toe plays a corner, then another; O blocks, and X does not see its fork coming."""
 
 
-@pytest.mark.heavy
 def test_a_learners_whole_path(page: "Page") -> None:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto("/")
@@ -161,7 +162,6 @@ def test_the_coach_stops_a_blunder_and_may_be_overruled(page: "Page") -> None:
     wait_for_marks(page, 3)
 
 
-@pytest.mark.heavy
 def test_a_game_from_the_front_page_goes_on_in_learn(page: "Page") -> None:
     page.goto("/")
     play(page, "A2")

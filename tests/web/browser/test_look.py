@@ -13,6 +13,8 @@ from tests.web.serving import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.heavy
+
 AREAS = {
     "home": ("/#/home", ".gallery svg"),
     "learn": ("/#/learn", ".puzzle-game svg"),
@@ -42,7 +44,6 @@ def walker(site: Server, browser: "Browser") -> "Iterator[Page]":
         yield found
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("area", AREAS)
 def test_every_area_on_a_phone_and_for_everybody(walker: "Page", novice: RunFolder, area: str) -> None:
     """Nothing sticks out, and axe finds nothing: on a phone in the light, on a desktop in the dark."""
@@ -106,7 +107,6 @@ def test_a_small_cell_is_played_with_a_second_touch(page: "Page") -> None:
     page.wait_for_selector(".cell.holds-O[data-square=F6]")
 
 
-@pytest.mark.heavy
 def test_the_server_is_gone_and_comes_back(page: "Page") -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=human&second=human")
     page.wait_for_selector(".cell.open")

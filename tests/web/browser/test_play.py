@@ -12,10 +12,11 @@ from tests.web.browser.steps import cell, play, wait_for_marks
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.heavy
+
 PERFECT = "/#/play?rules=tic-tac-toe&first=human&second=perfect:ties=first&seed=1"
 
 
-@pytest.mark.heavy
 def test_a_newcomer_loses_and_learns_why(page: "Page") -> None:
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+A2+A3+B1+C1&first=human&second=perfect:ties=first&seed=1")
     page.wait_for_selector(".ending:visible")
@@ -231,7 +232,6 @@ def test_a_deleted_game_comes_back(page: "Page") -> None:
     page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')")
 
 
-@pytest.mark.heavy
 def test_the_coach_reports_what_lines_threaten(page: "Page") -> None:
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human")
     page.wait_for_selector(".cell.open")

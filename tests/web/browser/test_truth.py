@@ -9,6 +9,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
+pytestmark = pytest.mark.heavy
+
 LOST_FROM_THE_START = "B4+C4+B5+C7+B3+D3+B2"
 """On bttt(D4) the second player is lost whatever it plays."""
 
