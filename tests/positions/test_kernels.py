@@ -10,6 +10,7 @@ from noughts.positions.kernels import (
     FREE,
     OUTCOME,
     SECOND_SHIFT,
+    UNKNOWN,
     MutableBoard,
     below,
     board_at,
@@ -17,10 +18,12 @@ from noughts.positions.kernels import (
     new_board,
     perft,
     play,
+    play_known,
     rollout,
     rollouts,
     tables,
     undo,
+    undo_known,
 )
 from noughts.positions.laws import random_game
 from noughts.rules import Rules, line_table, parse_rules
@@ -75,6 +78,23 @@ def test_undo_restores_every_array(game: tuple[Rules, tuple[int, ...]], data: st
         play(tables(rules), board, move)
     for move in reversed(moves[start:]):
         undo(tables(rules), board, move)
+        assert contents(board) == before.pop()
+
+
+@given(games())
+def test_moves_of_a_search_lead_to_the_same_and_are_taken_back(game: tuple[Rules, tuple[int, ...]]) -> None:
+    rules, moves = game
+    board, before = board_at(Position.start(rules)), []
+    for ply, move in enumerate(moves, start=1):
+        position = Position.start(rules, moves[:ply])
+        before.append(contents(board))
+        assert play_known(tables(rules), board, move, UNKNOWN) == position.outcome == board.counts[OUTCOME]
+        undo_known(tables(rules), board, move)
+        assert contents(board) == before[-1]
+        assert play_known(tables(rules), board, move, int(position.outcome)) == board.counts[OUTCOME]
+        assert position.is_over or tuple(sorted(board.free[: board.counts[FREE]])) == position.legal_moves
+    for move in reversed(moves):
+        undo_known(tables(rules), board, move)
         assert contents(board) == before.pop()
 
 

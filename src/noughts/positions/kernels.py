@@ -39,6 +39,9 @@ FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
 """Places in `MutableBoard.counts`: how many cells are legal while the game goes on, moves made, boards closed, the `Outcome`."""
 
 SECOND_SHIFT = 32
+UNKNOWN = -1
+"""In the place of an `Outcome` that `play_known` has to find."""
+
 _ONGOING = int(Outcome.ONGOING)
 
 
@@ -266,6 +269,58 @@ def undo(tables, board, cell):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def play_known(tables, board, cell, outcome):  # type: ignore[no-untyped-def]
+    """As `play`, for a search that knows what comes of most moves; returns the Outcome. `undo_known` takes it back.
+
+    `outcome` is what the move leads to, or `UNKNOWN`. A straight game leaves `codes` as they are and looks for lines only where
+    it must, so it is quicker; on such a board `play` and `undo` have to wait until all these moves are taken back.
+    """
+    if not tables.straight:
+        play(tables, board, cell)
+        return board.counts[OUTCOME]
+    side = board.counts[PLY] & 1
+    mark = 0 if tables.shared else side
+    board.cells[cell] = FIRST_MARK + mark
+    board.marks[mark] ^= tables.mark[cell]
+    board.counts[PLY] += 1
+    _take(board, cell)
+    if outcome == UNKNOWN:
+        outcome = np.int64(_ONGOING)
+        if _has_straight_line(tables, board.marks[mark]):
+            outcome = tables.line_outcome[side]
+        elif board.counts[FREE] == 0:
+            outcome = np.int64(tables.full_outcome)
+    board.counts[OUTCOME] = outcome
+    return outcome
+
+
+@kernel
+def undo_known(tables, board, cell):  # type: ignore[no-untyped-def]
+    """Take back the latest move, which `play_known` played."""
+    if not tables.straight:
+        undo(tables, board, cell)
+        return
+    board.counts[PLY] -= 1
+    board.counts[OUTCOME] = _ONGOING
+    _put_back(board, cell)
+    board.cells[cell] = EMPTY
+    board.marks[0 if tables.shared else board.counts[PLY] & 1] ^= tables.mark[cell]
+
+
+@kernel
+def _has_straight_line(tables, marks):  # type: ignore[no-untyped-def]
+    """Whether k of these marks in one word stand in a line: a run of k is k - 1 shifts, whatever the lines."""
+    along, down, down_right, down_left = tables.strides
+    a, b, c, d = marks, marks, marks, marks
+    for _ in range(tables.k - 1):
+        a &= a >> along
+        b &= b >> down
+        c &= c >> down_right
+        d &= d >> down_left
+    return (a | b | c | d) != np.uint64(0)
+
+
+@kernel
 def next64(rng):  # type: ignore[no-untyped-def]
     """`Rng.next64`: 64 random bits; rng is a uint64 array [1] that holds the state."""
     # Python ints beside uint64 would turn into floats here, so every constant is a uint64.
@@ -329,30 +384,22 @@ def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def _rollout_packed(tables, board, free_cells, free, rng):  # type: ignore[no-untyped-def]
-    """The same moves with each side's marks in one word: a run of k is k - 1 shifts, whatever the lines."""
+    """The same moves with each side's marks in one word."""
     side = board.counts[PLY] & 1
     mine = board.marks[0 if tables.shared else side]
     theirs = board.marks[0 if tables.shared else 1 - side]
-    along, down, down_right, down_left = tables.strides
-    mark, shared, k = tables.mark, tables.shared, tables.k
     while True:
         place = below(rng, free)
         cell = free_cells[place]
         free -= 1
         free_cells[place] = free_cells[free]
-        mine |= mark[cell]
-        a, b, c, d = mine, mine, mine, mine
-        for _ in range(k - 1):
-            a &= a >> along
-            b &= b >> down
-            c &= c >> down_right
-            d &= d >> down_left
-        if (a | b | c | d) != np.uint64(0):
+        mine |= tables.mark[cell]
+        if _has_straight_line(tables, mine):
             return tables.line_outcome[side]
         if free == 0:
             return np.int64(tables.full_outcome)
         side = 1 - side
-        if not shared:
+        if not tables.shared:
             mine, theirs = theirs, mine
 
 

@@ -19,13 +19,14 @@ from noughts.positions.kernels import (
     FREE,
     OUTCOME,
     PLY,
+    UNKNOWN,
     below,
     board_at,
     new_board,
-    play,
+    play_known,
     rollout,
     tables,
-    undo,
+    undo_known,
 )
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError
@@ -171,7 +172,7 @@ class Tree(NamedTuple):
     child: NDArray[np.int32]  # the newest child
     sibling: NDArray[np.int32]  # the next older child of the same parent
     children: NDArray[np.int32]  # how many
-    used: NDArray[np.int64]  # [1] nodes in use
+    outcome: NDArray[np.int32]
 
 
 class SlicedSearch:
@@ -182,18 +183,12 @@ class SlicedSearch:
         self.board = board_at(position)
         self.scratch = new_board(position.rules)
         nodes = simulations + 1
-        self.tree = Tree(
-            move=np.empty(nodes, np.int32),
-            visits=np.empty(nodes, np.int32),
-            total=np.empty(nodes, np.int32),
-            child=np.empty(nodes, np.int32),
-            sibling=np.empty(nodes, np.int32),
-            children=np.empty(nodes, np.int32),
-            used=np.ones(1, np.int64),
-        )
+        self.tree = Tree(*np.empty((len(Tree._fields), nodes), np.int32))
         root = {"move": -1, "visits": 1, "total": 0, "child": -1, "sibling": -1, "children": 0}
-        for column, value in root.items():
-            getattr(self.tree, column)[0] = value
+        for name, value in root.items():
+            getattr(self.tree, name)[0] = value
+        self.means = np.empty(nodes)  # total / visits, divided when they change and not at each look
+        self.used = 1
         self.c = float(c)
         self.rng = rng
         self.path = np.empty(position.rules.size + 1, np.int64)
@@ -203,15 +198,26 @@ class SlicedSearch:
     def advance(self, iterations: int) -> None:
         """Run more iterations."""
         logs = _logarithms(1 << (self.done + iterations + 2).bit_length())
-        _iterate(
-            self.tables, self.board, self.scratch, self.tree, logs, self.c, iterations, self.rng, self.path, self.tried
+        self.used = _iterate(
+            self.tables,
+            self.board,
+            self.scratch,
+            self.tree,
+            self.means,
+            self.used,
+            logs,
+            self.c,
+            iterations,
+            self.rng,
+            self.path,
+            self.tried,
         )
         self.done += iterations
 
     def root(self) -> Node:
         """The tree as the readable search has it."""
         tree = self.tree
-        nodes = [Node(int(tree.move[number]), int(tree.visits[number])) for number in range(int(tree.used[0]))]
+        nodes = [Node(int(tree.move[number]), int(tree.visits[number])) for number in range(self.used)]
         for number, node in enumerate(nodes):
             node.total = int(tree.total[number])
             child = int(tree.child[number])
@@ -231,17 +237,9 @@ class SlicedSearch:
 
     def principal_variation(self) -> list[int]:
         """The moves of most visits, from the root down; the oldest of equals, as the move played is."""
-        line, node = [], 0
-        while self.tree.child[node] >= 0:
-            best = int(self.tree.child[node])
-            other = int(self.tree.sibling[best])
-            while other >= 0:
-                if self.tree.visits[other] >= self.tree.visits[best]:
-                    best = other
-                other = int(self.tree.sibling[other])
-            line.append(int(self.tree.move[best]))
-            node = best
-        return line
+        length = _most_visited(self.tree, self.path)
+        moves: list[int] = self.tree.move[self.path[:length]].tolist()
+        return moves
 
 
 @lru_cache(maxsize=32)
@@ -251,18 +249,20 @@ def _logarithms(n: int) -> NDArray[np.float64]:
 
 
 @kernel
-def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
-    """The loop of `mcts_reference`. `board` is at the root before and after."""
+def _iterate(tables, board, scratch, tree, means, used, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
+    """The loop of `mcts_reference`; returns how many nodes are in use. `board` is at the root before and after."""
     first_side = board.counts[PLY] & 1
     for _ in range(iterations):
         node, depth = np.int64(0), 0
         path[0] = 0
         while board.counts[OUTCOME] == 0:
             if tree.children[node] < board.counts[FREE]:
-                node = _expand(tables, board, tree, node, rng, tried)
+                _expand(tables, board, tree, node, used, rng, tried)
+                node = used
+                used += 1
                 depth += 1
                 path[depth] = node
-                play(tables, board, tree.move[node])
+                tree.outcome[node] = play_known(tables, board, tree.move[node], UNKNOWN)
                 break
             # Equation 4: v_a / n_a + C sqrt(ln(sum of n_b) / n_a)
             log_visits = logs[tree.visits[node] - 1]
@@ -270,14 +270,14 @@ def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried
             best, best_bound = child, -np.inf
             while child >= 0:
                 visits = np.float64(tree.visits[child])
-                bound = tree.total[child] / visits + c * np.sqrt(log_visits / visits)
+                bound = means[child] + c * np.sqrt(log_visits / visits)
                 if bound > best_bound:
                     best, best_bound = child, bound
                 child = np.int64(tree.sibling[child])
             node = best
             depth += 1
             path[depth] = node
-            play(tables, board, tree.move[node])
+            play_known(tables, board, tree.move[node], tree.outcome[node])
         outcome = rollout(tables, board, scratch, rng)
         first_result = 0 if outcome == 3 else 1 if outcome == 1 else -1
         for step in range(depth, -1, -1):
@@ -285,15 +285,15 @@ def _iterate(tables, board, scratch, tree, logs, c, iterations, rng, path, tried
             tree.visits[visited] += 1
             mover_is_first = (first_side + step) & 1 == 1
             tree.total[visited] += first_result if mover_is_first else -first_result
+            means[visited] = tree.total[visited] / tree.visits[visited]
             if step > 0:
-                undo(tables, board, tree.move[visited])
+                undo_known(tables, board, tree.move[visited])
+    return used
 
 
 @kernel
-def _expand(tables, board, tree, node, rng, tried):  # type: ignore[no-untyped-def]
-    """Add a child for a random untried move; returns it."""
-    new = tree.used[0]
-    tree.used[0] = new + 1
+def _expand(tables, board, tree, node, new, rng, tried):  # type: ignore[no-untyped-def]
+    """Make `new` a child of `node` for a random untried move."""
     child = np.int64(tree.child[node])
     while child >= 0:
         tried[tree.move[child]] = new  # a stamp of this expansion, so that nothing needs clearing
@@ -312,4 +312,19 @@ def _expand(tables, board, tree, node, rng, tried):  # type: ignore[no-untyped-d
     tree.sibling[new] = tree.child[node]
     tree.child[node] = new
     tree.children[node] += 1
-    return new
+
+
+@kernel
+def _most_visited(tree, path):  # type: ignore[no-untyped-def]
+    """Fill `path` with the nodes of most visits below the root, each a child of the one before; returns how many."""
+    length, child = 0, np.int64(tree.child[0])
+    while child >= 0:
+        best = child
+        while child >= 0:
+            if tree.visits[child] >= tree.visits[best]:
+                best = child
+            child = np.int64(tree.sibling[child])
+        path[length] = best
+        length += 1
+        child = np.int64(tree.child[best])
+    return length
