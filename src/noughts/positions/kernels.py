@@ -286,7 +286,8 @@ def play_known(tables, board, cell, outcome):  # type: ignore[no-untyped-def]
     _take(board, cell)
     if outcome == UNKNOWN:
         outcome = np.int64(_ONGOING)
-        if _has_straight_line(tables, board.marks[mark]):
+        along, down, down_right, down_left = tables.strides
+        if _line_ends(board.marks[mark], along, down, down_right, down_left, tables.k) != np.uint64(0):
             outcome = tables.line_outcome[side]
         elif board.counts[FREE] == 0:
             outcome = np.int64(tables.full_outcome)
@@ -308,16 +309,15 @@ def undo_known(tables, board, cell):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _has_straight_line(tables, marks):  # type: ignore[no-untyped-def]
-    """Whether k of these marks in one word stand in a line: a run of k is k - 1 shifts, whatever the lines."""
-    along, down, down_right, down_left = tables.strides
+def _line_ends(marks, along, down, down_right, down_left, k):  # type: ignore[no-untyped-def]
+    """Where k of these marks, which are in one word, stand in a line: a run of k is k - 1 shifts, whatever the lines."""
     a, b, c, d = marks, marks, marks, marks
-    for _ in range(tables.k - 1):
+    for _ in range(k - 1):
         a &= a >> along
         b &= b >> down
         c &= c >> down_right
         d &= d >> down_left
-    return (a | b | c | d) != np.uint64(0)
+    return a | b | c | d
 
 
 @kernel
@@ -388,18 +388,20 @@ def _rollout_packed(tables, board, free_cells, free, rng):  # type: ignore[no-un
     side = board.counts[PLY] & 1
     mine = board.marks[0 if tables.shared else side]
     theirs = board.marks[0 if tables.shared else 1 - side]
+    along, down, down_right, down_left = tables.strides
+    mark, shared, k = tables.mark, tables.shared, tables.k
     while True:
         place = below(rng, free)
         cell = free_cells[place]
         free -= 1
         free_cells[place] = free_cells[free]
-        mine |= tables.mark[cell]
-        if _has_straight_line(tables, mine):
+        mine |= mark[cell]
+        if _line_ends(mine, along, down, down_right, down_left, k) != np.uint64(0):
             return tables.line_outcome[side]
         if free == 0:
             return np.int64(tables.full_outcome)
         side = 1 - side
-        if not tables.shared:
+        if not shared:
             mine, theirs = theirs, mine
 
 

@@ -169,6 +169,18 @@ def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) ->
     return mean_difference([own[seed] for seed in seeds], [base[seed] for seed in seeds])
 
 
+def difference_row(labels: tuple[str, ...], own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Row | None:
+    """A row about `beside_by_seed`, in points; without an interval if all seeds agree, because how far others differ is not known."""
+    found = beside_by_seed(own, base)
+    if found is None:
+        return None
+    value, low, high = map(percent, found)
+    row = Row(labels=labels, value=value, count=len(own.keys() & base.keys()))
+    if low == high:
+        return row.model_copy(update={"ours": f"{value:+.1f} points, in all seeds"})
+    return row.model_copy(update={"ours": in_points(found), "low": low, "high": high})
+
+
 def percent(share: float) -> float:
     """A share as percent."""
     return 100.0 * share

@@ -20,7 +20,7 @@ from noughts.rules import Rules, StoreError, Value, parse_task
 from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
-from noughts.studies.claims import beside_by_seed, curve_figure, in_points, line_of, notes, percent, rate_row
+from noughts.studies.claims import curve_figure, difference_row, line_of, notes, percent, rate_row
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
 from noughts.studies.trainings import (
     NumberedRun,
@@ -338,22 +338,16 @@ def _lost(work: ProvedWork) -> Section:
 
 def _beside_plain(work: ProvedWork) -> Section:
     shares = {kind: {seed: proved_share(one) for seed, one in own.items()} for kind, own in work.known.items()}
-    rows = []
-    for (game, condition), own in shares.items():
-        found, plain = beside_by_seed(own, shares[game, PLAIN]), shares[game, PLAIN]
-        if condition == PLAIN or found is None:
-            continue
-        value, low, high = map(percent, found)
-        row = Row(labels=(game.title, condition), value=value, count=len(own.keys() & plain.keys()))
-        if low == high:  # how far other seeds would differ is not known from some that agree
-            rows.append(row.model_copy(update={"ours": f"{value:+.1f} points, in all seeds"}))
-        else:
-            rows.append(row.model_copy(update={"ours": in_points(found), "low": low, "high": high}))
+    rows = (
+        difference_row((game.title, condition), own, shares[game, PLAIN])
+        for (game, condition), own in shares.items()
+        if condition != PLAIN
+    )
     return section(
         "Beside plain training",
         _COLUMNS,
         "checks at which no reply beats it, difference from plain training of the same seed in points",
-        rows,
+        filter(None, rows),
         "The percentage of all checks of a training, so both an early proof and a lasting one count. The mean is over pairs of equal seeds, with its 95 percent interval if they differ.",
         finding="Checks at which no reply beats it, difference from plain training of the same seeds",
         spread="difference",

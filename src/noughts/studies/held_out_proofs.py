@@ -1,0 +1,203 @@
+"""Trained with a brick on one square alone: on how many squares does the agent win against every reply, and which setting does it?
+
+Fixed before anything was measured: the games, conditions, seeds and iterations below. All weights that are kept are examined, and no
+checkpoint is chosen.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from noughts.document.citations import BRICK_PAPER
+from noughts.document.result import Row
+from noughts.questions.answers import Answers
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
+from noughts.questions.walked import Walked
+from noughts.rules import Rules, parse_rules, parse_task
+from noughts.rules.symmetry import least_image
+from noughts.rules.text import counted
+from noughts.statistics import Interval
+from noughts.studies.claims import curve_figure, difference_row, line_of, notes, percent, rate_row
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section
+from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
+
+PLAIN = "neither"
+CONDITIONS: dict[str, Mapping[str, Any]] = {
+    PLAIN: {},
+    "random moves": {"random_moves": 0.1},
+    "averaging": {"averaging": 0.998},
+    "both": {"random_moves": 0.1, "averaging": 0.998},
+}
+"""By name, what differs from the preset."""
+
+PLAYED: dict[str, Mapping[str, Any]] = {
+    "32 simulations, canonical view": {"sims": 32, "view": "canonical"},
+    "no search": {"sims": 0, "view": "plain"},
+}
+"""How weights are played. With the canonical view the agent plays alike on images of a square, so one walk covers all of them."""
+
+
+class Size(NamedTuple):
+    """What is trained on and asked, how many seeds there are, after how many iterations weights are kept, and how often."""
+
+    trained_on: str
+    asked: str
+    seeds: int
+    every: int
+    kept: int
+
+    @property
+    def iterations(self) -> int:
+        """When a training ends."""
+        return self.every * self.kept
+
+    @property
+    def in_words(self) -> str:
+        """For people who choose a scale."""
+        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.iterations} iterations in {len(CONDITIONS)} conditions"
+
+
+SIZES = {
+    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, 2, 3),
+    "laptop": Size("bttt(D4)", "bttt(*)", 2, 35, 3),
+    "paper": Size("bttt(D4)", "bttt(*)", 10, 35, 3),
+}
+
+
+class HeldOutProofs(Study):
+    """One brick square in training, proofs on all."""
+
+    name = "held-out-proofs"
+    title = "Proofs on squares that were never seen in training"
+    question = "An agent is trained with a brick on one square alone. On how many squares does it win against every reply, and do random moves or averaged weights do it?"
+    citations = (BRICK_PAPER,)
+    takes_guests = False
+    scales = {
+        "quick": f"{SIZES['quick'].in_words}: too small for conclusions",
+        "laptop": f"{SIZES['laptop'].in_words}; planned for five hours on two cores",
+        "paper": f"{SIZES['paper'].in_words}; planned for many cores",
+    }
+    deviations = (
+        "The conditions differ from plain Gumbel AlphaZero in the share of random moves in self-play, and in the share of the averaged weights that each step keeps. The Brick Tic-Tac-Toe paper has neither.",
+        "Weights are kept after equal numbers of iterations. All are examined; no checkpoint is chosen.",
+        "A square counts if the first player wins against every reply and the independent checker accepts the certificate.",
+        REUSED,
+    )
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings, first seeds first; then every reply to the weights that were kept."""
+        work = HeldOutWork(settings)
+        return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """Seeds that win everywhere, the squares beside plain training, and curves."""
+        work = HeldOutWork(settings, answers)
+        return concluded(_everywhere(work), _beside_plain(work))
+
+
+class HeldOutWork:
+    """All that a scale asks, for one seed of the study, and what is known of it."""
+
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        self.size, self.answers = SIZES[settings.scale], answers or Answers()
+        self.seen: Rules = parse_rules(self.size.trained_on)
+        self.runs = [
+            NumberedRun(
+                condition,
+                number,
+                alphazero(
+                    f"{condition}, seed {number}",
+                    "gumbel",
+                    self.size.trained_on,
+                    settings.seed + number,
+                    self.size.iterations,
+                    {"measure_iterations": self.size.every},
+                    **CONDITIONS[condition],
+                ),
+            )
+            for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
+        ]
+        self.kept = [self.size.every * (number + 1) for number in range(self.size.kept)]
+        self.asked = [(run, how, at) for run, how, at in product(self.runs, PLAYED, self.kept)]
+
+    def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
+        """Every reply on every square to the weights of a run after so many iterations, played so."""
+        agent = run.training.agent(iteration=at, **PLAYED[how])
+        task, alike = parse_task(self.size.asked), PLAYED[how]["view"] == "canonical"
+        return Walked(task=task, agent=agent, side="first", images_once=alike)
+
+    def won(self, condition: str, how: str, at: int) -> dict[int, dict[Rules, bool]]:
+        """By number of the seed, in which games it wins against every reply; only seeds of which all is known."""
+        found = {}
+        for run in self.runs:
+            walked = self.answers[self.walked(run, how, at)] if run.kind == condition else None
+            if walked is not None and len(walked.games) == len(parse_task(self.size.asked).rules):
+                found[run.number] = {game.rules: game.result.wins and game.result.proved for game in walked.games}
+        return found
+
+    def unseen(self, condition: str, how: str, at: int) -> dict[int, Interval]:
+        """By number of the seed, the exact share of squares, of no image that was seen, on which it wins against every reply."""
+        seen = least_image(self.seen)
+        shares = {
+            number: fmean(won for rules, won in games.items() if least_image(rules) != seen)
+            for number, games in self.won(condition, how, at).items()
+        }
+        return {number: Interval(share, share, share) for number, share in shares.items()}
+
+
+_COLUMNS = ("Condition", "Iterations", "Played with")
+
+
+def _everywhere(work: HeldOutWork) -> Section:
+    def row(how: str, condition: str, at: int) -> Row:
+        known = work.won(condition, how, at)
+        everywhere = sum(all(games.values()) for games in known.values())
+        squares = ", ".join(f"{sum(games.values())}" for games in known.values())
+        seen = f"{sum(games[work.seen] for games in known.values())} of {len(known)}"
+        note = notes(f"squares won by seed: {squares}", f"the square of the training: {seen}") if known else ""
+        return rate_row((condition, f"{at}", how), everywhere, len(known), note=note)
+
+    lines = {how: [line_of(condition, _curve(work, condition, how)) for condition in CONDITIONS] for how in PLAYED}
+    figures = [
+        figure
+        for how, drawn in lines.items()
+        for figure in curve_figure(
+            f"unseen {how}", f"Unseen squares, {how}", drawn, "iterations", "won against every reply, percent"
+        )
+    ]
+    return section(
+        "Seeds that win on every square",
+        _COLUMNS,
+        "seeds that win against every reply on every square, percent",
+        (row(*kind) for kind in product(PLAYED, CONDITIONS, work.kept)),
+        f"Trained on {work.size.trained_on} alone, asked on {work.size.asked}.",
+        figures={"The mean over seeds, of the squares that the training never saw.": figures},
+        finding=f"Seeds that win against every reply on every square after {work.size.iterations} iterations",
+        told=lambda row: row.labels[1] == f"{work.size.iterations}",
+    )
+
+
+def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
+    """The percentage of unseen squares that are won, by iterations."""
+    known = {at: work.unseen(condition, how, at) for at in work.kept}
+    return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
+
+
+def _beside_plain(work: HeldOutWork) -> Section:
+    rows = (
+        difference_row((condition, f"{at}", how), work.unseen(condition, how, at), work.unseen(PLAIN, how, at))
+        for how, condition, at in product(PLAYED, CONDITIONS, work.kept)
+        if condition != PLAIN
+    )
+    return section(
+        "Beside training with neither",
+        _COLUMNS,
+        "unseen squares won against every reply, difference from neither with the same seed in points",
+        filter(None, rows),
+        "The mean over pairs of equal seeds, with its 95 percent interval.",
+        finding=f"Unseen squares after {work.size.iterations} iterations, difference from training with neither, same seeds",
+        told=lambda row: row.labels[1] == f"{work.size.iterations}",
+        spread="difference",
+    )

@@ -1,0 +1,82 @@
+"""The study `held-out-proofs`: what counts as a square won, which squares are unseen, and what is concluded."""
+
+from typing import Any
+
+import pytest
+
+from noughts.questions.question import Question
+from noughts.questions.walked import EveryReply
+from noughts.rules import parse_task
+from noughts.studies.held_out_proofs import CONDITIONS, PLAYED, SIZES, HeldOutProofs, HeldOutWork
+from noughts.studies.study import Conclusion, Settings
+from noughts.training.alphazero.config import AlphaZeroConfig
+from tests.studies.fabricated import Fabricated, row, walked
+
+SEARCHED, RAW = PLAYED
+
+
+def concluded(won: dict[str, set[str]], scale: str = "laptop", checked: bool = True) -> Conclusion:
+    """What follows if agents of a condition, in all its seeds, win on these squares and lose a game on all others."""
+    names = {run.training.name: run.kind for run in HeldOutWork(Settings(scale=scale)).runs}
+
+    def give(unit: Question[Any]) -> Any:
+        if not isinstance(unit, EveryReply):
+            return None
+        condition = next(kind for name, kind in names.items() if name in str(unit.agent))
+        wins = unit.rules.brick_names() in won[condition]
+        made = walked(None if wins else (0, 1)).model_copy(update={"drawn": 0})
+        return made if checked else made.model_copy(update={"certificate": ""})
+
+    return HeldOutProofs().conclude(Settings(scale=scale), Fabricated(give))
+
+
+def every() -> set[str]:
+    return {rules.brick_names() for rules in parse_task(SIZES["laptop"].asked).rules}
+
+
+def test_seeds_count_if_they_win_on_every_square() -> None:
+    squares = every()
+    assert len(squares) == 49
+    won = dict.fromkeys(CONDITIONS, squares) | {"neither": {"D4", "A1"}, "averaging": squares - {"D4"}}
+    found = concluded(won)
+    best = row(found, "both", "70", SEARCHED, table="every square")
+    assert (best.ours, best.note) == ("2 of 2", "squares won by seed: 49, 49; the square of the training: 2 of 2")
+    plain = row(found, "neither", "105", RAW, table="every square")
+    assert (plain.ours, plain.note) == ("0 of 2", "squares won by seed: 2, 2; the square of the training: 2 of 2")
+    unseen = row(found, "averaging", "35", RAW, table="every square")
+    assert (unseen.ours, unseen.note) == ("0 of 2", "squares won by seed: 48, 48; the square of the training: 0 of 2")
+    beside = row(found, "averaging", "35", RAW, table="Beside")
+    assert beside.value == pytest.approx(100 * 47 / 48)  # all 48 unseen squares, where plain training wins one
+    assert "in all seeds" in beside.ours
+
+
+def test_what_is_not_checked_is_not_won() -> None:
+    found = concluded(dict.fromkeys(CONDITIONS, every()), checked=False)
+    assert row(found, "both", "105", SEARCHED, table="every square").ours == "0 of 2"
+
+
+def test_images_of_the_square_of_the_training_are_not_unseen() -> None:
+    work = HeldOutWork(Settings(scale="quick"))
+    assert work.size.trained_on == "mnk(4,4,3,bricks=B2)"
+    found = concluded({condition: {"B2", "B3", "C2", "C3"} for condition in CONDITIONS}, "quick")
+    assert all(line.y == (0.0,) * 3 for figure in found.figures for line in figure.series)  # type: ignore[union-attr]
+    assert row(found, "both", "2", RAW, table="every square").note.startswith("squares won by seed: 4;")
+
+
+def test_conditions_differ_in_nothing_else() -> None:
+    for scale in SIZES:
+        work = HeldOutWork(Settings(scale=scale))
+        assert len({run.training.name for run in work.runs}) == len(work.runs) == 4 * work.size.seeds
+        for run in work.runs:
+            config = run.training.config
+            assert isinstance(config, AlphaZeroConfig)
+            assert config.schedule.until is None
+            plain = next(one.training.config for one in work.runs if (one.kind, one.number) == ("neither", run.number))
+            own = set(CONDITIONS[run.kind])
+            assert config.model_dump(exclude=own) == plain.model_dump(exclude=own)
+
+
+def test_each_square_is_walked_unless_images_are_played_alike() -> None:
+    work = HeldOutWork(Settings(scale="laptop"))
+    walks = {how: len(work.walked(run, how, at).needs()) for run, how, at in work.asked}
+    assert walks == {SEARCHED: 10, RAW: 49}
