@@ -62,7 +62,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A slow test has a time limit of its own, unless it names one itself. A run of everything leaves out heavy tests."""
+    """A slow test has a time limit of its own, unless it names one itself. A run of everything leaves out heavy tests.
+
+    Tests that name a time limit take minutes. They come first, because otherwise one worker runs them last, and alone.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
