@@ -8,6 +8,7 @@ The budgets are in `budgets.txt`, a row on each line. Git keeps the lines of bot
 """
 
 import ast
+import functools
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -25,6 +26,7 @@ GOALS = {"src": (50_500, 500), "javascript-and-css": (9_000,), "tests": (42_000,
 Sizes = Mapping[str, tuple[int, ...]]
 
 
+@functools.cache
 def sizes() -> dict[str, tuple[int, ...]]:
     """The size of each package, of modules beside the packages, of the page's code, and of the tests.
 

@@ -1,6 +1,7 @@
 """Settings for every test: the same examples on every machine, a time limit, and interrupts that are heard."""
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -74,6 +75,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         heavy = {item for item in items if item.get_closest_marker("heavy")}
         config.hook.pytest_deselected(items=list(heavy))
         items[:] = [item for item in items if item not in heavy]
+
+
+def pytest_collection_finish() -> None:
+    """Tests that were collected stay until the end, so that no collection of garbage has to look at them."""
+    gc.collect()
+    gc.freeze()
 
 
 def leaves_out_heavy(config: pytest.Config) -> bool:

@@ -21,7 +21,9 @@ def error_of(mine: object, check: str) -> str:
     return next(found.error for found in Conformance(mine, MnkGame()).run() if found.name == check)
 
 
-@pytest.mark.parametrize("design", [Canonical, Stateful, Functional])
+@pytest.mark.parametrize(
+    "design", [Stateful, *(pytest.param(design, marks=pytest.mark.heavy) for design in (Canonical, Functional))]
+)
 def test_right_designs_pass(design: type) -> None:
     found = list(Conformance(design(), MnkGame()).run())
     assert [one for one in found if one.error] == []

@@ -19,6 +19,8 @@ from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
 from noughts.rules.errors import MissingLibraryError
 
+pytestmark = pytest.mark.heavy  # loading the library that writes ONNX takes seconds
+
 BOARD = "mnk(3,4,3,bricks=B2,full=second)"
 
 
@@ -56,12 +58,10 @@ def differs(loaded: LoadedNetwork, rules: str, count: int) -> float:
     return float(max(np.abs(logits - ours.logits).max(), np.abs(value - ours.value).max()))
 
 
-@pytest.mark.heavy
 def test_onnxruntime_says_what_we_say() -> None:
     assert differs(network("mlp:widths=8"), BOARD, 6) < 1e-5
 
 
-@pytest.mark.heavy
 def test_it_says_what_it_is_of() -> None:
     import onnx
 
@@ -99,7 +99,6 @@ def test_every_kind_with_every_option_that_changes_the_graph(text: str, rules: s
     assert differs(network(text, rules), rules, 20) < 1e-5
 
 
-@pytest.mark.heavy
 def test_what_a_network_cannot_serve_is_refused() -> None:
     with pytest.raises(NetworkError, match=r"cannot serve .*: an mlp serves only the board it was made for, 3x4"):
         onnx_model(network("mlp:widths=8"), parse_rules("tic-tac-toe"))

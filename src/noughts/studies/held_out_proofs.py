@@ -5,6 +5,7 @@ checkpoint is chosen.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -131,21 +132,30 @@ class HeldOutWork:
         task, alike = parse_task(self.size.asked), PLAYED[how]["view"] == "canonical"
         return Walked(task=task, agent=agent, side="first", images_once=alike)
 
-    def won(self, condition: str, how: str, at: int) -> dict[int, dict[Rules, bool]]:
-        """By number of the seed, in which games it wins against every reply; only seeds of which all is known."""
-        found = {}
-        for run in self.runs:
-            walked = self.answers[self.walked(run, how, at)] if run.kind == condition else None
-            if walked is not None and len(walked.games) == len(parse_task(self.size.asked).rules):
-                found[run.number] = {game.rules: game.result.wins and game.result.proved for game in walked.games}
+    @cached_property
+    def won(self) -> dict[tuple[str, str, int], dict[int, dict[Rules, bool]]]:
+        """In which games an agent wins against every reply: by condition, how it is played and after how many iterations, by number
+        of the seed. Only seeds of which all is known.
+        """
+        games = len(parse_task(self.size.asked).rules)
+        found = {kind: dict[int, dict[Rules, bool]]() for kind in product(CONDITIONS, PLAYED, self.kept)}
+        for run, how, at in self.asked:
+            walked = self.answers[self.walked(run, how, at)]
+            if len(walked.games) == games:
+                won = {game.rules: game.result.wins for game in walked.games}
+                found[run.kind, how, at][run.number] = won
         return found
 
-    def unseen(self, condition: str, how: str, at: int) -> dict[int, Interval]:
-        """By number of the seed, the exact share of squares, of no image that was seen, on which it wins against every reply."""
+    @cached_property
+    def unseen(self) -> list[Rules]:
+        """The games that are no image of the one that was seen."""
         seen = least_image(self.seen)
+        return [rules for rules in parse_task(self.size.asked).rules if least_image(rules) != seen]
+
+    def unseen_won(self, condition: str, how: str, at: int) -> dict[int, Interval]:
+        """By number of the seed, the exact share of the unseen games in which it wins against every reply."""
         shares = {
-            number: fmean(won for rules, won in games.items() if least_image(rules) != seen)
-            for number, games in self.won(condition, how, at).items()
+            number: fmean(won[rules] for rules in self.unseen) for number, won in self.won[condition, how, at].items()
         }
         return {number: Interval(share, share, share) for number, share in shares.items()}
 
@@ -155,7 +165,7 @@ _COLUMNS = ("Condition", "Iterations", "Played with")
 
 def _everywhere(work: HeldOutWork) -> Section:
     def row(how: str, condition: str, at: int) -> Row:
-        known = work.won(condition, how, at)
+        known = work.won[condition, how, at]
         everywhere = sum(all(games.values()) for games in known.values())
         squares = ", ".join(f"{sum(games.values())}" for games in known.values())
         seen = f"{sum(games[work.seen] for games in known.values())} of {len(known)}"
@@ -184,13 +194,13 @@ def _everywhere(work: HeldOutWork) -> Section:
 
 def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
     """The percentage of unseen squares that are won, by iterations."""
-    known = {at: work.unseen(condition, how, at) for at in work.kept}
+    known = {at: work.unseen_won(condition, how, at) for at in work.kept}
     return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
 
 
 def _beside_plain(work: HeldOutWork) -> Section:
     rows = (
-        difference_row((condition, f"{at}", how), work.unseen(condition, how, at), work.unseen(PLAIN, how, at))
+        difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
         for how, condition, at in product(PLAYED, CONDITIONS, work.kept)
         if condition != PLAIN
     )
