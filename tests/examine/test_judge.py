@@ -203,9 +203,10 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
 
 
+@pytest.mark.heavy
 def test_an_agent_that_plays_worse_alone_is_judged_as_it_plays_alone() -> None:
     rules = parse_rules("tic-tac-toe")
-    positions = every(rules)[:100]
+    positions = every(rules)[:300]
     agent = partial(build_agent, "python:tests.agents.alone:WorseAlone")
     assert judge(agent, positions, Truth(rules).solve, 0) == judge(
         partial(build_agent, FIRST), positions, Truth(rules).solve, 0

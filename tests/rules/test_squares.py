@@ -8,7 +8,7 @@ from noughts.rules.squares import MAX_SIDE, lines_on_board, square_index, square
 SIDE = st.integers(1, MAX_SIDE)
 
 
-@given(SIDE, SIDE, st.integers(1, 20))
+@given(SIDE, SIDE, st.integers(1, 100))
 def test_names_and_indices_go_both_ways(rows: int, cols: int, boards: int) -> None:
     names = [square_name(cell, rows, cols, boards) for cell in range(rows * cols * boards)]
     assert len(set(names)) == len(names)

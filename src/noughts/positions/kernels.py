@@ -39,6 +39,7 @@ FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
 """Places in `MutableBoard.counts`: how many cells are legal while the game goes on, moves made, boards closed, the `Outcome`."""
 
 SECOND_SHIFT = 32
+
 UNKNOWN = -1
 """In the place of an `Outcome` that `play_known` has to find."""
 

@@ -173,6 +173,7 @@ class Tree(NamedTuple):
     sibling: NDArray[np.int32]  # the next older child of the same parent
     children: NDArray[np.int32]  # how many
     outcome: NDArray[np.int32]
+    mean: NDArray[np.float64]  # total / visits, divided when they change and not at each look
 
 
 class SlicedSearch:
@@ -183,11 +184,10 @@ class SlicedSearch:
         self.board = board_at(position)
         self.scratch = new_board(position.rules)
         nodes = simulations + 1
-        self.tree = Tree(*np.empty((len(Tree._fields), nodes), np.int32))
+        self.tree = Tree._make([*np.empty((len(Tree._fields) - 1, nodes), np.int32), np.empty(nodes)])
         root = {"move": -1, "visits": 1, "total": 0, "child": -1, "sibling": -1, "children": 0}
         for name, value in root.items():
             getattr(self.tree, name)[0] = value
-        self.means = np.empty(nodes)  # total / visits, divided when they change and not at each look
         self.used = 1
         self.c = float(c)
         self.rng = rng
@@ -203,7 +203,6 @@ class SlicedSearch:
             self.board,
             self.scratch,
             self.tree,
-            self.means,
             self.used,
             logs,
             self.c,
@@ -249,7 +248,7 @@ def _logarithms(n: int) -> NDArray[np.float64]:
 
 
 @kernel
-def _iterate(tables, board, scratch, tree, means, used, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
+def _iterate(tables, board, scratch, tree, used, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
     """The loop of `mcts_reference`; returns how many nodes are in use. `board` is at the root before and after."""
     first_side = board.counts[PLY] & 1
     for _ in range(iterations):
@@ -270,7 +269,7 @@ def _iterate(tables, board, scratch, tree, means, used, logs, c, iterations, rng
             best, best_bound = child, -np.inf
             while child >= 0:
                 visits = np.float64(tree.visits[child])
-                bound = means[child] + c * np.sqrt(log_visits / visits)
+                bound = tree.mean[child] + c * np.sqrt(log_visits / visits)
                 if bound > best_bound:
                     best, best_bound = child, bound
                 child = np.int64(tree.sibling[child])
@@ -285,7 +284,7 @@ def _iterate(tables, board, scratch, tree, means, used, logs, c, iterations, rng
             tree.visits[visited] += 1
             mover_is_first = (first_side + step) & 1 == 1
             tree.total[visited] += first_result if mover_is_first else -first_result
-            means[visited] = tree.total[visited] / tree.visits[visited]
+            tree.mean[visited] = tree.total[visited] / tree.visits[visited]
             if step > 0:
                 undo_known(tables, board, tree.move[visited])
     return used

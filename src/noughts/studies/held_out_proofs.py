@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import Row
+from noughts.document.result import Figure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
@@ -41,29 +41,23 @@ PLAYED: dict[str, Mapping[str, Any]] = {
 
 
 class Size(NamedTuple):
-    """What is trained on and asked, how many seeds there are, after how many iterations weights are kept, and how often."""
+    """What is trained on and asked, how many seeds there are, and after how many iterations weights are kept, multiples of the first."""
 
     trained_on: str
     asked: str
     seeds: int
-    every: int
-    kept: int
-
-    @property
-    def iterations(self) -> int:
-        """When a training ends."""
-        return self.every * self.kept
+    kept: tuple[int, ...]
 
     @property
     def in_words(self) -> str:
         """For people who choose a scale."""
-        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.iterations} iterations in {len(CONDITIONS)} conditions"
+        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.kept[-1]} iterations in {len(CONDITIONS)} conditions"
 
 
 SIZES = {
-    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, 2, 3),
-    "laptop": Size("bttt(D4)", "bttt(*)", 2, 35, 3),
-    "paper": Size("bttt(D4)", "bttt(*)", 10, 35, 3),
+    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, (2, 4, 6)),
+    "laptop": Size("bttt(D4)", "bttt(*)", 2, (35, 70, 105)),
+    "paper": Size("bttt(D4)", "bttt(*)", 10, (35, 70, 105)),
 }
 
 
@@ -106,7 +100,7 @@ class HeldOutWork:
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.size, self.answers = SIZES[settings.scale], answers or Answers()
-        self.seen: Rules = parse_rules(self.size.trained_on)
+        self.seen, self.task = parse_rules(self.size.trained_on), parse_task(self.size.asked)
         self.runs = [
             NumberedRun(
                 condition,
@@ -116,32 +110,29 @@ class HeldOutWork:
                     "gumbel",
                     self.size.trained_on,
                     settings.seed + number,
-                    self.size.iterations,
-                    {"measure_iterations": self.size.every},
+                    self.size.kept[-1],
+                    {"measure_iterations": self.size.kept[0]},
                     **CONDITIONS[condition],
                 ),
             )
             for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
         ]
-        self.kept = [self.size.every * (number + 1) for number in range(self.size.kept)]
-        self.asked = [(run, how, at) for run, how, at in product(self.runs, PLAYED, self.kept)]
+        self.asked = list(product(self.runs, PLAYED, self.size.kept))
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""
         agent = run.training.agent(iteration=at, **PLAYED[how])
-        task, alike = parse_task(self.size.asked), PLAYED[how]["view"] == "canonical"
-        return Walked(task=task, agent=agent, side="first", images_once=alike)
+        return Walked(task=self.task, agent=agent, side="first", images_once=PLAYED[how]["view"] == "canonical")
 
     @cached_property
     def won(self) -> dict[tuple[str, str, int], dict[int, dict[Rules, bool]]]:
         """In which games an agent wins against every reply: by condition, how it is played and after how many iterations, by number
         of the seed. Only seeds of which all is known.
         """
-        games = len(parse_task(self.size.asked).rules)
-        found = {kind: dict[int, dict[Rules, bool]]() for kind in product(CONDITIONS, PLAYED, self.kept)}
+        found = {kind: dict[int, dict[Rules, bool]]() for kind in product(CONDITIONS, PLAYED, self.size.kept)}
         for run, how, at in self.asked:
             walked = self.answers[self.walked(run, how, at)]
-            if len(walked.games) == games:
+            if len(walked.games) == len(self.task.rules):
                 won = {game.rules: game.result.wins for game in walked.games}
                 found[run.kind, how, at][run.number] = won
         return found
@@ -150,7 +141,7 @@ class HeldOutWork:
     def unseen(self) -> list[Rules]:
         """The games that are no image of the one that was seen."""
         seen = least_image(self.seen)
-        return [rules for rules in parse_task(self.size.asked).rules if least_image(rules) != seen]
+        return [rules for rules in self.task.rules if least_image(rules) != seen]
 
     def unseen_won(self, condition: str, how: str, at: int) -> dict[int, Interval]:
         """By number of the seed, the exact share of the unseen games in which it wins against every reply."""
@@ -172,36 +163,35 @@ def _everywhere(work: HeldOutWork) -> Section:
         note = notes(f"squares won by seed: {squares}", f"the square of the training: {seen}") if known else ""
         return rate_row((condition, f"{at}", how), everywhere, len(known), note=note)
 
-    lines = {how: [line_of(condition, _curve(work, condition, how)) for condition in CONDITIONS] for how in PLAYED}
-    figures = [
-        figure
-        for how, drawn in lines.items()
-        for figure in curve_figure(
-            f"unseen {how}", f"Unseen squares, {how}", drawn, "iterations", "won against every reply, percent"
+    figures = list[Figure]()
+    for how in PLAYED:
+        lines, title = (
+            [line_of(condition, _curve(work, condition, how)) for condition in CONDITIONS],
+            f"Unseen squares, {how}",
         )
-    ]
+        figures += curve_figure(f"unseen {how}", title, lines, "iterations", "won against every reply, percent")
     return section(
         "Seeds that win on every square",
         _COLUMNS,
         "seeds that win against every reply on every square, percent",
-        (row(*kind) for kind in product(PLAYED, CONDITIONS, work.kept)),
+        (row(*kind) for kind in product(PLAYED, CONDITIONS, work.size.kept)),
         f"Trained on {work.size.trained_on} alone, asked on {work.size.asked}.",
         figures={"The mean over seeds, of the squares that the training never saw.": figures},
-        finding=f"Seeds that win against every reply on every square after {work.size.iterations} iterations",
-        told=lambda row: row.labels[1] == f"{work.size.iterations}",
+        finding=f"Seeds that win against every reply on every square after {work.size.kept[-1]} iterations",
+        told=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
     )
 
 
 def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
     """The percentage of unseen squares that are won, by iterations."""
-    known = {at: work.unseen_won(condition, how, at) for at in work.kept}
+    known = {at: work.unseen_won(condition, how, at) for at in work.size.kept}
     return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
 
 
 def _beside_plain(work: HeldOutWork) -> Section:
     rows = (
         difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
-        for how, condition, at in product(PLAYED, CONDITIONS, work.kept)
+        for how, condition, at in product(PLAYED, CONDITIONS, work.size.kept)
         if condition != PLAIN
     )
     return section(
@@ -210,7 +200,7 @@ def _beside_plain(work: HeldOutWork) -> Section:
         "unseen squares won against every reply, difference from neither with the same seed in points",
         filter(None, rows),
         "The mean over pairs of equal seeds, with its 95 percent interval.",
-        finding=f"Unseen squares after {work.size.iterations} iterations, difference from training with neither, same seeds",
-        told=lambda row: row.labels[1] == f"{work.size.iterations}",
+        finding=f"Unseen squares after {work.size.kept[-1]} iterations, difference from training with neither, same seeds",
+        told=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
         spread="difference",
     )
