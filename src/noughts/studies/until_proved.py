@@ -91,7 +91,7 @@ _BRICKS = ProvedGame("bttt(D3|D4)", "first", "gumbel", 10)
 SCALES: dict[str, dict[ProvedGame, tuple[int, int]]] = {
     "quick": {_TOE: (24, 2), _NOTAKTO_3: (24, 1)},
     "laptop": {
-        **dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (40, 10)),
+        **dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (40, 6)),
         _NOTAKTO_4: (60, 2),
         **dict.fromkeys((_FOUR, _THREE_ON_FOUR), (20, 2)),
     },
