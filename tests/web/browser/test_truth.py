@@ -207,6 +207,7 @@ def test_a_struck_line_is_drawn_once(page: "Page") -> None:
 
 
 def test_a_click_after_a_note_is_not_lost(page: "Page") -> None:
+    page.route_web_socket("**/api/analysis", lambda _: None)  # an analysis that comes meanwhile moves the panels, too
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B2")
     page.get_by_text("Write a note").click()
     page.get_by_label("Note on this position").fill("the corner")
