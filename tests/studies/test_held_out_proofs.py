@@ -15,7 +15,7 @@ from tests.studies.fabricated import Fabricated, row, walked
 SEARCHED, RAW = PLAYED
 
 
-def concluded(won: dict[str, set[str]], scale: str = "laptop", checked: bool = True) -> Conclusion:
+def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = True) -> Conclusion:
     """What follows if agents of a condition, in all its seeds, win on these squares and lose a game on all others."""
     names = {run.training.name: run.kind for run in HeldOutWork(Settings(scale=scale)).runs}
 
@@ -31,7 +31,11 @@ def concluded(won: dict[str, set[str]], scale: str = "laptop", checked: bool = T
 
 
 def every() -> set[str]:
-    return {rules.brick_names() for rules in parse_task(SIZES["laptop"].asked).rules}
+    return {rules.brick_names() for rules in parse_task(SIZES["paper"].asked).rules}
+
+
+def by_seed(squares: int) -> str:
+    return ", ".join([str(squares)] * SIZES["paper"].seeds)
 
 
 def test_seeds_count_if_they_win_on_every_square() -> None:
@@ -40,11 +44,20 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
     won = dict.fromkeys(CONDITIONS, squares) | {"neither": {"D4", "A1"}, "averaging": squares - {"D4"}}
     found = concluded(won)
     best = row(found, "both", "70", SEARCHED, table="every square")
-    assert (best.ours, best.note) == ("2 of 2", "squares won by seed: 49, 49; the square of the training: 2 of 2")
+    assert (best.ours, best.note) == (
+        "10 of 10",
+        f"squares won by seed: {by_seed(49)}; the square of the training: 10 of 10",
+    )
     plain = row(found, "neither", "105", RAW, table="every square")
-    assert (plain.ours, plain.note) == ("0 of 2", "squares won by seed: 2, 2; the square of the training: 2 of 2")
+    assert (plain.ours, plain.note) == (
+        "0 of 10",
+        f"squares won by seed: {by_seed(2)}; the square of the training: 10 of 10",
+    )
     unseen = row(found, "averaging", "35", RAW, table="every square")
-    assert (unseen.ours, unseen.note) == ("0 of 2", "squares won by seed: 48, 48; the square of the training: 0 of 2")
+    assert (unseen.ours, unseen.note) == (
+        "0 of 10",
+        f"squares won by seed: {by_seed(48)}; the square of the training: 0 of 10",
+    )
     beside = row(found, "averaging", "35", RAW, table="Beside")
     assert beside.value == pytest.approx(100 * 47 / 48)  # all 48 unseen squares, where plain training wins one
     assert "in all seeds" in beside.ours
@@ -52,7 +65,7 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
 
 def test_what_is_not_checked_is_not_won() -> None:
     found = concluded(dict.fromkeys(CONDITIONS, every()), checked=False)
-    assert row(found, "both", "105", SEARCHED, table="every square").ours == "0 of 2"
+    assert row(found, "both", "105", SEARCHED, table="every square").ours == "0 of 10"
 
 
 def test_images_of_the_square_of_the_training_are_not_unseen() -> None:

@@ -17,7 +17,7 @@ from noughts.studies.until_proved import (
     LostGames,
     ProvedWork,
     UntilProvedStudy,
-    first_proof,
+    first_proved_check,
     lasting_proof,
     lost_again,
 )
@@ -51,7 +51,7 @@ def test_a_proof_lasts_if_it_stands_through_half_as_much_training_again(
     checks: str, first: int | None, lasting: int | None, lost: list[int]
 ) -> None:
     found = trained(checks)
-    assert getattr(first_proof(found), "positions", None) == first
+    assert getattr(first_proved_check(found), "positions", None) == first
     assert getattr(lasting_proof(found), "positions", None) == lasting
     assert [point.iteration for point in lost_again(found)] == lost
 

@@ -161,6 +161,11 @@ def total_of(found: JudgedTask, agent: AgentSpec, *games: Rules) -> Tally:
     return sum((tally for by_ply in tallies for tally in by_ply.values()), Tally())
 
 
+def exact_share(share: float) -> Interval:
+    """A share of all that there are, which is no estimate."""
+    return Interval(share, share, share)
+
+
 def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Difference | None:
     """How much larger shares are than those of the same seeds of something else, on average; None with fewer than two seeds."""
     seeds = sorted(own.keys() & base.keys())

@@ -20,7 +20,7 @@ from noughts.rules import Rules, parse_rules, parse_task
 from noughts.rules.symmetry import least_image
 from noughts.rules.text import counted
 from noughts.statistics import Interval
-from noughts.studies.claims import curve_figure, difference_row, line_of, notes, percent, rate_row
+from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
@@ -56,7 +56,7 @@ class Size(NamedTuple):
 
 SIZES = {
     "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, (2, 4, 6)),
-    "laptop": Size("bttt(D4)", "bttt(*)", 2, (35, 70, 105)),
+    "laptop": Size("bttt(D4)", "bttt(*)", 1, (35, 70)),
     "paper": Size("bttt(D4)", "bttt(*)", 10, (35, 70, 105)),
 }
 
@@ -72,7 +72,7 @@ class HeldOutProofs(Study):
     scales = with_minutes(
         {
             "quick": f"{SIZES['quick'].in_words}: too small for conclusions",
-            "laptop": f"{SIZES['laptop'].in_words}; planned for five hours on two cores",
+            "laptop": f"{SIZES['laptop'].in_words}; planned for two hours on two cores",
             "paper": f"{SIZES['paper'].in_words}; planned for many cores",
         },
         quick=3,
@@ -145,10 +145,10 @@ class HeldOutWork:
 
     def unseen_won(self, condition: str, how: str, at: int) -> dict[int, Interval]:
         """By number of the seed, the exact share of the unseen games in which it wins against every reply."""
-        shares = {
-            number: fmean(won[rules] for rules in self.unseen) for number, won in self.won[condition, how, at].items()
+        return {
+            number: exact_share(fmean(won[rules] for rules in self.unseen))
+            for number, won in self.won[condition, how, at].items()
         }
-        return {number: Interval(share, share, share) for number, share in shares.items()}
 
 
 _COLUMNS = ("Condition", "Iterations", "Played with")

@@ -20,7 +20,7 @@ from noughts.rules import Rules, StoreError, Value, parse_task
 from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
-from noughts.studies.claims import curve_figure, difference_row, line_of, notes, percent, rate_row
+from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
 from noughts.studies.trainings import (
     NumberedRun,
@@ -232,7 +232,7 @@ def is_proved(point: Point) -> bool:
     return point.values.get("proved") == 1.0
 
 
-def first_proof(trained: Trained) -> Point | None:
+def first_proved_check(trained: Trained) -> Point | None:
     """The first check at which no reply beat the agent."""
     return next(filter(is_proved, trained.curve), None)
 
@@ -256,8 +256,7 @@ def lost_again(trained: Trained) -> list[Point]:
 def proved_share(trained: Trained) -> Interval:
     """The share of a training's checks at which no reply beats the agent: more if it is proved sooner, and if that lasts. It is
     exact, because all checks count."""
-    share = sum(map(is_proved, trained.curve)) / len(trained.curve)
-    return Interval(share, share, share)
+    return exact_share(sum(map(is_proved, trained.curve)) / len(trained.curve))
 
 
 def _spread(name: str, values: Sequence[float], unit: str) -> str:
@@ -271,7 +270,7 @@ def _proved(work: ProvedWork) -> Section:
     def row(game: ProvedGame, condition: str) -> Row:
         known = work.known[game, condition].values()
         firsts, lasting = (
-            [point for trained in known if (point := find(trained))] for find in (first_proof, lasting_proof)
+            [point for trained in known if (point := find(trained))] for find in (first_proved_check, lasting_proof)
         )
         supplied = [trained.curve[-1].values.get("supplied") or 0.0 for trained in known]
         return rate_row(
