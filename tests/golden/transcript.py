@@ -30,6 +30,7 @@ MASKED = (
     (r"\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(\.\d+)?(\+00:00| UTC)?)?", "TIME"),
     (r" *\b[\d.]+ (s|ms|min)\b *", " DURATION "),
     (r" *\b[\d.]+ (B|KiB|MiB|GiB)\b *", " SIZE "),
+    (r"\btime +size\b", "time size"),  # the heads of columns whose width is that of what is masked below them
     (r"time per move: .*", "time per move: DURATION"),
     (r"\b\d+\.\d{7,}(e-\d+)?\b|\b\d\.\d+e-\d+\b", "DECIMALS"),
     (r"\b[0-9a-f]{16}\b", "HASH"),
