@@ -93,7 +93,7 @@ SCALES: dict[str, dict[ProvedGame, tuple[int, int]]] = {
     "laptop": {
         **dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (40, 6)),
         _NOTAKTO_4: (60, 2),
-        **dict.fromkeys((_FOUR, _THREE_ON_FOUR), (20, 2)),
+        **dict.fromkeys((_FOUR, _THREE_ON_FOUR), (20, 1)),
     },
     "paper": {
         **dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (60, 10)),
