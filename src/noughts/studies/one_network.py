@@ -1,0 +1,217 @@
+"""Can one network play the family? It learns a mixture of games on small boards, and plays lines and boards that it never saw.
+
+Fixed before anything was measured: the games, the seeds and the budgets below. The last weights are examined, and no checkpoint is
+chosen.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from noughts.agents import AgentSpec
+from noughts.document.result import Row
+from noughts.examine.judge import Tally
+from noughts.positions.batched import embed
+from noughts.questions.answers import Answers
+from noughts.questions.judged import Judged
+from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
+from noughts.rules import Rules, Task, format_task, parse_rules, parse_task, task_of
+from noughts.rules.symmetry import image_classes
+from noughts.rules.text import counted
+from noughts.statistics import Interval, mean_share, recover_variances
+from noughts.studies.claims import in_points, notes, percent, share_row, total_of
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
+from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
+
+MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
+"""What a network is trained on."""
+
+SIMULATIONS = (0, 32)
+"""Of each move of the agents."""
+
+
+class Size(NamedTuple):
+    """What is trained and asked at a scale."""
+
+    side: int  # of the largest boards of the mixture
+    k: int  # the longest line in it
+    unseen: tuple[str, ...]  # games that it lacks
+    seeds: int  # of the mixture and of one game of it
+    own_seeds: int  # of each game itself
+    iterations: int
+    per_ply: int  # positions judged, of each ply
+    nodes: int  # the solver's, for each of them
+
+    @property
+    def in_words(self) -> str:
+        """For people who choose a scale."""
+        games = counted(len(mixture(self.side, self.k).rules), "game")
+        return f"{games} on boards up to {self.side}x{self.side}, asked on {', '.join(self.unseen)}; {counted(self.seeds, 'seed')} of {self.iterations} iterations"
+
+
+SIZES = {
+    "quick": Size(4, 3, ("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), 1, 1, 4, 3, 50_000),
+    "laptop": Size(6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 2, 1, 40, 10, 200_000),
+    "paper": Size(
+        6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 10, 3, 400, 40, 1_000_000
+    ),
+}
+
+
+def mixture(side: int, k: int) -> Task:
+    """Boards from 3x3 to one of this side, each in a corner of the largest, with lines of up to k that win or lose; a brick on each
+    class of squares; and Notakto on boards of up to k rows. All equally often.
+    """
+    plain = [Rules(rows=n, cols=n, k=min(n, k), line=line) for n in range(3, side + 1) for line in ("wins", "loses")]
+    bricks = [games[0] for games in image_classes(parse_task(f"mnk({side},{side},{k},bricks=*)").rules)]
+    shared = [parse_rules(f"notakto({n})") for n in range(3, k + 1)]
+    return task_of(*(embed(rules, side, side) for rules in (*plain, *bricks, *shared)))
+
+
+class OneNetwork(Study):
+    """A mixture of games, beside one game alone and beside each game itself."""
+
+    name = "one-network"
+    title = "One network for the family"
+    question = "A network is trained on a mixture of small games. How well does it play longer lines, larger boards and Notakto, none of which it saw?"
+    takes_guests = False
+    scales = with_minutes(
+        {
+            "quick": f"{SIZES['quick'].in_words}: too small for conclusions",
+            "laptop": f"{SIZES['laptop'].in_words}; planned for two hours on two cores",
+            "paper": f"{SIZES['paper'].in_words}; planned for many cores",
+        },
+        quick=3,
+    )
+    deviations = (
+        "No paper has this study. It asks how far one set of weights carries over sizes, lengths of lines, bricks, misere play and shared marks.",
+        "All networks are line networks with the preset gumbel, from as many iterations, and so as many positions of self-play. Smaller boards of the mixture lie in a corner of the largest.",
+        "Positions are drawn from random play, and judged by exact values. Those that a solver leaves undecided, or in which every move is as good, count for no agent.",
+        REUSED,
+    )
+
+    def questions(self, settings: Settings) -> Sequence[Question[Any]]:
+        """Trainings, first seeds first; then their moves beside the truth, game by game."""
+        work = FamilyWork(settings)
+        return [*(run.training for run in work.runs), *map(work.judged, work.asked)]
+
+    def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
+        """Optimal moves by game, and the mixture beside the others."""
+        work = FamilyWork(settings, answers)
+        return concluded(_optimal(work), _beside(work))
+
+
+class FamilyWork:
+    """All that a scale asks, for one seed of the study, and what is known of it."""
+
+    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+        self.size, self.seed, self.answers = SIZES[settings.scale], settings.seed, answers or Answers()
+        size = self.size
+        self.one = Rules(rows=size.side, cols=size.side, k=size.k)
+        self.unseen = tuple(map(parse_rules, size.unseen))
+        tasks = {MIXTURE: mixture(size.side, size.k), ALONE: task_of(self.one)}
+        tasks |= {f"{ITSELF}, {rules}": task_of(rules) for rules in self.unseen}
+        self.runs = [
+            NumberedRun(
+                kind,
+                number,
+                alphazero(
+                    f"{kind}, seed {number}", "gumbel", format_task(tasks[kind]), self.seed + number, size.iterations
+                ),
+            )
+            for kind, number in first_seeds_first(
+                (kind, size.seeds if kind in (MIXTURE, ALONE) else size.own_seeds) for kind in tasks
+            )
+        ]
+        self.asked = (self.one, *self.unseen)
+
+    def trained_on(self, rules: Rules) -> Mapping[str, list[NumberedRun[str]]]:
+        """The trainings whose networks are asked about a game, by what they were trained on."""
+        kinds = {MIXTURE: MIXTURE, ALONE: ALONE} | ({ITSELF: f"{ITSELF}, {rules}"} if rules in self.unseen else {})
+        return {name: [run for run in self.runs if run.kind == kind] for name, kind in kinds.items()}
+
+    def judged(self, rules: Rules) -> Judged:
+        """Moves of all of them in the same positions of a game; tables of Notakto hold every position."""
+        runs = [run for some in self.trained_on(rules).values() for run in some]
+        return Judged(
+            task=task_of(rules),
+            named=tuple(agent(run, sims) for run in runs for sims in SIMULATIONS),
+            all_up_to=0,
+            per_ply=self.size.per_ply,
+            nodes=None if rules.marks == "shared" else self.size.nodes,
+            chunk=25,
+            seed=self.seed,
+        )
+
+    @cached_property
+    def tallies(self) -> dict[tuple[Rules, str, int], list[Tally]]:
+        """By game, what networks were trained on and simulations: a tally for each seed of which one is known."""
+        return {
+            (rules, kind, sims): [
+                tally for run in runs if (tally := total_of(self.answers[self.judged(rules)], agent(run, sims))).choices
+            ]
+            for rules in self.asked
+            for kind, runs in self.trained_on(rules).items()
+            for sims in SIMULATIONS
+        }
+
+    def share(self, rules: Rules, kind: str, sims: int) -> Interval | None:
+        """The mean share of optimal moves over seeds."""
+        known = self.tallies.get((rules, kind, sims))
+        return mean_share([tally.optimal_interval for tally in known]) if known else None
+
+
+def agent(run: NumberedRun[str], sims: int) -> AgentSpec:
+    """The last weights of a training, with so many simulations a move."""
+    return run.training.agent(sims)
+
+
+_COLUMNS = ("Game", "Trained on", "Simulations")
+
+
+def _optimal(work: FamilyWork) -> Section:
+    def row(rules: Rules, kind: str, sims: int) -> Row:
+        known, share = work.tallies[rules, kind, sims], work.share(rules, kind, sims)
+        labels = (str(rules), kind, f"{sims}")
+        if share is None:
+            return Row(labels=labels)
+        one = known[0]
+        note = notes(
+            f"a random player {percent(one.chance_share):.0f} percent",
+            f"of {one.positions:,} positions {one.indifferent:,} are trivial",
+            f"{one.undecided:,} not decided" * bool(one.undecided),
+            f"{counted(len(known), 'seed')}",
+        )
+        return share_row(labels, f"{percent(share.share):.1f} percent", share, one.choices, note=note)
+
+    return section(
+        "Optimal moves in positions of random play",
+        _COLUMNS,
+        "optimal moves where not all are, percent",
+        (row(*kind) for kind in work.tallies),
+        f"{work.one} is a game of the mixture; it lacks the others. The mean over seeds with its 95 percent interval; of one seed, its own.",
+        finding=f"Optimal moves with {SIMULATIONS[-1]} simulations",
+        told=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
+    )
+
+
+def _beside(work: FamilyWork) -> Section:
+    rows = []
+    for rules, kind, sims in work.tallies:
+        own, base = work.share(rules, MIXTURE, sims), work.share(rules, kind, sims)
+        if kind != MIXTURE and own is not None and base is not None:
+            found = recover_variances(own, base)
+            value, low, high = map(percent, found)
+            labels = (str(rules), kind, f"{sims}")
+            rows.append(Row(labels=labels, ours=in_points(found), value=value, low=low, high=high))
+    return section(
+        "The mixture beside other trainings",
+        ("Game", "Beside one trained on", "Simulations"),
+        "optimal moves, difference from the other in points",
+        rows,
+        "With the 95 percent interval, as if the two were tested in different positions.",
+        finding=f"Optimal moves of the mixture beside others, {SIMULATIONS[-1]} simulations",
+        told=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
+        spread="difference",
+    )
