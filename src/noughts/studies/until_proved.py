@@ -157,13 +157,14 @@ class UntilProvedStudy(Study):
             + f"; each in {len(conditions(scale))} conditions"
             + {
                 "quick": ": too small for conclusions",
-                "laptop": "; planned for two hours on two cores",
+                "laptop": "",
                 "paper": "; planned for many cores",
                 "ablation": ": what makes proofs last, one part of the recipe at a time",
             }[scale]
             for scale, games in SCALES.items()
         },
         quick=4,
+        laptop=90,
     )
     deviations = (
         f"Games, conditions, budgets and the rule that picks a checkpoint were fixed in advance. The rule picks the first one that is proved at every check until there are {STANDS - 1:.0%} more positions.",
