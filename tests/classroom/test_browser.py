@@ -9,7 +9,7 @@ import pytest
 
 from tests.classroom.classes import ClassServer, class_server
 from tests.web.browser.conftest import CHROMIUM, WAIT_MILLISECONDS
-from tests.web.browser.steps import DESKTOP, PHONE, look, play, wait_for_marks
+from tests.web.browser.steps import DESKTOP, PHONE, is_complaint, look, play, wait_for_marks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -35,7 +35,7 @@ def visitor(browser: "Browser") -> Iterator[Visitor]:
         context.set_default_timeout(WAIT_MILLISECONDS)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
+        page.on("console", lambda line: said.append(line.text) if is_complaint(line) else None)
         page.on("pageerror", lambda error: said.append(str(error)))
         return page
 

@@ -31,7 +31,7 @@ SIMULATIONS = (0, 32)
 """Of each move of the agents."""
 
 
-class Size(NamedTuple):
+class MixtureSize(NamedTuple):
     """What is trained and asked at a scale."""
 
     side: int  # of the largest boards of the mixture
@@ -51,9 +51,11 @@ class Size(NamedTuple):
 
 
 SIZES = {
-    "quick": Size(4, 3, ("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), 1, 1, 4, 3, 50_000),
-    "laptop": Size(6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 2, 1, 40, 10, 200_000),
-    "paper": Size(
+    "quick": MixtureSize(4, 3, ("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), 1, 1, 4, 3, 50_000),
+    "laptop": MixtureSize(
+        6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 2, 1, 40, 10, 200_000
+    ),
+    "paper": MixtureSize(
         6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 10, 3, 400, 40, 1_000_000
     ),
 }

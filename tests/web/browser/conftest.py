@@ -14,6 +14,7 @@ from noughts.document.result import BoardFigure, CellValue, Row, StudyResult, Ta
 from noughts.machine.environment import current_environment
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, Status, training_folder
+from tests.web.browser.steps import is_complaint
 from tests.web.serving import Server, server
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def visitor(site: Server, browser: "Browser") -> "Iterator[Page]":
     )
     context.set_default_timeout(WAIT_MILLISECONDS)
     found, said = context.new_page(), []
-    found.on("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
+    found.on("console", lambda line: said.append(line.text) if is_complaint(line) else None)
     found.on("pageerror", lambda error: said.append(str(error)))
     found.on("request", lambda request: None if f":{site.port}/" in request.url else said.append(request.url))
     yield found

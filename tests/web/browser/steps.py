@@ -6,7 +6,12 @@ PHONE, DESKTOP = (360, 740), (1280, 900)
 LARGEST_SHARE = 1.001  # of the width, which rounding may exceed
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import ConsoleMessage, Locator, Page
+
+
+def is_complaint(line: "ConsoleMessage") -> bool:
+    """Whether a console says that something is wrong with the page, and not that a busy machine draws it some seconds late."""
+    return line.type in ("error", "warning") and "preloaded using link preload but not used" not in line.text
 
 
 def cell(page: "Page", square: str) -> "Locator":

@@ -101,7 +101,7 @@ def test_a_game_survives_a_reload(page: "Page") -> None:
     wait_for_marks(page, 2)
     page.goto("/#/new")
     page.get_by_text("Open a game", exact=True).click()
-    page.locator(".kept-game svg.mini").first.click()
+    page.locator(".kept-game").first.locator("svg.mini").click()  # others may be drawn sooner
     wait_for_marks(page, 2)
     assert page.url.split("#")[1].startswith("/analyse")
 
