@@ -88,7 +88,7 @@ def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_
         with store._database.writing() as connection:
             connection.execute(runs.insert(), rows)
         seconds = []
-        for _ in range(3):
+        for _ in range(5):  # the least, as others share this machine
             begun = time.process_time()
             assert len(store.runs(results=False)) == 10_001
             seconds.append(time.process_time() - begun)

@@ -324,7 +324,8 @@ class Database:
 
 def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
     """The rows of a result that are as they were written; the others are treated as missing, and a warning counts them."""
-    rows = [dict(row) for row in found.mappings()]
+    names = tuple(found.keys())
+    rows = [dict(zip(names, row, strict=True)) for row in found]
     whole = [row for row in rows if is_whole(table, row)]
     if len(whole) < len(rows):
         _LOG.warning(

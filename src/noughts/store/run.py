@@ -5,7 +5,7 @@ import functools
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
@@ -222,6 +222,9 @@ def _environment(text: str) -> Environment:
     return Environment.from_json(text)
 
 
+_FIELDS = tuple(field.name for field in fields(RunInfo))
+
+
 def run_info(row: Mapping[str, Any]) -> RunInfo:
     """What a row of `runs` says; StoreError if it is damaged."""
     try:
@@ -234,5 +237,4 @@ def run_info(row: Mapping[str, Any]) -> RunInfo:
             raise ValueError("its identity is no JSON object")
     except (ValueError, StoreError) as error:
         raise StoreError(f"run {row['id']} is damaged: {' '.join(str(error).split())}") from error
-    fields: dict[str, Any] = {name: row.get(name) for name in RunInfo.__dataclass_fields__}
-    return RunInfo(**(fields | parsed))
+    return RunInfo(**{name: row.get(name) for name in _FIELDS} | parsed)
