@@ -237,4 +237,5 @@ def run_info(row: Mapping[str, Any]) -> RunInfo:
             raise ValueError("its identity is no JSON object")
     except (ValueError, StoreError) as error:
         raise StoreError(f"run {row['id']} is damaged: {' '.join(str(error).split())}") from error
-    return RunInfo(**{name: row.get(name) for name in _FIELDS} | parsed)
+    given: dict[str, Any] = {name: row.get(name) for name in _FIELDS}
+    return RunInfo(**given | parsed)
