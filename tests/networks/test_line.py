@@ -14,8 +14,7 @@ from noughts.networks.network import BoardShape
 from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import WEIGHTS, load_network, save_network
 from noughts.positions import Position
-from noughts.positions.batched import embed
-from noughts.rules import parse_rules, symmetries
+from noughts.rules import embed, parse_rules, symmetries
 from noughts.rules.squares import runs_on_board
 from tests.networks.asking import ask, made, some_positions, turned
 from tests.rules.one_field import PAIRS

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from noughts.positions import BRICK, FIRST_MARK, Outcome, Position, Side
-from noughts.positions.batched import Batched, BatchedState, RulesArrays, embed, rules_arrays, stack_rules
+from noughts.positions.batched import Batched, BatchedState, RulesArrays, rules_arrays, stack_rules
 from noughts.positions.laws import random_game
-from noughts.rules import RulesError, line_table, parse_rules, parse_task
+from noughts.rules import RulesError, embed, line_table, parse_rules, parse_task
 from tests.rules.strategies import random_rules
 
 

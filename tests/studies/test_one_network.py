@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from noughts.positions.batched import embed
 from noughts.questions.judged import BesideTruth
 from noughts.questions.question import Question
-from noughts.rules import parse_rules
-from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SIZES, FamilyWork, OneNetwork, agent, mixture
+from noughts.rules import embed, parse_rules
+from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SIZES, FamilyWork, OneNetwork, mixture
 from noughts.studies.study import Conclusion, Settings
 from tests.studies.fabricated import Fabricated, beside_truth, row
 
@@ -16,7 +15,7 @@ from tests.studies.fabricated import Fabricated, beside_truth, row
 def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
     """What follows if networks find so many of ten optimal moves with a search and one less without, by what they learned."""
     work = FamilyWork(Settings(scale=scale))
-    kinds = {str(agent(run, sims)): (run.kind, sims) for run in work.runs for sims in (0, 32)}
+    kinds = {str(run.training.agent(sims)): (run.kind, sims) for run in work.runs for sims in (0, 32)}
 
     def optimal(text: str) -> int:
         kind, sims = kinds[text]

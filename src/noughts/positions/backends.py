@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.positions.position import Outcome, Position, Side
 from noughts.positions.reference import ReferencePosition
-from noughts.rules import Rules
+from noughts.rules import Rules, embed
 
 if TYPE_CHECKING:
     from noughts.positions.batched import Batched, BatchedState
@@ -227,7 +227,7 @@ class BatchedBackend(Backend):
         return [found[number] for number in range(len(games))]
 
     def _on_canvas(self, rules: Rules) -> Rules:
-        return rules if self._canvas is None else self._batched.embed(rules, *self._canvas)
+        return rules if self._canvas is None else embed(rules, *self._canvas)
 
     def _cells_on_canvas(self, rules: Rules) -> list[int]:
         """Where each cell of `rules` stands on the board that it is played on."""

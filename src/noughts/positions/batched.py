@@ -2,7 +2,7 @@
 
 Only what changes an array's shape is static: rows, columns and the number of boards. Everything else that
 `Rules` say (bricks, k, marks, line, full, wrap) is part of the state, so one program plays, and one network trains
-on, any mixture of them. A smaller board is a larger one with bricks outside it: see `embed`.
+on, any mixture of them. A smaller board is a larger one with bricks outside it: see `noughts.rules.embed`.
 
 Every function here is for one game, without a leading axis; `jax.jit` and `jax.vmap` give the rest:
 
@@ -116,24 +116,6 @@ def stack_rules(games: Sequence[Rules]) -> RulesArrays:
         shown = " and ".join(str(rules) for rules in list(shapes.values())[:2])
         raise RulesError(f"rules stacked together must share rows, cols and boards, unlike {shown}")
     return RulesArrays(*(np.stack(column) for column in zip(*map(rules_arrays, games), strict=True)))
-
-
-def embed(rules: Rules, rows: int, cols: int) -> Rules:
-    """The same game in the top left corner of a larger board, every cell outside it a brick.
-
-    Raises:
-        RulesError: the larger board is smaller, or would part edges that are joined.
-    """
-    if rows < rules.rows or cols < rules.cols:
-        raise RulesError(f"{rules} does not fit on {rows}x{cols}")
-    if (rows > rules.rows and joins_rows(rules.wrap)) or (cols > rules.cols and joins_columns(rules.wrap)):
-        raise RulesError(
-            f"{rules} joins edges that would lie apart on {rows}x{cols}: it is played on its own board alone"
-        )
-    inside = {row * cols + col for row in range(rules.rows) for col in range(rules.cols)}
-    bricks = set(range(rows * cols)) - inside
-    bricks |= {brick // rules.cols * cols + brick % rules.cols for brick in rules.bricks}
-    return Rules(**{**dict(rules), "rows": rows, "cols": cols, "bricks": tuple(sorted(bricks))})
 
 
 @dataclass(frozen=True)

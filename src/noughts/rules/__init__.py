@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from noughts.rules.presets import PRESETS as PRESETS
     from noughts.rules.presets import Preset as Preset
     from noughts.rules.rules import Rules as Rules
+    from noughts.rules.rules import embed as embed
     from noughts.rules.symmetry import Symmetry as Symmetry
     from noughts.rules.symmetry import symmetries as symmetries
     from noughts.rules.task import Task as Task
@@ -54,7 +55,7 @@ else:
                 "PRESETS",
                 "Preset",
             ),
-            "noughts.rules.rules": ("Rules",),
+            "noughts.rules.rules": ("Rules", "embed"),
             "noughts.rules.symmetry": (
                 "Symmetry",
                 "symmetries",

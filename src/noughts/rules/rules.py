@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from noughts.rules.errors import RulesError
-from noughts.rules.squares import MAX_SIDE, Wrap, lines_on_board, square_index, square_name
+from noughts.rules.squares import MAX_SIDE, Wrap, joins_columns, joins_rows, lines_on_board, square_index, square_name
 from noughts.rules.value import Value
 
 MAX_BOARDS = 100
@@ -179,3 +179,21 @@ def _brick(brick: object, rows: int, cols: int) -> int:
     if not 0 <= brick < rows * cols:
         raise ValueError(f"brick {brick} is off the board: {rows}x{cols} has cells 0 to {rows * cols - 1}")
     return brick
+
+
+def embed(rules: Rules, rows: int, cols: int) -> Rules:
+    """The same game in the top left corner of a larger board, every cell outside it a brick.
+
+    Raises:
+        RulesError: the larger board is smaller, or would part edges that are joined.
+    """
+    if rows < rules.rows or cols < rules.cols:
+        raise RulesError(f"{rules} does not fit on {rows}x{cols}")
+    if (rows > rules.rows and joins_rows(rules.wrap)) or (cols > rules.cols and joins_columns(rules.wrap)):
+        raise RulesError(
+            f"{rules} joins edges that would lie apart on {rows}x{cols}: it is played on its own board alone"
+        )
+    inside = {row * cols + col for row in range(rules.rows) for col in range(rules.cols)}
+    bricks = set(range(rows * cols)) - inside
+    bricks |= {brick // rules.cols * cols + brick % rules.cols for brick in rules.bricks}
+    return Rules(**{**dict(rules), "rows": rows, "cols": cols, "bricks": tuple(sorted(bricks))})

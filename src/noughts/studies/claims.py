@@ -180,10 +180,16 @@ def difference_row(labels: tuple[str, ...], own: Mapping[int, Interval], base: M
     if found is None:
         return None
     value, low, high = map(percent, found)
-    row = Row(labels=labels, value=value, count=len(own.keys() & base.keys()))
+    row = points_row(labels, found, len(own.keys() & base.keys()))
     if low == high:
-        return row.model_copy(update={"ours": f"{value:+.1f} points, in all seeds"})
-    return row.model_copy(update={"ours": in_points(found), "low": low, "high": high})
+        return row.model_copy(update={"ours": f"{value:+.1f} points, in all seeds", "low": None, "high": None})
+    return row
+
+
+def points_row(labels: tuple[str, ...], found: tuple[float, float, float], count: int = 0) -> Row:
+    """A row about a difference of shares, in points with its interval."""
+    value, low, high = map(percent, found)
+    return Row(labels=labels, ours=in_points(found), value=value, low=low, high=high, count=count)
 
 
 def percent(share: float) -> float:

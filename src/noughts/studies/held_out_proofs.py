@@ -21,7 +21,7 @@ from noughts.rules.symmetry import least_image
 from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 PLAIN = "neither"
@@ -69,14 +69,7 @@ class HeldOutProofs(Study):
     question = "An agent is trained with a brick on one square alone. On how many squares does it win against every reply, and do random moves or averaged weights do it?"
     citations = (BRICK_PAPER,)
     takes_guests = False
-    scales = with_minutes(
-        {
-            "quick": f"{SIZES['quick'].in_words}: too small for conclusions",
-            "laptop": f"{SIZES['laptop'].in_words}; planned for two hours on two cores",
-            "paper": f"{SIZES['paper'].in_words}; planned for many cores",
-        },
-        quick=3,
-    )
+    scales = planned({scale: size.in_words for scale, size in SIZES.items()}, quick=3)
     deviations = (
         "The conditions differ from plain Gumbel AlphaZero in the share of random moves in self-play, and in the share of the averaged weights that each step keeps. The Brick Tic-Tac-Toe paper has neither.",
         "Weights are kept after equal numbers of iterations. All are examined; no checkpoint is chosen.",

@@ -17,7 +17,7 @@ from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Point, Training
 from noughts.questions.walked import Walked
-from noughts.rules import Rules, Task, format_task, parse_rules, task_of
+from noughts.rules import Rules, Task, embed, format_task, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.studies.claims import (
     Claim,
@@ -286,8 +286,6 @@ class NotaktoLearningWork:
 
 def small_boards() -> Task:
     """3x3, in the corner of a board of 4x4, and 4x4."""
-    from noughts.positions.batched import embed
-
     return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 

@@ -8,20 +8,18 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from noughts.agents import AgentSpec
 from noughts.document.result import Row
 from noughts.examine.judge import Tally
-from noughts.positions.batched import embed
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED
-from noughts.rules import Rules, Task, format_task, parse_rules, parse_task, task_of
+from noughts.rules import Rules, Task, embed, format_task, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
 from noughts.statistics import Interval, mean_share, recover_variances
-from noughts.studies.claims import in_points, notes, percent, share_row, total_of
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
+from noughts.studies.claims import notes, percent, points_row, share_row, total_of
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
@@ -78,14 +76,7 @@ class OneNetwork(Study):
     title = "One network for the family"
     question = "A network is trained on a mixture of small games. How well does it play longer lines, larger boards and Notakto, none of which it saw?"
     takes_guests = False
-    scales = with_minutes(
-        {
-            "quick": f"{SIZES['quick'].in_words}: too small for conclusions",
-            "laptop": f"{SIZES['laptop'].in_words}; planned for two hours on two cores",
-            "paper": f"{SIZES['paper'].in_words}; planned for many cores",
-        },
-        quick=3,
-    )
+    scales = planned({scale: size.in_words for scale, size in SIZES.items()}, quick=3)
     deviations = (
         "No paper has this study. It asks how far one set of weights carries over sizes, lengths of lines, bricks, misere play and shared marks.",
         "All networks are line networks with the preset gumbel, from as many iterations, and so as many positions of self-play. Smaller boards of the mixture lie in a corner of the largest.",
@@ -138,7 +129,7 @@ class FamilyWork:
         runs = [run for some in self.trained_on(rules).values() for run in some]
         return Judged(
             task=task_of(rules),
-            named=tuple(agent(run, sims) for run in runs for sims in SIMULATIONS),
+            named=tuple(run.training.agent(sims) for run in runs for sims in SIMULATIONS),
             all_up_to=0,
             per_ply=self.size.per_ply,
             nodes=None if rules.marks == "shared" else self.size.nodes,
@@ -151,7 +142,9 @@ class FamilyWork:
         """By game, what networks were trained on and simulations: a tally for each seed of which one is known."""
         return {
             (rules, kind, sims): [
-                tally for run in runs if (tally := total_of(self.answers[self.judged(rules)], agent(run, sims))).choices
+                tally
+                for run in runs
+                if (tally := total_of(self.answers[self.judged(rules)], run.training.agent(sims))).choices
             ]
             for rules in self.asked
             for kind, runs in self.trained_on(rules).items()
@@ -162,11 +155,6 @@ class FamilyWork:
         """The mean share of optimal moves over seeds."""
         known = self.tallies.get((rules, kind, sims))
         return mean_share([tally.optimal_interval for tally in known]) if known else None
-
-
-def agent(run: NumberedRun[str], sims: int) -> AgentSpec:
-    """The last weights of a training, with so many simulations a move."""
-    return run.training.agent(sims)
 
 
 _COLUMNS = ("Game", "Trained on", "Simulations")
@@ -203,10 +191,7 @@ def _beside(work: FamilyWork) -> Section:
     for rules, kind, sims in work.tallies:
         own, base = work.share(rules, MIXTURE, sims), work.share(rules, kind, sims)
         if kind != MIXTURE and own is not None and base is not None:
-            found = recover_variances(own, base)
-            value, low, high = map(percent, found)
-            labels = (str(rules), kind, f"{sims}")
-            rows.append(Row(labels=labels, ours=in_points(found), value=value, low=low, high=high))
+            rows.append(points_row((str(rules), kind, f"{sims}"), recover_variances(own, base)))
     return section(
         "The mixture beside other trainings",
         ("Game", "Beside one trained on", "Simulations"),

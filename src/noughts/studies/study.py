@@ -197,6 +197,14 @@ def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
     return {scale: meaning + times.get(scale, "") for scale, meaning in scales.items()}
 
 
+def planned(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
+    """The same of a study whose quick scale is too small for conclusions; where no time was measured, with the one it is planned for."""
+    hopes = {"laptop": "two hours on two cores", "paper": "many cores"}
+    notes = {scale: f"; planned for {hope}" for scale, hope in hopes.items() if scale not in minutes}
+    notes["quick"] = ": too small for conclusions"
+    return with_minutes({scale: meaning + notes.get(scale, "") for scale, meaning in scales.items()}, **minutes)
+
+
 def check_scale(study: Study, scale: str) -> None:
     """NoughtsError unless the study has that scale."""
     if scale not in study.scales:

@@ -21,7 +21,7 @@ from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
 from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, section, with_minutes
+from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import (
     NumberedRun,
     alphazero,
@@ -148,19 +148,14 @@ class UntilProvedStudy(Study):
     name = "until-proved"
     title = "Training until proved, and whether proofs last"
     question = "After how many positions of self-play does no reply beat the agent, does that last, and what helps?"
-    scales = with_minutes(
+    scales = planned(
         {
             scale: "; ".join(
                 f"{game.title}: {counted(seeds, 'seed')} of {iterations} iterations"
                 for game, (iterations, seeds) in games.items()
             )
             + f"; each in {len(conditions(scale))} conditions"
-            + {
-                "quick": ": too small for conclusions",
-                "laptop": "",
-                "paper": "; planned for many cores",
-                "ablation": ": what makes proofs last, one part of the recipe at a time",
-            }[scale]
+            + ": what makes proofs last, one part of the recipe at a time" * (scale == "ablation")
             for scale, games in SCALES.items()
         },
         quick=4,
