@@ -17,6 +17,7 @@ from noughts.machine.plugins import PluginKind
 from noughts.rules import NoughtsError
 
 constant = "not a function"
+_prepared: list[int] = []
 
 
 def upper(argument: str, recorder: Recorder) -> str:
@@ -249,3 +250,37 @@ def keep_when_told(argument: str, recorder: Recorder) -> str:
 def load_plugin(argument: str, recorder: Recorder) -> str:
     """Load what a text names as an agent's class."""
     return str(PluginKind("thing", "noughts.things", NoughtsError).load(argument))
+
+
+# What the tests of standing pools have them do.
+
+
+def prepare() -> None:
+    _prepared.append(os.getpid())
+
+
+def echo(argument: str, recorder: Recorder) -> str:
+    recorder.send_step(argument)
+    recorder.send_step(f"{argument} {_prepared == [os.getpid()]}")
+    return argument.upper()
+
+
+def large(argument: str, recorder: Recorder) -> str:
+    recorder.send_step("x" * 1_000_000)
+    return ""
+
+
+def count(argument: str, recorder: Recorder) -> str:
+    """Steps until it is cancelled; returns that it heard."""
+    number = 0
+    while not recorder.told_to_stop:
+        number += 1
+        recorder.send_step(str(number))
+        time.sleep(0.005)
+    return "heard"
+
+
+def deaf(argument: str, recorder: Recorder) -> str:
+    recorder.send_step(str(os.getpid()))
+    while True:
+        pass

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from noughts.machine import Job
 from noughts.machine.executor import LocalWorkers
 
 if __name__ == "__main__":
+    print("started", flush=True)
     ways = ["c", "python", "sleep"]
     jobs = [Job(way, "tests.machine.functions:hang", f"{way} 60 loudly") for way in ways]
     jobs.append(Job("idle", "tests.machine.functions:upper", ""))
@@ -105,28 +106,21 @@ def test_workers_of_a_killed_parent_die(tmp_path: Path) -> None:
     assert errors == ""
 
 
-@pytest.mark.parametrize("whom", ["the group", "the parent"])
-def test_an_interrupt_ends_everything_within_a_second(tmp_path: Path, whom: str) -> None:
+@pytest.mark.parametrize(
+    ("interrupt", "delay"),
+    [(os.killpg, None), (os.kill, None), (os.killpg, 0.0), (os.killpg, 0.3)],  # the whole group, as a terminal does
+)
+def test_an_interrupt_ends_everything_within_a_second_and_is_heard_by_the_parent_alone(
+    tmp_path: Path, interrupt: Callable[[int, int], None], delay: float | None
+) -> None:
     with running(tmp_path, HANGING) as script:
-        wait_until_they_hang(script)
-        if whom == "the group":  # as a terminal does
-            os.killpg(script.pid, signal.SIGINT)
-        else:
-            script.send_signal(signal.SIGINT)
-        seconds, errors = seconds_to_silence(script)
-    assert seconds < 2
-    assert errors.count("Traceback") == 1, errors
-    assert errors.endswith("KeyboardInterrupt\n")
-
-
-@pytest.mark.parametrize("delay", [0.0, 0.3])
-def test_an_interrupt_while_workers_start_is_heard_by_the_parent_alone(tmp_path: Path, delay: float) -> None:
-    loud = HANGING.replace("    ways", "    print('started', flush=True)\n    ways", 1)
-    with running(tmp_path, loud) as script:
-        assert script.stdout is not None
-        script.stdout.readline()
-        time.sleep(delay)
-        os.killpg(script.pid, signal.SIGINT)
+        if delay is None:
+            wait_until_they_hang(script)
+        else:  # while they start
+            assert script.stdout is not None
+            script.stdout.readline()
+            time.sleep(delay)
+        interrupt(script.pid, signal.SIGINT)
         seconds, errors = seconds_to_silence(script)
     assert seconds < 2
     assert errors.count("Traceback") == 1, errors

@@ -8,7 +8,6 @@ import pytest
 
 import noughts
 from noughts.machine.environment import Environment, current_environment
-from noughts.rules import StoreError
 
 
 def git(folder: Path, *words: str) -> None:
@@ -42,7 +41,6 @@ def test_the_environment_is_known_and_survives_json() -> None:
     assert environment.cores >= 1
     assert environment.machine
     assert Environment.from_json(environment.to_json()) == environment
-    assert Environment.error_type is StoreError
 
 
 def test_the_commit_is_that_of_our_own_checkout(package: Path) -> None:

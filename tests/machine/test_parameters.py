@@ -1,7 +1,7 @@
 """Options of code from outside, read by the annotations of what they are for."""
 
 from pathlib import Path
-from typing import Any, Literal, Optional
+from typing import Any, Literal
 
 import pytest
 
@@ -10,18 +10,10 @@ from noughts.rules import NoughtsError
 
 
 class Careful:
-    def __init__(  # type: ignore[no-untyped-def]
+    def __init__(
         self,
         rules: object,
-        depth: int = 2,
-        c: float = 1,
-        ties: Literal["first", 3] = "first",
-        book: Optional[Path] = None,  # noqa: UP045 # as people write it, too
-        quick: bool = True,
-        name: str = "",
-        both: int | str = 0,
         strange: "Path.nobody | None" = None,  # type: ignore[name-defined]
-        free=1,
     ) -> None: ...
 
 

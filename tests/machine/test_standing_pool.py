@@ -1,7 +1,5 @@
 """A pool that stays passes on steps as they come, cancels what it is asked to, and outlives whatever its workers do."""
 
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +11,7 @@ from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
 from noughts.machine.standing_pool import StandingPool
 from tests.messages import without_place
 
-HERE = "tests.machine.step_functions:"
+HERE = "tests.machine.functions:"
 
 
 class Heard:
@@ -71,13 +69,16 @@ def test_steps_come_in_order_and_then_the_result(pool: StandingPool, heard: Hear
 
 
 @pytest.mark.parametrize(
-    ("function", "reason", "message"),
-    [("fail", "raised", "ZeroDivisionError: of course"), ("die", "died", "its process ended with exit code 5")],
+    ("function", "argument", "reason", "message"),
+    [
+        ("raising", "it", "raised", "ValueError: two lines about it"),
+        ("die", "exit", "died", "its process ended with exit code 3"),
+    ],
 )
 def test_whatever_a_job_does_the_pool_goes_on(
-    pool: StandingPool, heard: Heard, function: str, reason: str, message: str
+    pool: StandingPool, heard: Heard, function: str, argument: str, reason: str, message: str
 ) -> None:
-    submit(pool, function, function)
+    submit(pool, function, function, argument)
     end = heard.of(function)[-1]
     assert isinstance(end, Failed)
     assert (end.reason, without_place(end.message)) == (reason, message)
@@ -128,31 +129,10 @@ def test_a_job_that_waits_is_cancelled_before_it_begins(pool: StandingPool, hear
 @pytest.mark.heavy
 def test_workers_that_do_not_come_up_fail_their_jobs_in_a_line() -> None:
     heard = Heard()
-    pool = StandingPool(1, heard, HERE + "never_ready")
+    pool = StandingPool(1, heard, HERE + "leave_at_once")
     submit(pool, "a", "echo")
     (end,) = heard.of("a")
     assert isinstance(end, Failed)
     assert end.reason == "died"
     assert "worker processes die before they begin a job" in end.message
     pool.close()
-
-
-@pytest.mark.heavy
-def test_no_worker_is_left_when_the_process_is_killed() -> None:
-    code = (
-        "import time\n"
-        "from noughts.machine.jobs import Job\n"
-        "from noughts.machine.standing_pool import StandingPool\n"
-        "if __name__ == '__main__':\n"
-        f"    pool = StandingPool(2, lambda found: print(found.note, flush=True), warm=2)\n"
-        f"    pool.submit(Job('a', '{HERE}deaf', ''))\n"
-        "    time.sleep(600)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert int(process.stdout.readline()) > 0
-        children = psutil.Process(process.pid).children(recursive=True)
-        assert len(children) >= 2
-        process.kill()
-        process.wait(10)
-        assert not psutil.wait_procs(children, timeout=5)[1]

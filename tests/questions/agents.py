@@ -34,20 +34,6 @@ class Symmetric:
         return found
 
 
-class ByCompany:
-    """The first free cell; the last one, if it is asked about one position alone after it was asked about several."""
-
-    shared = True
-    several = False
-
-    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.agents import Decision
-
-        type(self).several |= len(positions) > 1
-        alone = len(positions) == 1 and type(self).several
-        return [Decision(position.legal_moves[-1 if alone else 0]) for position in positions]
-
-
 class WorseInGames:
     """Says that it is shared; plays the first free cell if it was asked about the game before, and else never loses."""
 

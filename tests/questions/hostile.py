@@ -7,23 +7,17 @@ as far as it gets.
 import contextlib
 import ctypes
 import gc
-import itertools
 import json
 import os
-import random
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import noughts.agents.basic
 import noughts.machine.worker
 import noughts.play.playthrough
-import noughts.positions.position
-import noughts.positions.rng
-import noughts.rules.lines
 import noughts.store.records
 from noughts.positions import Outcome, Position, Rng
 from noughts.rules import parse_rules
@@ -52,12 +46,6 @@ def _put(place: Any, name: str, value: Any) -> None:
 # What it was given.
 
 
-class TakesMovesBack(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _set(position, "moves", ())
-        _set(position, "cells", bytes(9))
-
-
 class KeepsPositions(Hostile):
     kept: list[Position] = []
 
@@ -68,61 +56,7 @@ class KeepsPositions(Hostile):
             _set(old, "outcome", Outcome.SECOND)
 
 
-class Drains(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        for _ in range(10_000):
-            rng.random()
-
-
-class SwapsItsGenerator(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        rng.__dict__.clear()
-        rng.getstate = lambda: ()  # type: ignore[method-assign]
-
-
-class KeepsGenerators(Hostile):
-    kept: list[Rng] = []
-
-    def harm(self, position: Position, rng: Rng) -> None:
-        self.kept.append(rng)
-        for old in self.kept:
-            old.seed(1)
-
-
 # What it answers.
-
-
-class SaysGenerator:
-    def choose(self, position: Position, rng: Rng) -> Iterator[int]:
-        yield from position.legal_moves
-
-
-class SaysNumpy:
-    def choose(self, position: Position, rng: Rng) -> Any:
-        import numpy as np
-
-        return np.uint64(position.legal_moves[0])
-
-
-class Liar(int):
-    """A number that says that it is smaller and equal to all others."""
-
-    def __index__(self) -> int:
-        return 10**9
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __lt__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 0
-
-
-class NeverStopsAnswering:
-    def decide(self, positions: Any, rngs: Any, want: Any = None) -> Any:
-        return itertools.count()
 
 
 class CannotSayWhetherItIsShared(Hostile):
@@ -146,17 +80,6 @@ class _UnspeakableError(Exception):
         raise _Strange
 
 
-class Recurses(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        self.harm(position, rng)
-
-
-class Sleeps(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        while True:
-            time.sleep(1)
-
-
 class Spins(Hostile):
     def harm(self, position: Position, rng: Rng) -> None:
         while True:
@@ -170,14 +93,6 @@ class HangsWhenMade(Hostile):
 
 
 # The process that it runs in.
-
-
-class EatsMemory(Hostile):
-    eaten: list[bytearray] = []
-
-    def harm(self, position: Position, rng: Rng) -> None:
-        if len(self.eaten) < 8:
-            self.eaten.append(bytearray(1 << 25))
 
 
 class Prints(Hostile):
@@ -198,22 +113,6 @@ def _write_everywhere(text: bytes) -> None:
         with contextlib.suppress(OSError):
             os.set_blocking(handle, False)
             os.write(handle, text)
-
-
-class SaysHalf(Hostile):
-    """Promises its parent 64 bytes and sends none."""
-
-    def harm(self, position: Position, rng: Rng) -> None:
-        _write_everywhere(b"\0\0\0\x40")
-        time.sleep(1000)
-
-
-class Forges(Hostile):
-    """Sends a result of no kind."""
-
-    def harm(self, position: Position, rng: Rng) -> None:
-        text = b'["", true, "done", 5, {}]'
-        _write_everywhere(len(text).to_bytes(4, "big") + text)
 
 
 class LeavesThreads(Hostile):
@@ -241,46 +140,7 @@ class CatchesSignals(Hostile):
         signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
 
 
-class Traces(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        sys.setrecursionlimit(sys.getrecursionlimit() // 2 + 60)
-        sys.settrace(lambda *event: None)
-
-
 # The project's own code.
-
-
-class PatchesOutcomes(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        Position.is_over = property(lambda self: True)  # type: ignore[method-assign,assignment]
-        Outcome.FIRST._value_ = 2
-
-
-class PatchesLines(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        table = noughts.rules.lines.line_table(parse_rules("tic-tac-toe"))
-        _set(table, "through", ((),) * 9)
-
-
-class PoisonsTheStart(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        _set(Position.start(parse_rules("tic-tac-toe")), "outcome", Outcome.SECOND)
-        parse_rules("tic-tac-toe").__dict__["k"] = 1
-
-
-class PatchesOthers(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        from noughts.agents.searchers import MctsAgent
-
-        for agent in (noughts.agents.basic.RandomAgent, MctsAgent):
-            _put(agent, "decide", lambda self, positions, rngs, want=None: [None] * len(positions))
-
-
-class PatchesGenerators(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        Rng.below = lambda self, n: 0  # type: ignore[method-assign]
-        Rng.next64 = lambda self: 0  # type: ignore[method-assign]
-        noughts.play.playthrough.derive_seed = lambda *keys: 0  # type: ignore[attr-defined]
 
 
 class PatchesRecords(Hostile):
@@ -343,12 +203,6 @@ class EmptiesModules(Hostile):
             sys.modules[name] = None  # type: ignore[assignment]
 
 
-class Randomises(Hostile):
-    def harm(self, position: Position, rng: Rng) -> None:
-        random.seed(0)
-        random.Random.__init__ = lambda self, *given: None  # type: ignore[method-assign]
-
-
 def _raise(error: BaseException) -> None:
     raise error
 
@@ -374,6 +228,7 @@ HARMS: dict[str, Callable[[Position, Rng], object]] = {
     "PatchesPlay": lambda position, rng: _put(Position, "play", lambda self, cell: self),
     "PatchesJson": lambda position, rng: _put(json, "dumps", lambda *things, **more: "[" * 100_000),
     "Crashes": lambda position, rng: ctypes.string_at(0),
+    "Sleeps": lambda position, rng: time.sleep(1000),
 }
 """What is done by one call, by the name of the agent that does it before each move."""
 
@@ -383,7 +238,6 @@ SAID: dict[str, Callable[[Position], object]] = {
     "SaysNegative": lambda position: -1,
     "SaysBool": lambda position: True,
     "SaysFloat": lambda position: 4.0,
-    "SaysLiar": lambda position: Liar(position.legal_moves[0]),
 }
 """What is answered, by the name of the agent."""
 
@@ -397,7 +251,6 @@ KINDS = sorted(
     for name, kind in globals().items()
     if isinstance(kind, type)
     and kind.__module__ == __name__
-    and hasattr(kind, "__dict__")
     and (hasattr(kind, "choose") or hasattr(kind, "decide"))
     and kind is not Hostile
     and not name.startswith("_")

@@ -1,24 +1,14 @@
 """What is known by question: kept and found again, as long as what it depends on is unchanged and it will do."""
 
-from pathlib import Path
-
-import pytest
-
 from noughts.agents import parse_agent
 from noughts.questions.answers import Answers
 from noughts.questions.question import answer_here
-from noughts.questions.timed import Timed
-from noughts.questions.walked import Choices, EveryReply
+from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
 from noughts.store.records import Kept
 from tests.messages import without_place
 from tests.questions.asking import Memory, asked, found, match
 from tests.questions.units import Part, Said, Word, Words, lines_of
-
-
-@pytest.fixture
-def diary(tmp_path: Path) -> str:
-    return str(tmp_path / "diary")
 
 
 def test_what_was_kept_is_found_by_everybody_and_not_asked_again(diary: str) -> None:
@@ -59,18 +49,6 @@ def test_games_are_kept_as_games() -> None:
     assert [key for key, _ in memory.records] == [unit.key for unit in played.needs()]
     assert [record.seed for record in played.records(answers)] == [unit.seed for unit in played.needs()]
     assert found(played, memory).total == found(played).total  # read again, and played again
-
-
-def test_an_answer_that_was_found_by_another_agent_of_that_name_is_none(tmp_path: Path) -> None:
-    program, memory = tmp_path / "mine.py", Memory()
-    program.write_text("class Mine:\n    def choose(self, position, rng): return position.legal_moves[0]\n")
-    played = match(f"python:{program}:Mine", games=2)
-    before = found(played, memory)
-    program.write_text("class Mine:\n    def choose(self, position, rng): return position.legal_moves[-1]\n")
-    after = asked([played], memory, workers=1)  # a new process, which reads the file anew
-    assert len(memory.records) == 4
-    assert all(record.moves[0] == 8 for record in played.records(after))
-    assert before.total.games == 2
 
 
 def test_what_went_wrong_counts_for_the_run_in_which_it_did(diary: str) -> None:
@@ -123,11 +101,3 @@ def test_which_answers_of_other_effort_will_do() -> None:
             assert walk.accepts(answer.model_copy(update={"whole": False, "lost_game": (0,)})) == (hunt is not None)
             every = walk.model_copy(update={"until_lost": False})
             assert every.accepts(given_up.model_copy(update={"lost_game": (0,)})) == (most <= 50)
-
-
-def test_an_answer_is_read_as_what_it_is() -> None:
-    memory = Memory()
-    timed = Timed(agent=parse_agent("random"), rules=parse_rules("tic-tac-toe"), moves=2, seed=0)
-    first = found(timed, memory)
-    assert found(timed, memory) == first
-    assert Choices.from_json('{"moves":[[1,2],[3]]}') == Choices(moves=((1, 2), (3,)))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.agents.registry import depends_on, parse_agent
+from noughts.agents.spec import AgentSpec
 from noughts.machine import arithmetic as machine
 from noughts.machine.arithmetic import arithmetic, instruction_sets
 from noughts.machine.dependencies import COMPUTED_WITH, of_our_code
@@ -12,7 +13,6 @@ from noughts.questions.answers import versions_outside
 from noughts.questions.question import PLAYING, TRAINING
 from noughts.questions.walked import Walked
 from noughts.rules import parse_task
-from noughts.store.results import Store
 from tests.agents.runs import make_run
 
 
@@ -56,29 +56,18 @@ def test_the_processor_says_what_it_has() -> None:
 def test_it_counts_for_trained_agents_and_trainings_and_for_nobody_else(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    def work(agent: AgentSpec) -> dict[str, str]:
+        return versions_outside([Walked(agent=agent, task=parse_task("tic-tac-toe"), side="first")])
+
     make_run("mine", {0: b"weights"}, tmp_path / "mine")
     trained, plays = parse_agent(f"az:{tmp_path / 'mine'}@0"), parse_agent("minimax")
-    before = depends_on(trained), of_our_code(TRAINING)
-    others = depends_on(plays), of_our_code(PLAYING)
+    before = depends_on(trained), of_our_code(TRAINING), work(trained)
+    others = depends_on(plays), of_our_code(PLAYING), work(plays)
     monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_max_isa=SSE4_2")
     assert depends_on(trained) != before[0]
     assert of_our_code(TRAINING) != before[1]
-    assert (depends_on(plays), of_our_code(PLAYING)) == others
-
-
-def test_work_that_was_begun_under_another_is_begun_anew_and_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    make_run("mine", {0: b"weights"}, tmp_path / "mine")
-    agent, task = parse_agent(f"az:{tmp_path / 'mine'}@0"), parse_task("tic-tac-toe")
-    walked = [Walked(agent=agent, task=task, side="first")]
-    assert versions_outside([Walked(agent=parse_agent("minimax"), task=task, side="first")]) == {}
-    with Store.open(str(tmp_path / "store")) as store:
-        store.begin("proof", "one", {}, 0, versions_outside(walked)).close()
-        monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_max_isa=SSE4_2")
-        with store.begin("proof", "one", {}, 0, versions_outside(walked)) as other:
-            assert not other.resumed
-            assert other.changed == (COMPUTED_WITH,)
-        monkeypatch.delenv("XLA_FLAGS")
-        with store.begin("proof", "one", {}, 0, versions_outside(walked)) as again:
-            assert again.resumed
+    assert work(trained).items() - before[2].items() == {(COMPUTED_WITH, arithmetic())}, "it is begun anew"
+    assert (depends_on(plays), of_our_code(PLAYING), work(plays)) == others
+    assert others[2] == {}
+    monkeypatch.delenv("XLA_FLAGS")
+    assert (depends_on(trained), of_our_code(TRAINING), work(trained)) == before

@@ -3,11 +3,10 @@
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies, BestReply
-from noughts.questions.carry_out import carry_out
 from noughts.questions.question import answer_here
 from noughts.rules import AgentError, parse_rules, task_of
+from tests.questions.asking import DECIDERS, asked
 
 
 def asked_of(agent: str, rules: str) -> BestReply:
@@ -18,10 +17,7 @@ def test_images_of_a_game_are_asked_about_once() -> None:
     games = [parse_rules(f"mnk(3,3,3,bricks={square},full=second)") for square in ("A1", "A3", "C1", "C3", "B2")]
     question = BestReplies(task=task_of(*games), agent=parse_agent("minimax:depth=1"), side="first", images_once=True)
     assert len(question.needs()) == 2
-    answers = Answers()
-    for _ in carry_out(question.needs(), answers, 0):
-        pass
-    found = answers[question].by_rules
+    found = asked(question.needs())[question].by_rules
     assert list(found) == games
     assert len({found[rules] for rules in games[:4]}) == 1
     assert found[games[0]] == answer_here(question.needs()[0])
@@ -29,7 +25,7 @@ def test_images_of_a_game_are_asked_about_once() -> None:
 
 def test_nobody_knows_how_often_an_agent_from_outside_takes_each_of_its_choices() -> None:
     with pytest.raises(AgentError, match=r"the loss rate of .*Ends is unknown"):
-        answer_here(asked_of("python:tests.agents.deciders:Ends", "tic-tac-toe"))
+        answer_here(asked_of(DECIDERS + "Ends", "tic-tac-toe"))
 
 
 def test_who_only_says_that_it_is_symmetric_loses_as_often_as_if_it_said_nothing() -> None:

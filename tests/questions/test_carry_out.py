@@ -12,23 +12,7 @@ from noughts.questions.question import Question
 from noughts.rules import ComputeError, Value
 from tests.messages import without_place
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, match, some_steps, ticking
-from tests.questions.units import (
-    Dying,
-    Noting,
-    Said,
-    Story,
-    TrainedWord,
-    Word,
-    Words,
-    lines_of,
-)
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def diary(tmp_path: Path) -> str:
-    return str(tmp_path / "diary")
+from tests.questions.units import Dying, Noting, Said, Story, TrainedWord, Word, Words, lines_of
 
 
 def mixed(diary: str) -> list[Question[Said]]:
@@ -137,16 +121,6 @@ def test_two_who_ask_the_same_at_once_share_it(diary: str) -> None:
         assert done[-1] == 26
 
 
-def test_what_fails_fails_alone(diary: str) -> None:
-    words = Words(diary=diary, words=("a", "b!", "c?", "d"))
-    for workers in (0, 2):
-        answers = asked([words], Memory(), workers)
-        assert answers[words] == Said(word="a,c?,d")
-        loud, odd = (answers.problems[unit.key] for unit in words.needs()[1:3])
-        assert (without_place(loud), odd) == ("ValueError: b! is said too loudly", "c? is no answer")
-        assert set(answers.problems) == {unit.key for unit in words.needs()[1:3]}
-
-
 @pytest.mark.parametrize(("workers", "spread"), [(0, False), (2, True)])
 def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: bool, diary: str) -> None:
     good = [Story(diary=diary, beginning=("a", number), end=("b",)) for number in "12"]
@@ -247,9 +221,8 @@ def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int)
     errors = [record.error for record in played.records(answers) if record.error]
     assert 0 < len(errors) < 6
     assert len(set(errors)) == 1
-    result = answers[played]
-    assert result is not None
-    assert (result.total.errors, result.total.games) == (len(errors), 6 - len(errors))
+    total = answers[played].total
+    assert (total.errors, total.games) == (len(errors), 6 - len(errors))
 
 
 def test_as_many_answers_as_questions_must_come(diary: str) -> None:

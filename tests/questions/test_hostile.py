@@ -5,37 +5,36 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.machine import worker_process
 from noughts.questions import traits
-from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Playthrough
 from noughts.questions.tournament import round_robin
 from noughts.rules import parse_task
 from noughts.store.records import GameRecord
-from tests.questions.asking import without_seconds
+from tests.questions.asking import asked, without_seconds
 from tests.questions.hostile import KINDS
 
 HONEST = ("random", "mcts:sims=50")
 
 
-def _games(agents: tuple[str, ...], move_seconds: float | None) -> list[Playthrough]:
+def _games(agents: tuple[str, ...], move_seconds: float) -> list[Playthrough]:
     named = [parse_agent(agent) for agent in agents]
     matches = round_robin(parse_task("tic-tac-toe"), named, 1, seed=3, move_seconds=move_seconds)
     return [unit for match in matches for unit in match.needs()]
 
 
 def _played(games: list[Playthrough], workers: int) -> dict[str, GameRecord]:
-    answers = Answers()
-    for _ in carry_out(games, answers, workers):
-        pass
+    answers = asked(games, workers=workers)
     return {game.key: record for game in games if (record := answers[game]) is not None}
 
 
-def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(KINDS) >= 40
     monkeypatch.setattr(traits, "MAKING_SECONDS", 2.0)
     monkeypatch.setattr("noughts.questions.played.MAKING_SECONDS", 2.0)
     monkeypatch.setattr(worker_process, "_STALL_SECONDS", 1)
     alone = _played(_games(HONEST, 3.0), 1)
-    line_ups = {kind: _games((f"python:tests.questions.hostile:{kind}", *HONEST), 3.0) for kind in kinds}
+    line_ups = {kind: _games((f"python:tests.questions.hostile:{kind}", *HONEST), 3.0) for kind in KINDS}
     # The hostile games first, as a match is played that names them first.
     everything = [game for games in line_ups.values() for game in games]
     found = _played(everything, 2)
@@ -52,15 +51,8 @@ def _check(kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
                 assert len(set(record.moves)) == len(record.moves) <= 9
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(KINDS) >= 40
-    _check(tuple(KINDS), monkeypatch)
-
-
 @pytest.mark.heavy
-def test_an_agent_that_hangs_ends_its_own_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_hangs_ends_its_own_games_alone() -> None:
     games = _games(("python:tests.questions.hostile:Sleeps", "python:tests.agents.together:Together", "random"), 0.5)
     for game, record in zip(games, _played(games, 2).values(), strict=True):
         hangs = "Sleeps" in f"{game.first} {game.second}"

@@ -1,6 +1,5 @@
 """Agents from outside: another version of one is another agent, also if only a file has changed that it reads."""
 
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +11,9 @@ from noughts.agents.registry import depends_on
 from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
-from noughts.questions.played import Played
-from noughts.rules import AgentError, ComputeError, parse_rules, parse_task
-from noughts.store.results import Run, Store
+from noughts.rules import AgentError, ComputeError, parse_rules
+from noughts.store.results import Store
+from tests.questions.asking import Memory, asked, match
 
 AGENT = '''"""An agent."""
 from pathlib import Path
@@ -108,8 +107,6 @@ def test_two_agents_of_one_class_are_known_by_the_files_of_each(folder: Path) ->
     both = [depends_on(f"python:steady.py:Steady,weights={name}.txt") for name in ("weights", "others")]
     assert len(both[0].versions | both[1].versions) == 3  # their code is one
     assert both[0] == depends_on(STEADY)
-    inside = f"omniscient:inside=({STEADY})"
-    assert depends_on(inside) == depends_on(inside)
 
 
 @pytest.mark.heavy
@@ -135,53 +132,10 @@ def test_a_folder_with_too_many_files_is_refused(folder: Path, monkeypatch: pyte
         depends_on("python:steady.py:Steady,data=parts")
 
 
-def begin(store: Store, played: Played) -> Run:
-    identity = {"question": json.loads(played.to_json())}
-    return store.begin("match", "m", identity, 0, versions_outside([played]))
-
-
-def play(run: Run, played: Played, games: int | None = None, workers: int = 0) -> int:
-    """Play on, until so many games are kept; gives how many are."""
-    answers = Answers(run)
-    steps = carry_out([played], answers, workers)
-    for progress in steps:
-        if games is not None and progress.done >= games:
-            break
-    steps.close()
-    return answers[played].total.games
-
-
-def match(text: str = STEADY) -> Played:
-    return Played(
-        task=parse_task("tic-tac-toe"), a=parse_agent(text), b=parse_agent("random"), games=40, moves_first="a"
-    )
-
-
-@pytest.mark.heavy
-def test_a_match_that_was_interrupted_is_begun_anew_with_another_version(folder: Path) -> None:
-    played = match()
-    with Store.open(str(folder / "store")) as store:
-        with begin(store, played) as first:
-            assert 5 <= play(first, played, games=5) < 40
-        with begin(store, played) as again:
-            assert again.id == first.id
-            assert again.changed == ()
-        (folder / "parts" / "late.py").write_text(LATE.replace("-1", "-2"))
-        with begin(store, played) as other:
-            assert other.id != first.id
-            assert len(other.changed) == 1
-            found = Answers(other)
-            found.look_up(played.needs())
-            assert found[played].total.games == 0
-            assert play(other, played, workers=1) == 40
-            other.finish("{}")
-        with begin(store, played) as repeated:
-            assert repeated.changed == ()
-
-
 def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
-    played = match()
-    with Store.open(str(folder / "store")) as store, begin(store, played) as run:
+    played = match(STEADY, games=40)
+    before = versions_outside([played])
+    with Store.open(str(folder / "store")) as store, store.begin("match", "m", {}, 0, before) as run:
         answers = Answers(run)
         steps = carry_out([played], answers, workers=0)
         while next(steps).done < 3:
@@ -191,6 +145,7 @@ def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
             ComputeError, match=r"weights=weights.txt' has changed while it was at work.*repeat the command"
         ):
             list(steps)
+        assert versions_outside([played]) != before  # so that it is begun anew
         kept = Answers(run)
         kept.look_up(played.needs())
         assert kept[played].total.games == 0  # those are of the other version
@@ -203,21 +158,15 @@ def first_move() -> int:
 @pytest.mark.heavy
 def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder: Path) -> None:
     """As in a notebook: the same match again, the file written anew in the same second, with as many characters."""
-    played = match().model_copy(update={"games": 1})
-
-    def moves() -> tuple[int, ...]:
-        answers = Answers()
-        for _ in carry_out([played], answers, workers=1):
-            pass
-        return played.records(answers)[0].moves
-
-    assert moves()[0] == 8
+    played, memory = match(STEADY, games=1), Memory()
+    assert played.records(asked([played], memory, workers=1))[0].moves[0] == 8
     assert first_move() == 8
     late = folder / "parts" / "late.py"
     written = late.stat().st_mtime
     late.write_text(LATE.replace("-1", "-2"))
     os.utime(late, (written, written))
-    assert moves()[0] == 7
+    assert played.records(asked([played], memory, workers=1))[0].moves[0] == 7
+    assert len(memory.records) == 2  # which are of two versions
     with pytest.raises(
         AgentError, match=r"late.py has changed since this process loaded it: restart the command or notebook"
     ):

@@ -30,24 +30,6 @@ def timeless(value: GameValue) -> GameValue:
     return value.model_copy(update={"seconds": 0.0})
 
 
-def test_a_game_has_its_value() -> None:
-    answer = value_of(solved("mnk(3,4,3)", distances=True))
-    assert (answer.value, answer.low, answer.high, answer.plies) == (1, 1, 1, 7)
-    assert answer.nodes > 0
-    assert answer.seconds > 0
-    assert GameValue.from_json(answer.to_json()) == answer
-    assert value_of(solved("mnk(3,4,3)")).moves == ()
-
-
-def test_every_move_has_its_value() -> None:
-    answer = value_of(solved("mnk(3,4,3)", every_move=True, distances=True))
-    truth = Truth(parse_rules("mnk(3,4,3)")).solve(Position.start(parse_rules("mnk(3,4,3)")), distances="all")
-    assert [(move.move, move.low, move.plies) for move in answer.moves] == [
-        (move.move, move.value, move.span and move.span.plies)
-        for move in sorted(truth.moves, key=lambda found: found.move)
-    ]
-
-
 def test_a_position_is_asked_about_as_it_is() -> None:
     one, other = (solved("tic-tac-toe", played=moves) for moves in ((0, 1), (2, 1)))
     assert one.needs()[0].key != other.needs()[0].key
@@ -128,18 +110,10 @@ def test_a_budget_that_proves_the_value_but_no_certificate_says_so(tmp_path: Pat
     assert not unit.model_copy(update={"nodes": 200_000}).accepts(game.found)
 
 
-def test_what_is_no_win_gets_no_certificate(tmp_path: Path) -> None:
-    (game,) = found(solved("tic-tac-toe", certificates=str(tmp_path))).games
-    assert game.certificate is None
-    assert not list(tmp_path.iterdir())
-
-
 def test_what_no_solver_covers_does_not_hide_the_others() -> None:
     question = solved("notakto(6)|mnk(6,6,5)")
     answers = asked([question])
-    result = answers[question]
-    assert result is not None
-    assert [game.rules for game in result.games] == [parse_rules("mnk(6,6,5)")]
+    assert [game.rules for game in answers[question].games] == [parse_rules("mnk(6,6,5)")]
     (problem,) = answers.problems.values()
     assert problem.startswith("SolverError: no solver covers notakto(6)")
 

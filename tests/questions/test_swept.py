@@ -116,16 +116,13 @@ def test_a_difference_is_told_no_finer_than_its_tests_can_tell() -> None:
     assert found.low < over_seeds.low < over_seeds.high < found.high
 
 
-def test_exact_differences_that_agree_have_no_interval() -> None:
+def test_exact_values_that_agree_have_no_interval_nor_have_their_differences() -> None:
     conditions = sweep(seeds=[0]).conditions
     values = {0: (10.1, 20.2, 40.7), 1: (12.2, 22.3, 42.8)}
     some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
     (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
     assert (found.low, found.high) == (None, None)
     assert found.mean == pytest.approx(2.1)
-
-
-def test_exact_values_that_agree_have_no_interval() -> None:
     same = SweptResult(trained=3, measured=tuple(measured(0, seed, 41.4) for seed in range(3))).summaries()
     assert same[0].mean == pytest.approx(41.4)
     assert [(one.low, one.high) for one in same] == [(None, None)]

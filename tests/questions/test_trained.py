@@ -44,21 +44,9 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def learned(iterations: int = 2, seed: int = 0, label: str = "Mlp on 3x3", minutes: float | None = None) -> Training:
-    config = AlphaZeroConfig(
-        task="tic-tac-toe",
-        network="mlp:widths=8",
-        seed=seed,
-        schedule=Schedule(iterations=iterations, measure_iterations=1, minutes=minutes),
-        search={"simulations": 2},
-        games=4,
-        plies=4,
-        window=64,
-        batch=4,
-        steps=1,
-        measure_games=1,
-        measure_simulations=0,
-        measure_positions=0,
-    )
+    """One that no test begins."""
+    schedule = Schedule(iterations=iterations, measure_iterations=1, minutes=minutes)
+    config = AlphaZeroConfig(task="tic-tac-toe", network="mlp:widths=8", seed=seed, schedule=schedule)
     return Training(label=label, config=config)
 
 
@@ -107,13 +95,6 @@ def test_a_configuration_comes_back_from_text_as_what_it_was() -> None:
         assert read_questions(write_questions([asked]))[0] == [asked]
 
 
-def test_a_training_may_be_of_any_method_beside_others() -> None:
-    asked = evolved()
-    assert str(asked.agent(iteration=1, which="best")) == f"es:{asked.name}@1,which=best"
-    assert not asked.alone
-    assert learned().alone
-
-
 def test_it_trains_once_in_the_store_and_its_agent_plays() -> None:
     asked, notes = evolved(), Notes()
     found = asked.answer((), notes)
@@ -130,13 +111,12 @@ def test_it_trains_once_in_the_store_and_its_agent_plays() -> None:
     assert again.texts == []
 
 
-def test_agents_are_named_before_they_exist() -> None:
-    asked = learned()
+def test_agents_are_named_before_they_exist_unless_their_training_may_end_at_any_moment() -> None:
+    asked, other = learned(), evolved()
     assert str(asked.agent(100)) == f"az:{asked.name}@2,sims=100"
     assert str(asked.agent(0, iteration=1, search="puct")) == f"az:{asked.name}@1,sims=0,search=puct"
-
-
-def test_a_training_that_may_end_at_any_moment_has_no_name_for_its_result() -> None:
+    assert str(other.agent(iteration=1, which="best")) == f"es:{other.name}@1,which=best"
+    assert (asked.alone, other.alone) == (True, False)
     with pytest.raises(ValueError, match="by iterations or by positions, and by nothing else"):
         learned(minutes=1).agent()
 
@@ -222,8 +202,7 @@ def test_what_work_depends_on_is_the_same_before_its_agents_are_trained_and_afte
     training = Training(label="tiny", method="es", config=config)
     asked: list[Question[Any]] = [training, EveryReply(rules=RULES, agent=training.agent(), side="first")]
     before = versions_outside(asked)
-    for _ in carry_out([training], Answers(), 0):
-        pass
+    training.answer((), Notes())
     assert training.makes().exists()
     assert versions_outside(asked) == before
     assert COMPUTED_WITH in before

@@ -1,5 +1,6 @@
-"""What workers answer is looked at, and the code of agents from outside the project is made in no process but theirs."""
+"""What workers answer is looked at, and code from outside runs in no process but theirs; programs are agents, too."""
 
+import os
 import sys
 from typing import Any
 
@@ -10,8 +11,6 @@ from noughts.agents import parse_agent
 from noughts.examine.every_reply import Piece
 from noughts.examine.judge import Tally
 from noughts.machine import Recorder
-from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged, PlyTally, Tallies
 from noughts.questions.played import Played
 from noughts.questions.question import Question
@@ -19,8 +18,10 @@ from noughts.questions.traits import Traits, require_agent
 from noughts.questions.walked import Choices, Decided, Walked
 from noughts.rules import AgentError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError
+from tests.agents.programs import left_over, program
+from tests.questions.asking import PLAYERS, asked, match
 
-RANDOM, OUTSIDE = parse_agent("random"), parse_agent("python:tests.agents.players:First")
+RANDOM, OUTSIDE = parse_agent("random"), parse_agent(PLAYERS + "First")
 TASK = parse_task("tic-tac-toe")
 
 
@@ -58,9 +59,7 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytes
         Walked(task=TASK, agent=shy, side="first"),
         Judged(task=TASK, named=(shy,), all_up_to=0, per_ply=1),
     ]
-    answers = Answers()
-    for _ in carry_out(questions, answers, 1, spread=True):
-        pass
+    answers = asked(questions, workers=1, spread=True)
     assert not answers.problems
     assert all(answers[question] is not None for question in questions)
     assert "tests.questions.shy" not in sys.modules
@@ -92,3 +91,25 @@ def test_an_agent_says_before_anything_is_played_what_it_cannot_play(workers: in
     with pytest.raises(AgentError, match=r"shy:Fussy cannot play bttt\(D3\): it knows no bricks$"):
         require_agent(fussy, workers, games[1])
     assert require_agent(RANDOM, workers, games[1]).shared, "who says nothing can play all"
+
+
+@pytest.mark.heavy
+@pytest.mark.usefixtures("own_store")
+@pytest.mark.skipif(os.name != "posix", reason="programs are kept within limits on Unix alone")
+def test_programs_play_and_are_walked_and_judged() -> None:
+    token = "token-walk"
+    text = program("process", "honest", token)
+    walked = Walked(task=TASK, agent=parse_agent(text), side="first")
+    judged = Judged(task=TASK, named=(parse_agent(text),), all_up_to=0, per_ply=2, plies=(2, 4))
+    ours = Walked(task=TASK, agent=OUTSIDE, side="first")
+    played = match(text, games=2)
+    answers = asked([walked, judged, ours, played])
+    assert not answers.problems
+    assert answers[played].total.games == 2
+    (game,), (same,) = answers[walked].games, answers[ours].games
+    assert game.result.lost_game is not None
+    assert game.result.lost_game == same.result.lost_game
+    (tallies,) = answers[judged].games
+    assert tallies.total.positions == 6
+    assert tallies.total.errors == 0
+    assert left_over(token) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from noughts.machine import Recorder
-from noughts.questions.question import Question, Rounds, read_questions, write_questions
+from noughts.questions.question import Question, Rounds
 from noughts.rules import Value
 from tests.machine.functions import noting_often
 
@@ -160,11 +160,6 @@ def lines_of(diary: str | Path) -> list[str]:
     """What was written down."""
     path = Path(diary)
     return path.read_text().split() if path.exists() else []
-
-
-def send_back(argument: str, notes: Recorder) -> str:
-    """A job that reads questions and writes them again."""
-    return write_questions(*read_questions(argument))
 
 
 def all_kinds(kind: type[Question[Value]] = Question) -> set[type[Question[Value]]]:

@@ -1,16 +1,35 @@
 """Stores of both kinds: what is said of a store holds for a folder and for a database on a server."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from noughts.rules import StoreError
+from noughts.store.results import Store
+
 KINDS = ("folder", "server")
+
+
+def refused(act: Callable[..., object], *arguments: object) -> str:
+    """The message of the StoreError that must come, which is one line."""
+    with pytest.raises(StoreError) as raised:
+        act(*arguments)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
 
 
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A place for a store in which nothing is yet: a folder, or the URL of a database. Files go into `tmp_path / "place"`."""
     return _place(request, tmp_path, monkeypatch, "postgresql_server")
+
+
+@pytest.fixture
+def store(place: str) -> Iterator[Store]:
+    """A store there."""
+    with Store.open(place) as store:
+        yield store
 
 
 @pytest.fixture(params=KINDS)

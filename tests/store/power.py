@@ -37,8 +37,8 @@ class FailingDisk(Disk):
             Path, dict[str, Path | None]
         ] = {}  # for each folder: its names on the disk, and what they are
 
-    def _step(self) -> bool:
-        """Begin a step; whether it is to be torn."""
+    def _step(self, tears: bool = False) -> bool:
+        """Begin a step; whether it is to be torn, if one of its kind `tears`."""
         if self._lost:
             raise PowerLost
         here = self.steps == self._fails_at
@@ -46,50 +46,45 @@ class FailingDisk(Disk):
         if here and self._failure == "power":
             self._lost = True
             raise PowerLost
-        if here and self._failure == "error":
+        if here and not (tears and self._failure == "torn"):
             raise OSError(errno.EIO, "Input/output error")
         return here
 
     def create(self, path: Path, content: bytes) -> None:
-        torn = self._step()
+        torn = self._step(tears=True)
         super().create(path, content[: len(content) // 2] if torn else content)
         self._contents[path] = b""
         if torn:
             raise OSError(errno.ENOSPC, "No space left on device")
 
     def append(self, path: Path, content: bytes) -> None:
-        torn = self._step()
+        torn = self._step(tears=True)
         self._contents.setdefault(path, b"")
         super().append(path, content[: len(content) // 2] if torn else content)
         if torn:
             raise OSError(errno.ENOSPC, "No space left on device")
 
     def sync(self, path: Path) -> None:
-        if self._step():
-            raise OSError(errno.EIO, "Input/output error")
+        self._step()
         super().sync(path)
         self._contents[path] = path.read_bytes()
 
     def sync_folder(self, folder: Path) -> None:
-        if self._step():
-            raise OSError(errno.EIO, "Input/output error")
+        self._step()
         super().sync_folder(folder)
         self._names[folder] = {path.name: path for path in folder.iterdir()}
 
     def rename(self, old: Path, new: Path) -> None:
-        if self._step():
-            raise OSError(errno.EIO, "Input/output error")
+        self._step()
         super().rename(old, new)
         self._moved(old, new)
 
     def make_folder(self, folder: Path) -> None:
-        if self._step():
-            raise OSError(errno.ENOSPC, "No space left on device")
+        self._step()
         super().make_folder(folder)
 
     def remove(self, path: Path) -> None:
-        if self._step():
-            raise OSError(errno.EIO, "Input/output error")
+        self._step()
         super().remove(path)
 
     def _moved(self, old: Path, new: Path) -> None:

@@ -14,6 +14,7 @@ from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.store import checkpoints
 from noughts.store.checkpoints import Checkpoints
+from tests.store.conftest import refused
 
 ROOT = Path(__file__).parents[2]
 FILES = {"weights.safetensors": bytes(range(256)) * 9, "replay": b"\x00" * 1000, "counters.json": b'{"n": 1}', "e": b""}
@@ -24,18 +25,11 @@ def files_of(iteration: int) -> dict[str, bytes]:
     return {"state": random.Random(iteration).randbytes(20_000), "small": str(iteration).encode()}
 
 
-def refused(series: Checkpoints, iteration: int) -> str:
-    with pytest.raises(StoreError) as raised:
-        series.read(iteration)
-    assert "\n" not in str(raised.value)
-    return str(raised.value)
-
-
 def test_what_was_saved_is_read(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path / "series")
     assert series.iterations() == ()
     assert series.latest().checkpoint is None
-    assert refused(series, 3) == f"there is no checkpoint of iteration 3 in {tmp_path / 'series'}; there are: none"
+    assert refused(series.read, 3) == f"there is no checkpoint of iteration 3 in {tmp_path / 'series'}; there are: none"
     digest = series.save(12, FILES, ABOUT)
     series.save(7, {"only": b"x"})
     found = series.read(12)
@@ -88,23 +82,23 @@ def test_damage_is_named_and_the_one_before_is_used(tmp_path: Path) -> None:
         series.save(iteration, FILES)
     path = tmp_path / "00000005" / "replay"
     path.write_bytes(b"\x00" * 999)
-    assert refused(series, 5) == f"{path} is damaged: it has 999 bytes and should have 1000"
+    assert refused(series.read, 5) == f"{path} is damaged: it has 999 bytes and should have 1000"
     path = tmp_path / "00000004" / "replay"
     path.write_bytes(b"\x00" * 999 + b"\x01")
-    assert refused(series, 4) == f"{path} is damaged: its content does not have the SHA-256 in manifest.json"
+    assert refused(series.read, 4) == f"{path} is damaged: its content does not have the SHA-256 in manifest.json"
     path = tmp_path / "00000003" / "counters.json"
     path.unlink()
-    assert refused(series, 3) == f"{path} is missing"
+    assert refused(series.read, 3) == f"{path} is missing"
     path = tmp_path / "00000002" / "manifest.json"
     path.write_text("[" * 100_000)
-    assert refused(series, 2) == f"{path} is damaged: it does not have the SHA-256 that it names"
+    assert refused(series.read, 2) == f"{path} is damaged: it does not have the SHA-256 that it names"
     latest = series.latest()
     assert latest.checkpoint is not None
     assert latest.checkpoint.iteration == 1
-    assert latest.damaged == tuple(refused(series, iteration) for iteration in (5, 4, 3, 2))
-    assert refused(series, 9) == f"there is no checkpoint of iteration 9 in {tmp_path}; there are: 1, 2, 3, 4, 5"
+    assert latest.damaged == tuple(refused(series.read, iteration) for iteration in (5, 4, 3, 2))
+    assert refused(series.read, 9) == f"there is no checkpoint of iteration 9 in {tmp_path}; there are: 1, 2, 3, 4, 5"
     os.replace(tmp_path / "00000001", tmp_path / "00000008")
-    assert "is of iteration 1: its folder was renamed" in refused(series, 8)
+    assert "is of iteration 1: its folder was renamed" in refused(series.read, 8)
 
 
 @pytest.mark.heavy

@@ -3,8 +3,8 @@
 import random
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from noughts.store.database import Database
 from noughts.store.place import is_url
 from noughts.store.results import Store
 from noughts.store.tables import DATABASE, metadata
-from tests.store.conftest import KINDS
+from tests.store.conftest import KINDS, refused
 from tests.store.samples import BASIS, begin, broken_game, execute, game, keep_games, kept, tables_of, wanted
 
 MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
@@ -29,24 +29,13 @@ OLDER = (
 )
 
 
-@contextmanager
-def refused() -> Iterator[list[str]]:
-    """The message of the StoreError that must come."""
-    messages: list[str] = []
-    with pytest.raises(StoreError) as raised:
-        yield messages
-    messages.append(str(raised.value))
-    assert "\n" not in messages[0]
-
-
 def opening(place: Path) -> str:
     """The message when the store is opened; its files must not change."""
     before = {path: path.read_bytes() for path in place.glob("results.sqlite*") if path.is_file()}
-    with refused() as messages:
-        Store.open(str(place))
+    message = refused(Store.open, str(place))
     for path, content in before.items():
         assert path.read_bytes() == content
-    return messages[0]
+    return message
 
 
 def open_database(place: Path) -> Database:
@@ -83,10 +72,9 @@ def called(place: str) -> str:
 def refusal(place: str) -> str:
     """The message when the store is opened; no row must change."""
     tables = {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
-    with refused() as messages:
-        Store.open(place)
+    message = refused(Store.open, place)
     assert tables == {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
-    return messages[0]
+    return message
 
 
 @pytest.mark.parametrize("size", [1, 5000])
@@ -175,8 +163,7 @@ def test_a_game_that_was_changed_is_not_there_until_it_is_kept_again(
 
 
 def test_a_row_that_is_no_text_hides_no_other(place: Path) -> None:
-    with closing(sqlite3.connect(place / "results.sqlite")) as connection, connection:
-        connection.execute("UPDATE games SET rules = CAST(X'ff' AS TEXT) WHERE key = '007'")
+    execute(str(place), "UPDATE games SET rules = CAST(X'ff' AS TEXT) WHERE key = '007'")
     with Store.open(str(place)) as store:
         assert set(KEYS) - store.kept_by("anyone").games(wanted(KEYS)).keys() == {"007"}
 
@@ -185,24 +172,24 @@ def test_a_row_that_is_no_text_hides_no_other(place: Path) -> None:
 def test_what_the_disk_refuses_is_said(place: Path, name: str) -> None:
     error = sqlite3.OperationalError("it would not")
     error.sqlite_errorname = f"SQLITE_{name}"
-    with Store.open(str(place)) as store, refused() as messages, store._database.writing():
-        raise sqlalchemy.exc.OperationalError("SELECT", {}, error)
-    assert messages[0] == (
-        f"{place / 'results.sqlite'} cannot be read or written (it would not): "
-        "choose another place with --store or NOUGHTS_STORE"
-    )
+
+    def fail(store: Store) -> None:
+        with store._database.writing():
+            raise sqlalchemy.exc.OperationalError("SELECT", {}, error)
+
+    with Store.open(str(place)) as store:
+        assert refused(fail, store) == (
+            f"{place / 'results.sqlite'} cannot be read or written (it would not): "
+            "choose another place with --store or NOUGHTS_STORE"
+        )
 
 
-def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
+@pytest.mark.parametrize("statements", [[], ["PRAGMA user_version=7"]])
+def test_a_database_without_tables_is_a_new_store(tmp_path: Path, statements: list[str]) -> None:
     (tmp_path / "results.sqlite").touch()
-    with Store.open(str(tmp_path)) as store:
-        assert store.runs() == ()
-
-
-def test_a_database_without_tables_is_a_new_store(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "results.sqlite")) as connection:
-        connection.execute("PRAGMA user_version=7")
-    assert (tmp_path / "results.sqlite").read_bytes()
+    if statements:
+        execute(str(tmp_path), *statements)
+        assert (tmp_path / "results.sqlite").read_bytes()
     with Store.open(str(tmp_path)) as store:
         assert store.runs() == ()
 
@@ -211,9 +198,7 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     for statements in (["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]):
         file = tmp_path / "results.sqlite"
         file.unlink(missing_ok=True)
-        with closing(sqlite3.connect(file)) as connection:
-            for statement in statements:
-                connection.execute(statement)
+        execute(str(tmp_path), *statements)
         assert opening(tmp_path) == f"{file} is not a noughts database: {MOVE_AWAY}"
 
 
@@ -228,16 +213,13 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
         ("1", OLDER),
         ("x", f"is not a noughts database: {MOVE_AWAY}"),
         ("-1", f"is not a noughts database: {MOVE_AWAY}"),
+        (None, f"is not a noughts database: {MOVE_AWAY}"),
     ],
 )
-def test_another_schema(anywhere: str, version: str, message: str) -> None:
-    execute(anywhere, f"UPDATE meta SET value = '{version}' WHERE name = 'schema'")
+def test_another_schema_or_none(anywhere: str, version: str | None, message: str) -> None:
+    change = "DELETE FROM meta" if version is None else f"UPDATE meta SET value = '{version}'"
+    execute(anywhere, f"{change} WHERE name = 'schema'")
     assert refusal(anywhere) == f"{called(anywhere)} {message}"
-
-
-def test_a_schema_without_a_version(anywhere: str) -> None:
-    execute(anywhere, "DELETE FROM meta WHERE name = 'schema'")
-    assert refusal(anywhere) == f"{called(anywhere)} is not a noughts database: {MOVE_AWAY}"
 
 
 def test_a_place_below_a_file(tmp_path: Path) -> None:
@@ -257,9 +239,8 @@ def test_a_folder_where_the_database_should_be(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place where even root cannot write")
 def test_an_unwritable_place() -> None:
     assert opening(Path("/proc/noughts")).startswith("the store /proc/noughts cannot be made (")
-    with refused() as messages:
-        Store.open("sqlite:////proc/noughts.sqlite")
-    assert messages[0].startswith("/proc/noughts.sqlite cannot be read or written (")
+    unwritable = refused(Store.open, "sqlite:////proc/noughts.sqlite")
+    assert unwritable.startswith("/proc/noughts.sqlite cannot be read or written (")
 
 
 @pytest.mark.parametrize(
@@ -282,18 +263,15 @@ def test_an_unwritable_place() -> None:
 )
 def test_an_impossible_url(url: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with refused() as messages:
-        Store.open(url)
-    assert messages[0].startswith(message)
-    assert "secret" not in messages[0]
+    said = refused(Store.open, url)
+    assert said.startswith(message)
+    assert "secret" not in said
 
 
 def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with refused() as messages:
-        Store.open("postgresql://u:secret@host/x")
-    assert messages[0] == (
+    assert refused(Store.open, "postgresql://u:secret@host/x") == (
         'postgresql://u@host/x cannot be used: psycopg is not installed: in your clone of noughts, run pip install ".[postgres]" or uv sync --extra postgres'
     )
 
@@ -308,10 +286,8 @@ def test_a_full_disk(place: Path) -> None:
 
         event.listen(database.engine, "connect", fill)
         database.engine.dispose()  # so that the next connection is a new one
-        with refused() as messages:
-            large = {(f"new {number}", BASIS): broken_game(error="x" * 1000) for number in range(1000)}
-            run.keep([kept("m")], large)
-        assert messages[0] == (
+        large = {(f"new {number}", BASIS): broken_game(error="x" * 1000) for number in range(1000)}
+        assert refused(run.keep, [kept("m")], large) == (
             f"{place / 'results.sqlite'} cannot be written: the disk is full; "
             "make room or choose another place with --store or NOUGHTS_STORE"
         )
@@ -328,11 +304,10 @@ def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPat
     with Store.open(str(place)) as store, begin(store) as run:
         with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            with refused() as messages:
-                keep_games(run, new=game())
+            message = refused(lambda: keep_games(run, new=game()))
             assert run.games(wanted(KEYS))  # readers do not wait
         keep_games(run, new=game())
-    assert messages[0] == (
+    assert message == (
         f"{place / 'results.sqlite'} has been locked by another process for more than 0.2 s: try again when it is done"
     )
 
@@ -343,9 +318,7 @@ def test_locks_that_cannot_be_made(place: Path) -> None:
             lock.unlink()
         (place / "locks").rmdir()
         (place / "locks").touch()
-        with refused() as messages:
-            begin(store, seed=9)
-        assert "cannot be locked" in messages[0]
+        assert "cannot be locked" in refused(begin, store, 9)
         assert len(store.runs()) == 1
 
 

@@ -2,15 +2,16 @@
 
 import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.store import write_atomically
 from noughts.store.files import SMALL_BYTES, read_small, require_new
+from tests.store.conftest import refused
+from tests.store.power import FailingDisk
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\xff" * 1000, "text é\r\n", ""])
@@ -37,21 +38,15 @@ def test_others_may_read_it_as_any_other_file(tmp_path: Path) -> None:
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-def refused(path: Path, data: bytes | str = "new") -> str:
-    with pytest.raises(StoreError) as raised:
-        write_atomically(path, data)
-    assert "\n" not in str(raised.value)
-    return str(raised.value)
-
-
 def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "file"
-    assert refused(missing) == f"{missing} cannot be written: No such file or directory"
+    assert refused(write_atomically, missing, "new") == f"{missing} cannot be written: No such file or directory"
     (tmp_path / "file").touch()
     below = tmp_path / "file" / "below"
-    assert refused(below) == f"{below} cannot be written: Not a directory"
-    (tmp_path / "folder").mkdir()
-    assert refused(tmp_path / "folder") == f"{tmp_path / 'folder'} cannot be written: Is a directory"
+    assert refused(write_atomically, below, "new") == f"{below} cannot be written: Not a directory"
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    assert refused(write_atomically, folder, "new") == f"{folder} cannot be written: Is a directory"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
@@ -66,9 +61,10 @@ def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> Non
         assert (tmp_path / "one").is_symlink()
         assert (tmp_path / "two").is_symlink()
     assert list((tmp_path / "there").iterdir()) == [target]
-    (tmp_path / "round").symlink_to(tmp_path / "round")
-    assert "cannot be written: Too many levels of symbolic links" in refused(tmp_path / "round")
-    assert (tmp_path / "round").is_symlink()
+    ring = tmp_path / "ring"
+    ring.symlink_to(ring)
+    assert "cannot be written: Too many levels of symbolic links" in refused(write_atomically, ring, "new")
+    assert ring.is_symlink()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX files")
@@ -91,22 +87,11 @@ def test_a_dash_is_no_file_that_somebody_named() -> None:
         require_new(Path("-"), force=True)
 
 
-def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
-    """The limit on a process's files stands for a disk with no room."""
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-    program = """
-import resource, sys
-from noughts.rules import StoreError
-from noughts.store import write_atomically
-resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-try:
-    write_atomically(sys.argv[1], b"x" * 100_000)
-except StoreError as error:
-    print(error)
-"""
-    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
-    assert done.stdout == f"{path} cannot be written: File too large\n"
+    monkeypatch.setattr(writing, "DISK", FailingDisk(tmp_path, 0, "torn"))
+    assert refused(write_atomically, path, "new") == f"{path} cannot be written: No space left on device"
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

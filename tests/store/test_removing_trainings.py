@@ -1,7 +1,6 @@
 """A training run is removed as a whole: a crash at any step leaves it whole or gone, and one that is trained stays."""
 
 import random
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,20 +8,14 @@ import pytest
 from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, find_folder, list_runs, remove_folder, run_names, training_folder
-from tests.store.power import FailingDisk, PowerLost, emptied
+from tests.store.power import FailingDisk, Failure, PowerLost, emptied
+from tests.store.test_run_folder import make as new_run
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def make(name: str) -> RunFolder:
-    run = RunFolder.create(
-        training_folder() / name,
-        method="az",
-        task="bttt(D4)",
-        config={},
-        seed=3,
-        created=datetime(2020, 1, 2, tzinfo=UTC),
-    )
+    run = new_run(training_folder() / name)
     run.weights.save(1, {"weights.safetensors": b"numbers"})
     return run
 
@@ -50,13 +43,13 @@ def test_a_run_that_is_trained_is_not_removed() -> None:
 
 @pytest.mark.parametrize("failure", ["power", "error"])
 def test_a_crash_at_any_step_leaves_it_whole_or_gone(
-    failure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    failure: Failure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = set()
     for step in range(3):
         emptied(training_folder())
         run = make("first")
-        disk = FailingDisk(training_folder(), step, "power" if failure == "power" else "error")
+        disk = FailingDisk(training_folder(), step, failure)
         monkeypatch.setattr(writing, "DISK", disk)
         with pytest.raises((PowerLost, StoreError)):
             remove_folder(run.folder)

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -15,16 +15,10 @@ import pytest
 from sqlalchemy import event
 
 from noughts.rules import StoreError
-from noughts.store.database import Database
 from noughts.store.results import RunInfo, Store
-from noughts.store.tables import DATABASE, games, metadata, runs, with_checksum
+from noughts.store.tables import games, runs, with_checksum
 from tests.store.samples import BASIS, IDENTITY, Clock, begin, broken_game, game, keep_games, kept, wanted
-
-
-@pytest.fixture
-def store(place: str) -> Iterator[Store]:
-    with Store.open(place) as store:
-        yield store
+from tests.store.test_damage import open_database
 
 
 def test_a_place_is_made_with_what_it_needs(tmp_path: Path) -> None:
@@ -188,7 +182,7 @@ def test_a_failure_replaces_a_failure(store: Store) -> None:
 def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
     """On a server, two processes that write the same in different orders would wait for each other."""
     Store.open(str(tmp_path)).close()
-    database = Database(f"sqlite:///{tmp_path}/results.sqlite", tmp_path / "locks", metadata, DATABASE)
+    database = open_database(tmp_path)
     written: list[list[str]] = []
 
     def listen(_: object, __: object, statement: str, rows: Sequence[Sequence[str]], *___: object) -> None:
@@ -263,16 +257,11 @@ def test_time_is_counted_while_something_is_kept_so_that_little_is_lost_with_the
         assert store.run(run.id).seconds == 6
 
 
-def test_the_order_of_the_identitys_keys_does_not_matter(store: Store) -> None:
+def test_other_work_is_another_run_and_the_order_of_the_identitys_keys_does_not_matter(store: Store) -> None:
     with begin(store) as run:
         pass
     with store.begin("study", "first-move", dict(reversed(IDENTITY.items())), 1) as again:
         assert again.id == run.id
-
-
-def test_other_work_is_another_run(store: Store) -> None:
-    with begin(store) as run:
-        pass
     for kind, name, identity, seed in (
         ("match", "first-move", IDENTITY, 1),
         ("study", "table-2", IDENTITY, 1),

@@ -12,7 +12,7 @@ from noughts.rules import StoreError
 from noughts.store import saved_database as saved_module
 from noughts.store.class_records import ClassRecord
 from noughts.store.results import Store
-from tests.store.samples import begin, game, keep_games, wanted
+from tests.store.samples import begin, execute, game, keep_games, wanted
 
 DOCUMENT = '{"tree": "' + "x" * 500 + '"}'
 
@@ -42,6 +42,21 @@ def made(place: Path) -> tuple[set[tuple[str, int, str]], set[str]]:
         return games, {record.id for record in store.class_records.all("c") if record.document == DOCUMENT}
 
 
+def change(place: Path, statement: str) -> None:
+    """Do something to the file past the store."""
+    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
+        connection.execute(statement)
+
+
+def make_schema_4(saved: Path, place: Path) -> None:
+    """Put what is in a file beside the answers of a store, as it was before what people made had a file of its own."""
+    with closing(sqlite3.connect(saved)) as source:
+        script = [line for line in source.iterdump() if "meta" not in line]
+    with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as connection:
+        connection.executescript("\n".join(script))
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'schema'")
+
+
 WHOLE = ({(f"game {number}", number, DOCUMENT) for number in range(10)}, {f"{number:02}" for number in range(20)})
 
 
@@ -51,17 +66,15 @@ def test_a_backup_lies_beside_the_file(place: Path) -> None:
     assert list(place.glob("*damaged*")) == []
 
 
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.95])
-def test_a_file_that_was_cut_is_restored_whole(place: Path, share: float) -> None:
+@pytest.mark.parametrize("share", [None, 0.0, 0.02, 0.5, 0.95])
+def test_a_file_that_was_lost_or_cut_is_restored_whole(place: Path, share: float | None) -> None:
     file = place / "saved.sqlite"
-    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
-    assert made(place) == WHOLE
-    assert made(place) == WHOLE
-
-
-def test_a_file_that_was_lost_is_restored(place: Path) -> None:
-    (place / "saved.sqlite").unlink()
-    assert made(place) == WHOLE
+    content = file.read_bytes()
+    file.unlink()
+    if share is not None:
+        file.write_bytes(content[: int(len(content) * share)])
+    for _ in range(2):
+        assert made(place) == WHOLE
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -82,15 +95,13 @@ def test_what_was_added_since_the_backup_survives_a_damaged_row(place: Path) -> 
     with Store.open(str(place)) as store:
         store.saved_games.add("late", "tic-tac-toe", 3, DOCUMENT)
     (place / "saved.sqlite.backup").write_bytes(backup)
-    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
-        connection.execute("UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
+    change(place, "UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
     assert made(place)[0] == WHOLE[0] | {("late", 3, DOCUMENT)}
 
 
 def test_a_damaged_row_without_a_backup_is_left_out_and_its_file_is_kept(place: Path) -> None:
     (place / "saved.sqlite.backup").unlink()
-    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
-        connection.execute("UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
+    change(place, "UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
     assert made(place)[0] == WHOLE[0] - {("game 0", 0, DOCUMENT)}
     assert len([path for path in place.glob("saved.sqlite.damaged-*") if path.suffix != ""]) >= 1
 
@@ -116,17 +127,12 @@ def test_a_store_of_schema_4_gives_what_people_made_a_file_of_its_own(place: Pat
     old = tmp_path / "old"
     with Store.open(str(old)) as store, begin(store) as run:
         keep_games(run, a=game())
-    with closing(sqlite3.connect(place / "saved.sqlite")) as source:
-        script = [line for line in source.iterdump() if "meta" not in line]
-    with closing(sqlite3.connect(old / "results.sqlite", isolation_level=None)) as connection:
-        connection.executescript("\n".join(script))
-        connection.execute("UPDATE meta SET value = '4' WHERE name = 'schema'")
+    make_schema_4(place / "saved.sqlite", old)
     for _ in range(2):
         assert made(old) == WHOLE
         with Store.open(str(old)) as store:
             assert store.kept_by("anyone").games(wanted("a")) == {"a": game()}
-    with closing(sqlite3.connect(old / "results.sqlite")) as connection:
-        assert connection.execute("SELECT value FROM meta").fetchall() == [("5",)]
+    assert execute(str(old), "SELECT value FROM meta") == [("5",)]
 
 
 def test_a_damaged_cache_costs_no_saved_game(place: Path) -> None:
@@ -138,9 +144,8 @@ def test_a_damaged_cache_costs_no_saved_game(place: Path) -> None:
 
 
 def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(place: Path) -> None:
+    change(place, "UPDATE meta SET value = '9' WHERE name = 'saved'")
     file = place / "saved.sqlite"
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE meta SET value = '9' WHERE name = 'saved'")
     content = file.read_bytes()
     with Store.open(str(place)) as store, pytest.raises(StoreError, match="was written by a newer noughts"):
         store.saved_games.list()
@@ -163,8 +168,7 @@ def test_a_process_that_is_killed_while_it_restores_loses_nothing(place: Path, m
 
 
 def test_what_was_removed_does_not_come_back(place: Path) -> None:
-    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
-        connection.execute("UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
+    change(place, "UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
     with Store.open(str(place)) as store:
         for game in store.saved_games.list():
             store.saved_games.remove(game.id)
@@ -175,14 +179,10 @@ def test_what_was_removed_does_not_come_back(place: Path) -> None:
 def test_a_store_of_schema_4_that_is_damaged_before_it_is_opened_keeps_what_people_made(place: Path) -> None:
     with Store.open(str(place)):
         pass
-    with closing(sqlite3.connect(place / "saved.sqlite")) as source:
-        script = [line for line in source.iterdump() if "meta" not in line]
+    make_schema_4(place / "saved.sqlite", place)
     for file in place.glob("saved.sqlite*"):
         file.unlink()
-    with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as connection:
-        connection.executescript("\n".join(script))
-        connection.execute("UPDATE meta SET value = '4' WHERE name = 'schema'")
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()
+    ((page,),) = execute(str(place), "SELECT rootpage FROM sqlite_master WHERE name = 'games'")
     content = bytearray((place / "results.sqlite").read_bytes())
     content[4096 * (page - 1) : 4096 * page] = random.Random(0).randbytes(4096)
     (place / "results.sqlite").write_bytes(content)
@@ -192,7 +192,6 @@ def test_a_store_of_schema_4_that_is_damaged_before_it_is_opened_keeps_what_peop
 
 def test_a_backup_is_made_of_what_a_killed_process_wrote(place: Path) -> None:
     backup = (place / "saved.sqlite.backup").read_bytes()
-    with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
-        connection.execute("DELETE FROM class_records")
+    change(place, "DELETE FROM class_records")
     assert made(place)[1] == set()
     assert (place / "saved.sqlite.backup").read_bytes() != backup

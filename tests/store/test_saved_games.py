@@ -1,16 +1,6 @@
 """Saved games are kept, listed, replaced and removed."""
 
-from collections.abc import Iterator
-
-import pytest
-
 from noughts.store.results import Store
-
-
-@pytest.fixture
-def store(place: str) -> Iterator[Store]:
-    with Store.open(place) as store:
-        yield store
 
 
 def test_a_game_is_kept_as_it_is(store: Store) -> None:
