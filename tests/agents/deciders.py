@@ -41,23 +41,6 @@ class ArrayMove:
         return np.array(position.legal_moves[-1])
 
 
-class ArrayMoves:
-    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
-        return [Decision(np.array(position.legal_moves[-1])) for position in positions]  # type: ignore[arg-type]
-
-
-class AllMoves:
-    """Cannot make up its mind."""
-
-    def choose(self, position: Position, rng: Rng) -> Any:
-        return list(position.legal_moves)
-
-
-class AllMovesTogether:
-    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
-        return [Decision(list(position.legal_moves)) for position in positions]  # type: ignore[arg-type]
-
-
 class Ends(OneByOne):
     """Takes the first or the last free cell, as chance will have it, and says so."""
 
@@ -126,33 +109,14 @@ class Counts:
         return position.legal_moves[self.asked % len(position.legal_moves)]
 
 
-class Slow:
-    """The first free cell, after a while."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        time.sleep(0.001)
-        return position.legal_moves[0]
-
-
 class Diary(Last):
     """The last free cell, after a while; writes down what it is asked in the file that DIARY names."""
-
-    seconds = 0.003
 
     def choose(self, position: Position, rng: Rng) -> int:
         with Path(os.environ["DIARY"]).open("a") as diary:
             diary.write(f"{position.cells.hex()}\n")
-        time.sleep(self.seconds)
+        time.sleep(0.003)
         return super().choose(position, rng)
-
-
-class Dies:
-    """Ends its process where the middle is taken."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        if position.cells[4]:
-            os._exit(7)
-        return position.legal_moves[0]
 
 
 class Leaves:

@@ -42,20 +42,11 @@ class Asked:
 # when the program starts, those with `end_` after its input was closed.
 
 
-def closes_output(asked: Asked) -> None:
-    os.close(1)
-    sleep()
-
-
 def crashes(asked: Asked) -> None:
     if len(asked.taken) > 1:
         signal.signal(signal.SIGSEGV, signal.SIG_DFL)
         ctypes.string_at(0)
     asked.play(asked.free[0])
-
-
-def exits(asked: Asked) -> None:
-    sys.exit(3)
 
 
 def floods(asked: Asked) -> None:
@@ -102,10 +93,6 @@ def honest(asked: Asked) -> None:
 def huge_line(asked: Asked) -> None:
     while True:
         sys.stdout.write("1" * 1_000_000)
-
-
-def kills_itself(asked: Asked) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def no_text(asked: Asked) -> None:

@@ -8,7 +8,6 @@ from open_spiel.python.policy import Policy
 
 
 def make_bot(game: Any, player: int, rng: Any) -> Any:
-    """A bot of chance."""
     return UniformRandomBot(player, rng)
 
 
@@ -23,17 +22,7 @@ class Last(pyspiel.Bot):  # type: ignore[misc]
         """It keeps nothing."""
 
     def step(self, state: Any) -> int:
-        """A move."""
         return int(state.legal_actions()[-1 - min(self.skip, len(state.legal_actions()) - 1)])
-
-
-class Moody(Last):
-    """Plays another move each time it is asked."""
-
-    def step(self, state: Any) -> int:
-        """A move."""
-        self.skip += 1
-        return int(state.legal_actions()[self.skip % len(state.legal_actions())])
 
 
 class CornersFirst(Policy):  # type: ignore[misc]
@@ -43,20 +32,17 @@ class CornersFirst(Policy):  # type: ignore[misc]
         super().__init__(game, [player])
 
     def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
-        """All legal moves, most of them never made."""
         legal = state.legal_actions()
         shares = [1.0] if len(legal) == 1 else [0.75, 0.25]
         return dict.fromkeys(legal, 0.0) | dict(zip(legal, shares, strict=False))
 
 
 class NoMove(CornersFirst):
-    """A policy that is none."""
+    """Nothing has a probability."""
 
     def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
-        """Nothing has a probability."""
         return dict.fromkeys(state.legal_actions(), 0.0)
 
 
 def nothing(game: Any, player: int, rng: Any) -> int:
-    """Neither a bot nor a policy."""
     return 3

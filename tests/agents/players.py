@@ -76,12 +76,3 @@ class Dies:
 
     def choose(self, position: Position, rng: Rng) -> int:
         os._exit(7)
-
-
-class NumpyMove:
-    """Answers with a whole number that is no int."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        import numpy as np
-
-        return np.int64(position.legal_moves[0])  # type: ignore[return-value]

@@ -22,7 +22,7 @@ RULES = parse_rules("tic-tac-toe")
 ASKED = [position for position in positions(30) if position.rules == RULES]
 
 
-@pytest.mark.parametrize("agent", [as_agent(deciders.Last()), deciders.Together()])
+@pytest.mark.parametrize("agent", [as_agent(deciders.Last()), deciders.Together(), as_agent(deciders.ArrayMove())])
 @pytest.mark.parametrize("twice", [False, True])
 def test_agents_of_one_move_are_asked_in_the_way_they_offer(agent: Agent, twice: bool) -> None:
     expected = [(position.legal_moves[-1],) for position in ASKED]
@@ -63,24 +63,16 @@ def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, inst
     [
         (as_agent(players.RaisesLater()), "in tic-tac-toe after A1 B2: KeyError: 'gone'"),
         (as_agent(players.TakesATakenCell()), "after A1 B2: IllegalMoveError: move A1 is taken"),
-        (as_agent(players.PlaysOffTheBoard()), "is off the board"),
         (as_agent(players.SaysNothing()), "its move is a value of type NoneType: choose must return"),
         (as_agent(players.SaysText()), "its move is the text 'A1': choose must return the number of a cell, one of"),
         (deciders.NamesTaken(), "after A1 B2: IllegalMoveError: move B2 is taken"),
         (deciders.OneTooFew(), "after A1 B2: AgentError: it returned 0 moves for 1 position"),
-        (as_agent(deciders.AllMoves()), "after A1 B2: AgentError: its move is a value of type list: choose"),
-        (deciders.AllMovesTogether(), "after A1 B2: AgentError: its move is a value of type list: choose"),
     ],
 )
 def test_failures_are_said_with_the_position(agent: Agent, message: str) -> None:
     with pytest.raises(AgentFailedError) as raised:
         possible_moves(agent, [Position.start(RULES, (0, 4))])
     assert message in str(raised.value)
-
-
-@pytest.mark.parametrize("agent", [as_agent(deciders.ArrayMove()), deciders.ArrayMoves()])
-def test_an_answer_may_be_an_array_of_one_number(agent: Agent) -> None:
-    assert possible_moves(agent, ASKED, twice=True) == [(position.legal_moves[-1],) for position in ASKED]
 
 
 def test_choices_that_are_not_all_that_it_may_choose_are_found_out() -> None:
@@ -211,23 +203,16 @@ def test_kinds_that_are_called_even_take_each_choice_as_often(text: str) -> None
     assert sum((counts[move] - 500) ** 2 / 500 for move in choices) < 21  # chance 0.0001 with 3 degrees of freedom
 
 
-class OneArgument:
-    """Its method is no `choose` of ours."""
-
-    def choose(self, position: Position) -> int:
-        return position.legal_moves[0]
-
-
 def test_a_class_that_has_choose_alone_is_wrapped() -> None:
-    agent, position, rng = as_agent(players.NumpyMove()), ASKED[0], Rng(3)
+    agent, position, rng = as_agent(deciders.ArrayMove()), ASKED[0], Rng(3)
     assert as_agent(agent) is agent
     assert not is_shared(agent)
     assert is_shared(build_agent("minimax"))
     assert not is_shared(build_agent("omniscient:inside=python:tests.agents.players:First"))
     move = choose(agent, position, rng)
-    assert (move, type(move)) == (position.legal_moves[0], int)
+    assert (move, type(move)) == (position.legal_moves[-1], int)
     found = analyse(agent, position, rng)
-    assert (found.move, found.nodes, [m.visits for m in found.moves].index(1)) == (move, 1, 0)
+    assert (found.move, found.nodes, [m.move for m in found.moves if m.visits]) == (move, 1, [move])
     assert list(ask_stepwise(agent, position, rng, lambda: False)) == [Decision(move)]
 
     class Even:
@@ -235,6 +220,10 @@ def test_a_class_that_has_choose_alone_is_wrapped() -> None:
 
         def choose(self, position: Position, rng: Rng) -> int:
             raise KeyError(position.ply)
+
+    class OneArgument:
+        def choose(self, position: Position) -> int:
+            return position.legal_moves[0]
 
     assert is_symmetric(as_agent(Even()))
     with pytest.raises(KeyError):

@@ -14,13 +14,8 @@ from tests.rules.one_field import PAIRS, SMALL
 from tests.rules.strategies import random_rules
 
 AGENTS = (
-    "minimax:depth=1",
-    "minimax:depth=3",
-    "mcts:sims=30",
-    "mc:sims=3",
-    "omniscient:sims=1,inside=random",
-    "perfect",
-    "threats:nodes=300",
+    *("minimax:depth=1", "minimax:depth=3", "mcts:sims=30", "mc:sims=3"),
+    *("omniscient:sims=1,inside=random", "perfect", "threats:nodes=300"),
 )
 """Those that need nothing but the rules."""
 

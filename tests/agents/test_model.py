@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.agents import AGENTS, analyse, build_agent, parse_agent
+from noughts.agents import analyse, build_agent, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.model import ModelAgent
 from noughts.positions import Position, Rng
@@ -10,10 +10,7 @@ from noughts.rules import AgentError, parse_rules
 from tests.agents.model_runs import GAME, make_model_run
 from tests.agents.runs import make_run, weights
 
-RULES = parse_rules(GAME)
-START = Position.start(RULES)
-
-
+START = Position.start(parse_rules(GAME))
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
@@ -67,7 +64,3 @@ def test_weights_of_another_kind_are_refused() -> None:
     make_model_run("one")
     with pytest.raises(AgentError, match="plays as mz"):
         build_agent("az:one")
-
-
-def test_kinds_say_whether_they_imagine() -> None:
-    assert [kind.name for kind in AGENTS.values() if kind.imagines] == ["mz"]

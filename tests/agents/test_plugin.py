@@ -16,7 +16,7 @@ SOURCE = '''
 class Corner:
     """Plays the highest cell."""
 
-    def __init__(self, back=0, name="corner"):
+    def __init__(self, back: int = 0, name="corner"):
         self.back, self.name = back, name
 
     def choose(self, position, rng):
@@ -39,15 +39,6 @@ class Talks(Corner):
         print("making")
 
 
-class Unspeakable:
-    def __init__(self):
-        class Silent(BaseException):
-            def __str__(self):
-                raise ValueError
-
-        raise Silent
-
-
 print("loading")
 
 
@@ -65,15 +56,12 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_class_in_a_file_plays(file: Path) -> None:
+def test_a_class_in_a_file_or_a_module_plays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start(parse_rules("tic-tac-toe"))
     assert choose(build_agent(f"python:{file}:Corner"), position, Rng()) == 8
     assert choose(build_agent("python:corner_agent.py:Corner,back=2,name=me"), position, Rng()) == 6
-
-
-def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(file.parent))
-    assert choose(build_agent("python:corner_agent:Corner"), Position.start(parse_rules("mnk(2,2,2)")), Rng()) == 3
+    assert choose(build_agent("python:corner_agent:Corner,back=1"), position, Rng()) == 7
 
 
 @pytest.mark.parametrize(
@@ -81,11 +69,10 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
     [
         ("python:corner_agent.py:Edge", "corner_agent.py has no class 'Edge'.*Corner"),
         ("python:corner_agent.py:Corner,depth=3", "unknown option 'depth'; choose from: back, name"),
+        ("python:corner_agent.py:Corner,back=two", "back=two is not allowed: a whole number"),
+        ("python:corner_agent.py:Corner:back=3", r"options follow commas, python:corner_agent\.py:Corner,back=3;"),
         ("python:corner_agent.py:Fussy", r"cannot be made: RuntimeError: not today \(corner_agent.py, line \d+\)$"),
         ("python:corner_agent.py:Leaves", "cannot be made: SystemExit: 3"),
-        ("python:corner_agent.py:Unspeakable", "cannot be made: Silent"),
-        ("python:leaves.py:Corner", "leaves.py cannot be loaded: SystemExit: bye"),
-        ("python:leaves:Corner", "leaves cannot be loaded: SystemExit: bye"),
         ("python:broken.py:Corner", r"broken.py cannot be loaded: SyntaxError: .* \(broken.py, line 1\)$"),
         ("python:needs.py:Corner", r"needs.py cannot be loaded: ZeroDivisionError: .* \(needs.py, line 2\)$"),
     ],
@@ -93,7 +80,6 @@ def test_a_module_in_the_working_folder_plays(file: Path, monkeypatch: pytest.Mo
 def test_what_cannot_be_made_is_said_in_one_line(file: Path, text: str, message: str) -> None:
     (file.parent / "broken.py").write_text("def choose(:")
     (file.parent / "needs.py").write_text("import json\n1 / 0")
-    (file.parent / "leaves.py").write_text("raise SystemExit('bye')")
     with pytest.raises(AgentError, match=message) as caught:
         build_agent(text)
     assert "\n" not in str(caught.value)
@@ -104,13 +90,10 @@ def test_ctrl_c_is_not_an_agents_error(file: Path) -> None:
         build_agent("python:corner_agent.py:Stops")
 
 
-def test_what_an_agent_prints_while_it_is_loaded_goes_to_standard_error(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("file")
+def test_what_it_prints_while_it_is_loaded_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     build_agent("python:corner_agent.py:Talks")
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == "loading\nmaking\n"
+    assert capsys.readouterr() == ("", "loading\nmaking\n")
 
 
 def test_a_files_module_has_the_same_name_in_every_process(file: Path) -> None:
@@ -134,24 +117,9 @@ def test_code_of_knows_a_change_without_importing(file: Path) -> None:
         text = f"omniscient:inside=(python:{target},x=1)"
         before = depends_on(text).versions
         assert set(before) == {target}
-        assert len(before[target]) == 16
         assert depends_on(f"python:{target}").versions == before
-        path.write_text(path.read_text() + "\n# said anew\n")
-        assert depends_on(text).versions == before
         path.write_text(path.read_text() + "size = 3\n")
         assert depends_on(text).versions != before
     assert "code_of_package" not in sys.modules
     moved = file.rename(file.parent / "moved.py")
     assert depends_on(f"python:{moved}:Corner").versions != depends_on(f"python:{file}:Corner").versions
-    assert depends_on("python:no_such_module:C").versions == depends_on("python:no_such_module:C").versions
-    assert depends_on("minimax:depth=9,ties=first").versions == {}
-
-
-def test_options_are_checked_by_annotations_and_stand_after_commas(file: Path) -> None:
-    annotated = file.with_name("deep.py")
-    annotated.write_text(SOURCE.replace("back=0", "back: int = 0"))
-    build_agent("python:deep.py:Corner,back=3")
-    with pytest.raises(AgentError, match=r"^agent 'python:deep.py:Corner,back=two': back=two is not allowed: a whole"):
-        build_agent("python:deep.py:Corner,back=two")
-    with pytest.raises(AgentError, match=r"options follow commas, python:deep\.py:Corner,back=3;"):
-        build_agent("python:deep.py:Corner:back=3")

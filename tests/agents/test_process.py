@@ -35,7 +35,6 @@ for number, line in enumerate(sys.stdin):
     print(json.dumps(reply), flush=True)
 """
 
-
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
@@ -131,25 +130,22 @@ def test_its_chance_comes_from_the_seed(tmp_path: Path) -> None:
 
 
 def test_choices_are_all_that_it_may_play(tmp_path: Path) -> None:
-    gives = {"uses": ["seed"], "gives": ["choices"]}
     two = '{"choices": ["A1", "C3"], "move": ["A1", "C3"][asked.get("seed", 0) % 2]}'
-    assert possible_moves(agent(tmp_path, two, gives), [TIC_TAC_TOE], twice=True) == [(0, 8)]
+    it = agent(tmp_path, two, {"uses": ["seed"], "gives": ["choices"]})
+    assert possible_moves(it, [TIC_TAC_TOE], twice=True) == [(0, 8)]
 
 
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
         ("{}", "it played 'null', which is no square such as A1"),
-        ('{"move": 4}', "it played '4', which is no square"),
         ('{"move": "D1"}', "which is no square such as A1"),
         ('{"move": "A1", "value": 2}', "its value is '2', and no number from -1 to 1"),
         ('{"move": "A1", "value": float("nan")}', "its value is 'NaN'"),
         ('{"move": "A1", "value": True}', "its value is 'true'"),
         ('{"move": "A1", "policy": [1]}', "its policy is '[1]'"),
         ('{"move": "A1", "policy": {"A1": -1}}', "no numbers from 0 to 1 by square"),
-        ('{"move": "A1", "policy": {"Z9": 1}}', "which is no square"),
         ('{"id": 99, "move": "A1"}', "it answered request 1 with"),
-        ('{"type": "hello"}', "it answered request 1 with"),
         ('{"type": "error", "message": "too large for me"}', "it refused: 'too large for me'"),
     ],
 )
@@ -162,7 +158,6 @@ def test_what_is_no_answer_is_refused(reply: str, words: str, tmp_path: Path) ->
     ("hello", "words"),
     [
         ({"protocol": 2}, "its hello must have protocol 1"),
-        ({"type": "hi"}, "its hello must have protocol 1"),
         ({"name": None}, "its hello needs the text name"),
         ({"uses": "seed"}, "its hello has uses"),
         ({"gives": [1]}, "its hello has gives"),
@@ -192,12 +187,6 @@ def test_the_examples_play(name: str, rules: str) -> None:
     assert position.ply > 2
 
 
-def test_the_example_in_python_plays_near_the_centre() -> None:
-    rules = parse_rules("bttt(D4)")
-    it, position = example("agent.py"), Position.start(rules)
-    assert rules.name_of(choose(it, position, Rng())) in ("C4", "D3", "D5", "E4")
-
-
 def test_the_example_in_javascript_takes_a_win() -> None:
     it, rules = example("agent.js"), parse_rules("bttt(D4)")
     for line in (("B2", "C3", "E5"), ("A1", "B2", "C3"), ("F2", "F3", "F4"), ("C7", "D7", "F7"), ("B6", "C5", "E3")):
@@ -208,8 +197,3 @@ def test_the_example_in_javascript_takes_a_win() -> None:
         wins = {cell for cell in position.legal_moves if position.play(cell).is_over}
         choices = set(possible_moves(it, [position], twice=True)[0])
         assert choices == (wins or set(position.legal_moves))
-
-
-def test_the_examples_are_short() -> None:
-    code = [line for line in (ROOT / "examples" / "agent.py").read_text().splitlines() if line.strip()]
-    assert len(code) <= 20

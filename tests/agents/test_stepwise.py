@@ -1,31 +1,27 @@
-"""Searches that tell what they know on the way end where they would have ended without."""
+"""Searches that are watched: step by step they end where they would have ended alone, and a tree is that of the search itself."""
 
 import pytest
 
-from noughts.agents import analyse, analyse_stepwise, build_agent
+from noughts.agents import AGENTS, analyse, analyse_stepwise, build_agent, choose
+from noughts.agents.asking import trace as watch
 from noughts.positions import Position, Rng
-from noughts.rules import format_rules, parse_rules
+from noughts.rules import AgentError, format_rules, parse_rules
+from tests.agents.model_runs import GAME, make_model_run
 from tests.search.cases import positions
 
-AGENTS = (
-    "mcts:sims=300",
-    "mcts:sims=300,pick=value",
-    "minimax:depth=3",
-    "minimax:depth=3,ties=first",
-    "mc:sims=20",
-    "omniscient:sims=2,inside=minimax:depth=1",
-    "perfect:nodes=20000",
-    "random",
+START = Position.start(parse_rules("bttt(D4)"))
+pytestmark = pytest.mark.usefixtures("own_store")
+SEARCHES = (
+    *("mcts:sims=300", "mcts:sims=300,pick=value", "minimax:depth=3", "minimax:depth=3,ties=first", "mc:sims=20"),
+    *("omniscient:sims=2,inside=minimax:depth=1", "perfect:nodes=20000", "random"),
 )
-GAME = Position.start(parse_rules("mnk(4,4,3,full=second)"))
-SLICES = {"mcts": "noughts.search.mcts.SLICE_PLIES", "mc": "noughts.search.montecarlo.SLICE_PLIES"}
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", SEARCHES)
 @pytest.mark.parametrize("position", positions(1, seed=3)[::3], ids=lambda p: format_rules(p.rules))
 def test_the_last_step_is_the_analysis(agent: str, position: Position, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in SLICES.values():
-        monkeypatch.setattr(name, 700)
+    for name in ("mcts", "montecarlo"):
+        monkeypatch.setattr(f"noughts.search.{name}.SLICE_PLIES", 700)
     steps = list(analyse_stepwise(build_agent(agent), position, Rng(5)))
     whole = analyse(build_agent(agent), position, Rng(5))
     if agent.startswith("perfect"):  # what was proved on the way is not proved again
@@ -35,18 +31,6 @@ def test_the_last_step_is_the_analysis(agent: str, position: Position, monkeypat
     for step in steps:
         assert position.is_legal(step.move)
         assert tuple(found.move for found in step.moves) == position.legal_moves
-
-
-@pytest.mark.parametrize("agent", ["mcts:sims=3000", "mc:sims=200", "minimax:depth=4", "perfect:nodes=200000"])
-def test_there_are_several_and_they_know_more_and_more(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in SLICES.values():
-        monkeypatch.setattr(name, 7000)
-    steps = list(analyse_stepwise(build_agent(agent), GAME, Rng(1)))
-    assert len(steps) > 2
-    nodes = [step.nodes for step in steps]
-    if not agent.startswith("perfect"):
-        assert nodes == sorted(nodes)
-        assert len(set(nodes)) == len(nodes)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +43,47 @@ def test_when_time_is_up_they_end_soon(agent: str) -> None:
         asked.append(1)
         return len(asked) > 3
 
-    start = Position.start(parse_rules("bttt(D4)"))
-    steps = list(analyse_stepwise(build_agent(agent), start, Rng(1), expired))
+    steps = list(analyse_stepwise(build_agent(agent), START, Rng(1), expired))
     assert 1 <= len(steps) <= 5
     assert len(asked) < 60
+
+
+def test_kinds_say_whether_they_can_be_watched_and_imagine() -> None:
+    assert [kind.name for kind in AGENTS.values() if kind.traces] == ["mcts", "az", "mz"]
+    assert [kind.name for kind in AGENTS.values() if kind.imagines] == ["mz"]
+    with pytest.raises(AgentError, match="grows no tree"):
+        watch(build_agent("mc:sims=1"), START, 1, Rng())
+
+
+def test_the_whole_trace_is_the_search_behind_the_move() -> None:
+    agent = build_agent("mcts:sims=40,c=0.5,pick=value")
+    position = START.play(16).play(17)
+    thought = analyse(agent, position, Rng(5))
+    trace = watch(agent, position, 40, Rng(5))
+    assert {node.moves[0]: node.visits for node in trace.tried} == {
+        move.move: move.visits for move in thought.moves if move.visits
+    }
+    assert trace.move == thought.move == choose(agent, position, Rng(5))
+    with pytest.raises(AgentError, match="cannot be watched so"):
+        watch(agent, position, 41, Rng(5))
+
+
+@pytest.mark.slow
+def test_seen_from_one_side_it_is_told_as_of_the_position_itself() -> None:
+    agent = build_agent("az:example,sims=4,view=canonical")
+    for first in (0, 6, 42, 48):  # images of one another
+        position = START.play(first)
+        trace = watch(agent, position, 4, Rng())
+        assert [node.moves[0] for node in trace.tried] == list(position.legal_moves)
+        assert all(position.is_legal(node.moves[0]) for node in trace.nodes[1:])
+        assert sum(node.visits for node in trace.tried) == 4
+
+
+def test_what_a_model_imagines_is_watched_too() -> None:
+    make_model_run("one")
+    agent = build_agent("mz:one,sims=6")
+    position = Position.start(parse_rules(GAME))
+    trace = watch(agent, position, 6, Rng())
+    assert {node.moves[0]: node.visits for node in trace.tried} == {
+        move.move: move.visits for move in analyse(agent, position, Rng()).moves
+    }

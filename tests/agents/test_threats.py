@@ -1,11 +1,10 @@
 """The search that sees threats: equal to a slow one in plain words, never blind to what wins or loses at once."""
 
-from functools import cache
 from itertools import islice
+from random import Random
 
 import pytest
 
-from noughts import play_game
 from noughts.agents import build_agent, parse_agent
 from noughts.agents.asking import analyse
 from noughts.positions import EMPTY, FIRST_MARK, Outcome, Position, Rng, Side
@@ -23,6 +22,7 @@ from noughts.search.threat_search import (
 )
 from noughts.solvers import Budget
 from noughts.solvers.fours import Fours
+from tests.positions.reached import wandered
 
 GAMES = [
     *map(parse_rules, ("tic-tac-toe", "mnk(4,4,3)", "mnk(4,5,4,bricks=B3)", "mnk(6,6,5)", "mnk(3,3,1)", "mnk(5,5,2)")),
@@ -32,16 +32,11 @@ GAMES = [
 ]
 
 
-def never() -> bool:
-    """Time is never up."""
-    return False
-
-
 class Slow:
     """The same search with nothing kept up to date: every line is read again for every question."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, self.visited = rules, 0
+        self.rules = rules
 
     def lines(self, position: Position, side: Side) -> list[tuple[tuple[int, ...], int]]:
         """The lines without a mark of the other side, each with how many of its own."""
@@ -53,26 +48,20 @@ class Slow:
                 found.append((line, held.count(mark)))
         return found
 
+    def reaching(self, position: Position, side: Side, lacking: int) -> set[int]:
+        """Cells after which a side lacks so many cells of a line, or fewer."""
+        return {
+            cell
+            for line, marks in self.lines(position, side)
+            for cell in line
+            if marks + 1 >= self.rules.k - lacking and position.cells[cell] == EMPTY
+        }
+
     def completing(self, position: Position, side: Side) -> set[int]:
         """Cells where a side completes a line."""
-        return {
-            cell
-            for line, marks in self.lines(position, side)
-            for cell in line
-            if marks == self.rules.k - 1 and position.cells[cell] == EMPTY
-        }
-
-    def threatening(self, position: Position, side: Side) -> set[int]:
-        """Cells after which a side lacks one cell of a line, or none."""
-        return {
-            cell
-            for line, marks in self.lines(position, side)
-            for cell in line
-            if marks >= self.rules.k - 2 and position.cells[cell] == EMPTY
-        }
+        return self.reaching(position, side, 0)
 
     def worth(self, position: Position, side: Side, cell: int) -> int:
-        """What a cell is worth to a side."""
         rows, cols, k = self.rules.rows, self.rules.cols, self.rules.k
         total = 15 - int(max(abs(cell // cols - (rows - 1) / 2), abs(cell % cols - (cols - 1) / 2)))
         for line, marks in self.lines(position, side):
@@ -84,7 +73,7 @@ class Slow:
         """The moves to look at, best first."""
         side = position.to_move
         wins, must = self.completing(position, side), self.completing(position, side.other)
-        wanted = wins or must or (set(position.legal_moves) if depth > 0 else self.threatening(position, side))
+        wanted = wins or must or (set(position.legal_moves) if depth > 0 else self.reaching(position, side, 1))
 
         def key(cell: int) -> tuple[int, int]:
             return -2 * self.worth(position, side, cell) - self.worth(position, side.other, cell), cell
@@ -92,8 +81,6 @@ class Slow:
         return sorted(wanted, key=key)[: WIDTH if depth > 0 else _BRANCHES]
 
     def score(self, position: Position, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """As `_search`."""
-        self.visited += 1
         side, won = position.to_move, 1 << 60
         if position.is_over:
             return (won - ply) * (1 if position.outcome == 1 + side else 0 if position.outcome is Outcome.DRAW else -1)
@@ -129,32 +116,17 @@ class Slow:
         return move, scores[move]
 
 
-@cache
-def some_positions(rules: Rules, count: int, seed: int) -> list[Position]:
-    """Unfinished positions after random moves."""
-    rng, found = Rng(seed), list[Position]()
-    while len(found) < count:
-        position = Position.start(rules)
-        for _ in range(rng.below(rules.size)):
-            after = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
-            if after.is_over:
-                break
-            position = after
-        found.append(position)
-    return found
-
-
 @pytest.mark.parametrize("rules", GAMES, ids=str)
 def test_it_is_the_slow_one(rules: Rules) -> None:
-    for position in some_positions(rules, 8, 5):
+    rng = Random(5)
+    for position in [wandered(rules, rng.randrange(rules.size), rng) for _ in range(8)]:
         for depth in (0, 1, 2):
-            found = list(islice(threat_search_stepwise(position, 10**6, never), depth + 1))[-1]
+            found = list(islice(threat_search_stepwise(position, 10**6, lambda: False), depth + 1))[-1]
             move, score = Slow(rules).best(position, depth)
             assert (found.move, found.value) == (move, _value(score)), (position, depth)
 
 
 def test_a_line_is_completed_and_one_of_the_other_side_stopped() -> None:
-    """Whatever the budget, and however large the board."""
     rules = parse_rules("gomoku")
     for moves, right in (("H8 A1 H9 A2 H10 A3 H11 A4", {"H7", "H12"}), ("A1 H8 A3 H9 A5 H10 A7 H11 H7", {"H12"})):
         position = Position.start(rules)
@@ -166,50 +138,21 @@ def test_a_line_is_completed_and_one_of_the_other_side_stopped() -> None:
 
 def test_wins_by_fours_are_played_and_proved() -> None:
     rules = parse_rules("mnk(9,9,5)")
-    agent, solver, seen = build_agent(parse_agent("threats:nodes=1")), Fours(rules, 1 << 24), 0
-    for position in some_positions(rules, 200, 3):
+    agent, solver, rng, seen = build_agent(parse_agent("threats:nodes=1")), Fours(rules, 1 << 24), Random(1), 0
+    for position in [wandered(rules, rng.randrange(rules.size), rng) for _ in range(200)]:
         chain = solver.win(position)
         if chain.fours:
             seen += 1
             found = analyse(agent, position, Rng())
             assert (found.value, found.kind) == (1, Kind.EXACT)
-            assert Fours(rules, 1 << 24).prove(position.play(found.move), Budget(10**9, never)).value == -1
+            assert Fours(rules, 1 << 24).prove(position.play(found.move), Budget()).value == -1
     assert seen > 20
 
 
-class FillsRows:
-    """Knows nothing but how to make its own rows longer."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        """The cell of the line in which it has most, one of them at random."""
-        slow, side = Slow(position.rules), position.to_move
-        most = max((marks for _, marks in slow.lines(position, side)), default=0)
-        cells = {
-            cell
-            for line, marks in slow.lines(position, side)
-            for cell in line
-            if marks == most and position.cells[cell] == EMPTY
-        }
-        moves = sorted(cells) or position.legal_moves
-        return moves[rng.below(len(moves))]
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_it_loses_to_nobody_who_only_fills_rows(seat: int) -> None:
-    for seed in range(3):
-        players: list[str | FillsRows] = ["threats:nodes=3000", FillsRows()]
-        first, second = players if seat == 0 else players[::-1]
-        record = play_game(first, second, "gomoku", seed=seed)
-        assert record.ending == ("first", "second")[seat]
-
-
-def test_games_in_which_no_line_of_own_marks_wins_are_refused() -> None:
+def test_games_in_which_no_line_of_own_marks_wins_or_that_are_over_are_refused() -> None:
     assert refusal(parse_rules("gomoku")) is None
     for game in ("notakto(3)", "misere-tic-tac-toe"):
         assert refusal(parse_rules(game)) is not None
-
-
-def test_a_finished_game_has_no_move() -> None:
     position = Position.start(parse_rules("mnk(1,1,1)")).play(0)
     with pytest.raises(IllegalMoveError):
         threat_search(position, 10)

@@ -68,16 +68,17 @@ class Short(Together):
 class Quits(Raises):
     """Ends the process it runs in, as far as it can without being rude."""
 
+    def end(self) -> None:
+        sys.exit(3)
+
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         if len(positions) == 1 and _is_bad(positions[0]):
-            sys.exit(3)
+            self.end()
         return super().decide(positions, rngs, want)
 
 
-class Dies(Raises):
+class Dies(Quits):
     """Ends the process it runs in."""
 
-    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
-        if len(positions) == 1 and _is_bad(positions[0]):
-            os._exit(3)
-        return super().decide(positions, rngs, want)
+    def end(self) -> None:
+        os._exit(3)

@@ -1,26 +1,33 @@
-"""The environment for Gymnasium passes Gymnasium's own check, and plays by our rules against our agents."""
+"""The environments for Gymnasium: single ones pass its own check, and play by our rules against our agents; vector environments
+give what as many single ones give, for the same seeds, and what Gymnasium says of autoreset."""
 
 import pickle
 import random
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-import noughts.bridges.gymnasium  # registers the environment
-from noughts.agents import Decision, Want
 from noughts.bridges.boards import observe
 from noughts.bridges.gymnasium import LearnerEnv
-from noughts.positions import Position, Rng, Side
-from noughts.rules import AgentError, RulesError, parse_rules, parse_task
+from noughts.bridges.gymnasium_vector import LearnerVectorEnv
+from noughts.positions import Position, Side
+from noughts.rules import AgentError, RulesError, parse_rules
 from noughts.rules.errors import AgentFailedError
+from tests.agents.deciders import Last
+from tests.agents.players import TakesATakenCell
 from tests.bridges.games import OF_EACH_SHAPE
 
 ID = "noughts/mnk-v0"
+ROWS = 6
+TASKS = (
+    *OF_EACH_SHAPE,
+    "bttt(*)",
+    "3*mnk(3,4,3) | mnk(3,4,3,marks=shared,line=loses) | mnk(3,4,2,bricks=B2,full=first)",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -29,32 +36,9 @@ def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LearnerEnv.metadata, "render_fps", 1000)
 
 
-class LastCell:
-    """Plays the last legal cell, and says what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[Position] = []
-
-    def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
-        self.asked += positions
-        return [Decision(position.legal_moves[-1]) for position in positions]
-
-
-class Corner:
-    """Wants the first cell, whoever has it."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        return 0
-
-
 @pytest.mark.parametrize("rules", [*OF_EACH_SHAPE, "bttt(*)"])
 def test_it_passes_the_check_of_environments(rules: str) -> None:
     check_env(gymnasium.make(ID, rules=rules).unwrapped)
-
-
-@pytest.mark.parametrize("opponent", ["mcts:sims=10", "mc:sims=1"])
-def test_it_passes_the_check_with_other_opponents(opponent: str) -> None:
-    check_env(gymnasium.make(ID, opponent=opponent).unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize(
@@ -62,16 +46,15 @@ def test_it_passes_the_check_with_other_opponents(opponent: str) -> None:
     [*((rules, "drawn") for rules in OF_EACH_SHAPE), ("tic-tac-toe", "first"), ("tic-tac-toe", "second")],
 )
 def test_it_plays_by_the_rules(rules: str, plays: Any) -> None:
-    rng, opponent = random.Random(1), LastCell()
-    env = LearnerEnv(rules, opponent=opponent, plays=plays)
-    sides = set()
+    rng, sides = random.Random(1), set()
+    env = LearnerEnv(rules, opponent=Last(), plays=plays)
     for seed in range(8):
         seen, info = env.reset(seed=seed)
-        position = Position.start(parse_rules(rules))
+        position, terminated = Position.start(parse_rules(rules)), False
         sides.add(env.side)
         if env.side == Side.SECOND:
             position = position.play(position.legal_moves[-1])
-        while True:
+        while not terminated:
             assert env.position == position
             assert env.position.moves == position.moves
             np.testing.assert_array_equal(seen, observe(position, env.side))
@@ -85,15 +68,12 @@ def test_it_plays_by_the_rules(rules: str, plays: Any) -> None:
             assert truncated is False
             assert terminated == position.is_over
             assert reward == (position.outcome.value(env.side) if position.is_over else 0.0)
-            if terminated:
-                assert env.position == position
-                assert info["action_mask"].all()
-                assert env.action_masks().all()
-                break
+        assert env.position == position
+        assert info["action_mask"].all()
+        assert env.action_masks().all()
         with pytest.raises(gymnasium.error.ResetNeeded):
             env.step(0)
     assert sides == {"first": {Side.FIRST}, "second": {Side.SECOND}, "drawn": set(Side)}[plays]
-    assert all(position.to_move != Side.FIRST or plays != "first" for position in opponent.asked)
 
 
 @pytest.mark.parametrize("action", [4, -1, 9])
@@ -110,66 +90,26 @@ def test_an_illegal_move_ends_the_episode_with_a_penalty(action: int) -> None:
         env.step(env.position.legal_moves[0])
 
 
-def opened(env: LearnerEnv) -> Position:
-    """Where an episode begins."""
-    env.reset()
-    return env.position
-
-
-def episodes(seed: int, **options: Any) -> list[tuple[Any, ...]]:
-    """What happens in some episodes in which a learner plays the first legal cell."""
-    env, found = LearnerEnv(**options), []
-    env.reset(seed=seed)
-    for _ in range(12):
-        while not env.step(int(env.action_masks().argmax()))[2]:
-            pass
-        found.append((env.rules, env.side, env.position.moves))
-        env.reset()
-    return found
-
-
-@pytest.mark.parametrize("opponent", ["random", "mcts:sims=5"])
-def test_a_seed_settles_all_chance(opponent: str) -> None:
-    options = {"rules": "mnk(3,3,3,bricks=*)", "opponent": opponent}
-    found = episodes(1, **options)
-    assert found == episodes(1, **options)
-    assert found != episodes(2, **options)
-    assert len({rules for rules, _, _ in found}) > 4
-    assert {rules for rules, _, _ in found} <= set(parse_task("mnk(3,3,3,bricks=*)").rules)
-    assert {side for _, side, _ in found} == set(Side)
-
-
 def test_without_a_seed_no_two_environments_play_alike() -> None:
-    def moves() -> list[tuple[int, ...]]:
-        env = LearnerEnv("bttt(D4)", plays="second")
-        return [opened(env).moves for _ in range(10)]
-
-    assert moves() != moves()
-
-
-def test_the_draws_of_the_opponent_do_not_depend_on_the_task() -> None:
-    def openings(rules: str) -> list[int]:
-        env = LearnerEnv(rules, plays="second")
-        env.reset(seed=3)
-        return [opened(env).moves[0] for _ in range(10)]
-
-    assert openings("mnk(3,3,3)") == openings("mnk(3,3,3) | mnk(3,3,3,line=loses)")
+    openings = set()
+    for _ in range(10):
+        env = LearnerEnv("gomoku", plays="second")
+        env.reset()
+        openings.add(env.position.moves)
+    assert len(openings) > 1
 
 
-def test_an_agent_that_remembers_is_made_anew_for_each_episode(tmp_path: Path) -> None:
-    source = "class Once:\n    shared = False\n    count = 0\n    def choose(self, position, rng):\n"
-    source += "        self.count += 1\n        return position.legal_moves[self.count - 1]\n"
-    (tmp_path / "once.py").write_text(source)
-    env = LearnerEnv("mnk(3,3,2)", f"python:{tmp_path}/once.py:Once", plays="second")
+def test_an_agent_that_remembers_is_made_anew_for_each_episode() -> None:
+    env = LearnerEnv("mnk(3,3,2)", "python:tests.agents.deciders:Counts", plays="second")
     for _ in range(3):
         env.reset()
-        assert env.position.moves == (0,)
+        assert env.position.moves == (1,)
 
 
 def test_an_opponent_that_fails_is_named_in_one_line() -> None:
-    env = LearnerEnv(opponent=Corner(), plays="first")
+    env = LearnerEnv(opponent=TakesATakenCell(), plays="first")
     env.reset()
-    with pytest.raises(AgentFailedError, match=r"^the opponent Corner failed: .*A1 is taken") as caught:
+    with pytest.raises(AgentFailedError, match=r"^the opponent TakesATakenCell failed: .*A1 is taken") as caught:
         env.step(0)
     assert "\n" not in str(caught.value)
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -179,27 +119,26 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "said"),
+    ("environment", "options", "kind", "said"),
     [
-        ({"rules": "mnk(3,3,4)"}, RulesError, "no line of 4"),
-        ({"rules": "mnk(3,3,1)", "plays": "second"}, RulesError, "first move"),
-        ({"plays": "third"}, RulesError, "drawn, first, second"),
-        ({"opponent": "nobody"}, AgentError, "unknown agent"),
-        ({"opponent": "human"}, AgentError, "human"),
-        ({"opponent": 3}, AgentError, "no method"),
-        ({"render_mode": "video"}, RulesError, "render_mode"),
+        (LearnerEnv, {"rules": "mnk(3,3,1)", "plays": "second"}, RulesError, "first move"),
+        (LearnerEnv, {"plays": "third"}, RulesError, "drawn, first, second"),
+        (LearnerEnv, {"opponent": "nobody"}, AgentError, "unknown agent"),
+        (LearnerEnv, {"opponent": 3}, AgentError, "no method"),
+        (LearnerEnv, {"render_mode": "video"}, RulesError, "render_mode"),
+        (LearnerVectorEnv, {"num_envs": 0}, RulesError, "from 1 on"),
+        (LearnerVectorEnv, {"rules": "mnk(3,3,1)"}, RulesError, "first move"),
+        (LearnerVectorEnv, {"num_envs": 2, "opponent": Last()}, AgentError, "2 games at once"),  # it may remember
+        (LearnerVectorEnv, {"autoreset_mode": "Never"}, RulesError, "NextStep"),
+        (LearnerVectorEnv, {"render_mode": "human"}, RulesError, "ansi, rgb_array"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(options: dict[str, Any], kind: type[Exception], said: str) -> None:
+def test_what_is_wrong_is_said_in_one_line(
+    environment: Any, options: dict[str, Any], kind: type[Exception], said: str
+) -> None:
     with pytest.raises(kind, match=said) as caught:
-        LearnerEnv(**options)
+        environment(**options)
     assert "\n" not in str(caught.value)
-
-
-def test_a_game_that_ends_at_once_can_be_played_first() -> None:
-    env = LearnerEnv("mnk(1,1,1)", plays="first")
-    env.reset()
-    assert env.step(0)[1:3] == (1.0, True)
 
 
 @pytest.mark.parametrize("opponent", ["random", "mcts:sims=5"])
@@ -219,7 +158,7 @@ def test_a_copy_goes_on_alike(opponent: str) -> None:
         assert first.position == second.position
 
 
-def test_it_is_rendered_as_asked() -> None:
+def test_it_is_rendered_as_asked_and_without_a_mode_it_warns() -> None:
     env = LearnerEnv(plays="first", render_mode="ansi")
     env.reset()
     env.step(4)
@@ -229,18 +168,135 @@ def test_it_is_rendered_as_asked() -> None:
     window.reset()
     assert window.render() is None
     window.close()
-
-
-def test_rendering_without_a_mode_warns() -> None:
     env = LearnerEnv()
     env.reset()
     with pytest.warns(UserWarning, match="render_mode"):
         assert env.render() is None
 
 
-def test_the_name_is_known_once_the_module_is_imported() -> None:
-    assert noughts.registration.GYMNASIUM_ID == ID
-    env = gymnasium.make("noughts.bridges.gymnasium:noughts/mnk-v0", rules="notakto(4)", plays="first")
-    assert isinstance(env.unwrapped, LearnerEnv)
-    assert env.unwrapped.rules == parse_rules("notakto(4)")
-    assert env.reset()[0].shape == (4, 4, 6)
+def both(mode: AutoresetMode, **options: Any) -> tuple[LearnerVectorEnv, Any]:
+    """Ours, and single environments side by side."""
+    singles = SyncVectorEnv([lambda: LearnerEnv(**options)] * ROWS, autoreset_mode=mode)
+    return LearnerVectorEnv(ROWS, autoreset_mode=mode, **options), singles
+
+
+def assert_alike(ours: Any, theirs: Any) -> None:
+    assert data_equivalence(ours, theirs, exact=True), (ours, theirs)
+
+
+def play(mode: AutoresetMode, steps: int, **options: Any) -> int:
+    """Play at random, with some illegal moves, in both; how many episodes ended."""
+    ours, theirs = both(mode, **options)
+    rng, ended = np.random.default_rng(1), 0
+    seen = ours.reset(seed=4)
+    assert_alike(seen, theirs.reset(seed=4))
+    info = seen[1]
+    for _ in range(steps):
+        actions = (info["action_mask"] * rng.random(info["action_mask"].shape)).argmax(1)
+        actions = np.where(rng.random(ROWS) < 0.05, rng.integers(info["action_mask"].shape[1], size=ROWS), actions)
+        stepped = ours.step(actions)
+        assert_alike(stepped, theirs.step(actions))
+        info, over = stepped[4], stepped[2]
+        ended += int(over.sum())
+        if mode == AutoresetMode.DISABLED and over.any():
+            again = ours.reset(options={"reset_mask": over})
+            assert_alike(again, theirs.reset(options={"reset_mask": over}))
+            info = {"action_mask": np.where(over[:, None], again[1]["action_mask"], info["action_mask"])}
+        assert [at.moves for at in ours.positions()] == [env.unwrapped.position.moves for env in theirs.envs]
+        assert ours.positions() == [env.unwrapped.position for env in theirs.envs]
+        assert ours.rules == [env.unwrapped.rules for env in theirs.envs]
+        assert ours.sides.tolist() == [env.unwrapped.side for env in theirs.envs]
+    return ended
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("rules", TASKS)
+def test_it_gives_what_single_environments_give(rules: str) -> None:
+    assert play(AutoresetMode.NEXT_STEP, 60, rules=rules, illegal_reward=-0.5) > 10
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(("opponent", "plays"), [("random", "second"), ("mcts:sims=3", "first")])
+def test_so_it_does_in_every_mode(mode: AutoresetMode, opponent: str, plays: str) -> None:
+    assert play(mode, 25, rules="mnk(3,3,3,bricks=*)", opponent=opponent, plays=plays) > 10
+
+
+def test_it_goes_on_after_a_reset_without_a_seed() -> None:
+    ours, theirs = both(AutoresetMode.NEXT_STEP, rules="bttt(*)")
+    for options in ({"seed": [3, 1, 4, 1, 5, 9]}, {}, {"seed": [None, 2, 6, 5, None, 3]}, {}):
+        assert_alike(ours.reset(**options), theirs.reset(**options))
+        assert ours.rules == [env.unwrapped.rules for env in theirs.envs]
+
+
+def test_without_a_seed_no_two_rows_begin_alike() -> None:
+    envs = LearnerVectorEnv(200, "gomoku", plays="second")
+    envs.reset()
+    assert len({position.moves for position in envs.positions()}) > 50
+    other = LearnerVectorEnv(200, "gomoku", plays="second")
+    other.reset()
+    assert [at.moves for at in other.positions()] != [at.moves for at in envs.positions()]
+
+
+def test_it_is_what_make_vec_makes() -> None:
+    made: Any = gymnasium.make_vec("noughts/mnk-v0", num_envs=3, rules="notakto(4)", opponent="random")
+    assert isinstance(made, LearnerVectorEnv)
+    assert made.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    seen, info = made.reset(seed=1)
+    assert seen in made.observation_space
+    assert made.action_masks().tolist() == info["action_mask"].tolist()
+    sync: Any = gymnasium.make_vec("noughts/mnk-v0", num_envs=3, vectorization_mode="sync", rules="notakto(4)")
+    assert_alike(sync.reset(seed=1), (seen, info))
+
+
+def test_what_was_given_is_not_changed_later() -> None:
+    envs = LearnerVectorEnv(3, plays="first")
+    seen, info = envs.reset(seed=1)
+    before = seen.copy(), info["action_mask"].copy()
+    envs.step(np.array([0, 1, 2]))
+    assert (seen == before[0]).all()
+    assert (info["action_mask"] == before[1]).all()
+
+
+def test_rows_are_rendered_one_by_one() -> None:
+    envs = LearnerVectorEnv(2, render_mode="ansi")
+    envs.reset(seed=1)
+    assert envs.render() == tuple(map(str, envs.positions()))
+    assert LearnerVectorEnv(1).render() is None
+
+
+def test_steps_out_of_order_are_refused() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        LearnerVectorEnv(2).step(np.zeros(2, np.int64))
+    envs = LearnerVectorEnv(2, "mnk(1,2,1)", plays="first", autoreset_mode="Disabled")
+    envs.reset()
+    envs.step(np.zeros(2, np.int64))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        envs.step(np.zeros(2, np.int64))
+
+
+def test_actions_and_resets_are_for_each_row() -> None:
+    envs = LearnerVectorEnv(2)
+    envs.reset()
+    for actions in (np.zeros(3, np.int64), np.zeros(2), 0):
+        with pytest.raises(RulesError, match="as many whole numbers"):
+            envs.step(actions)
+    with pytest.raises(RulesError, match="1 seeds were given for 2 environments"):
+        envs.reset(seed=[1])
+    with pytest.raises(RulesError, match="an array of 2 bools"):
+        envs.reset(options={"reset_mask": np.ones(3, np.bool_)})
+
+
+def test_where_an_opponent_fails_the_episodes_end() -> None:
+    envs = LearnerVectorEnv(2, opponent="python:tests.agents.players:TakesATakenCell", plays="first")
+    envs.reset()
+    with pytest.raises(AgentError, match=r"the opponent python:\S+ failed: .*A1 is taken"):
+        envs.step(np.array([0, 1]))
+    _, rewards, over, _, _ = envs.step(np.array([2, 2]))  # a new episode each: its first action is not looked at
+    assert rewards.tolist() == [0, 0]
+    assert over.tolist() == [False, False]
+    assert [position.moves for position in envs.positions()] == [(), ()]
+
+
+def test_an_agent_that_remembers_has_an_instance_in_each_row() -> None:
+    opponent = "python:tests.agents.deciders:Counts"
+    assert play(AutoresetMode.SAME_STEP, 15, rules="mnk(3,3,3)", opponent=opponent, plays="second") > 5

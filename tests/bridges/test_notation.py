@@ -1,6 +1,7 @@
 """Games as others write them down: PGN, SGF, Piskvork's files, and tables by hand."""
 
 import contextlib
+import json
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from noughts.rules import NoughtsError, StoreError
 
 TAGS = '[White "ann"]\n[Black "bob"]\n[Rules "tic-tac-toe"]\n'
 PLAYED = (0, 1, 3, 4, 6)  # A1 A2 B1 B2 C1
+WHOLE: dict[str, object] = {"rules": "tic-tac-toe", "first": "ann", "second": "bob", "moves": "A1 A2 B1 B2 C1"}
 
 FIVE = "B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]"
 """The first has five in the upper row."""
@@ -22,8 +24,7 @@ FIVE_CELLS = (0, 15, 1, 16, 2, 17, 3, 18, 4)
 @pytest.mark.parametrize(
     "text",
     [
-        "1. A1 A2 2. B1 B2 3. C1 1-0",
-        "1.A1 A2 2.B1 B2 3.C1 1-0",
+        "1.A1 A2 2. B1 B2 3.C1 1-0",
         "1. A1 1... A2 2. B1 2...B2 3. C1",
         "A1! A2? B1!? B2?? C1 1-0",
         "1. A1 $1 A2 $16 $2 B1 B2 C1 1-0",
@@ -54,7 +55,6 @@ def test_several_games_of_pgn_and_squares_of_several_boards() -> None:
         (f"{TAGS}\nA1 A2 B1 B2 C1 0-1", "game 1: its moves end as a win of first, and its ending is 'second'"),
         (f"{TAGS}\nA1 A2 B1 1-0", "game 1: its moves do not end the game, and its ending is 'first'"),
         (f'{TAGS}[Result "won"]\n\nA1', "game 1: its result is 'won'; write one of 1-0, 0-1, 1/2-1/2, *"),
-        ("A1 A2", "game 1: Rules, First, Second are missing"),
         ('[Result "1-0"]', "game 1: Rules, First, Second are missing"),
     ],
 )
@@ -86,22 +86,18 @@ def test_the_main_line_of_sgf_is_that_of_first_children() -> None:
     ("text", "words"),
     [
         ("", "it is no whole SGF file"),
-        ("{}", "it is no whole SGF file"),
         ("(;GM[4]SZ[15]", "it is no whole SGF file"),
         ("(;GM[4]SZ[15];B[aa", "it is no whole SGF file: a value is not closed"),
         ("(;FF[4])", "game 1: GM, SZ are missing"),
-        ("()", "game 1: GM, SZ are missing"),
         ("(;GM[1]SZ[19];B[aa])", "game 1: GM[1] is another game: gomoku is GM[4]"),
         ("(;GM[4]SZ[15]RU[Renju];B[aa])", "game 1: its rules are 'Renju': only freestyle gomoku"),
         ("(;GM[4]SZ[9]RU[tic-tac-toe];B[aa])", "game 1: its board is of 9x9, and its rules are tic-tac-toe"),
         ("(;GM[4]SZ[15]AB[hh];W[aa])", "game 1: AB sets up a position"),
         ("(;GM[4]SZ[15];W[aa])", "game 1: move 1 is W's, and the sides move by turns, B first"),
-        ("(;GM[4]SZ[15];B[aa];B[bb])", "game 1: move 2 is B's"),
         ("(;GM[4]SZ[15];B[pa])", "game 1: move 1 is [pa]: a point is two letters"),
         ("(;GM[4]SZ[15];B[])", "game 1: move 1 is []: a point is two letters"),
         ("(;GM[4]SZ[15];B[aa];W[aa])", "game 1: move 2 of the game is illegal"),
         (f"(;GM[4]SZ[15]RE[W+];{FIVE})", "game 1: its moves end as a win of first, and its ending is 'second'"),
-        (f"(;GM[4]SZ[15]RE[Draw];{FIVE})", "game 1: its moves end as a win of first, and its ending is 'draw'"),
         ("(;GM[4]SZ[99];B[aa])", "game 1: "),
     ],
 )
@@ -129,13 +125,11 @@ def test_psq_is_read() -> None:
     ("text", "words"),
     [
         ("", "game 1: it does not begin as Piskvork's files do"),
-        ("Piskvorky 15x15\n", "game 1: it does not begin as Piskvork's files do"),
         ("Piskvorky 15x15, 1:1, 0\n16,1,0\n", "game 1: move 1 is 16,1, which is not on 15x15 squares"),
         ("Piskvorky 15x15, 1:1, 0\n0,1,0\n", "game 1: move 1 is 0,1, which is not on 15x15 squares"),
         ("Piskvorky 15x15, 1:1, 0\n1,1,0\nhere\n", "game 1: line 3 is neither a move"),
         ("Piskvorky 15x15, 1:1, 0\n1,1,0\n1,1,0\n", "game 1: move 2 of the game is illegal"),
         (f"{PSQ}a\nb\n1,Renju\n", "game 1: its rules are 'Renju'"),
-        (f"{PSQ}9,9,0\n", "game 1: "),
     ],
 )
 def test_psq_that_is_no_game_is_refused(text: str, words: str) -> None:
@@ -157,15 +151,10 @@ def test_a_game_by_hand_needs_four_columns() -> None:
     ("row", "words"),
     [
         ({"rules": "tic-tac-toe"}, "first, second, moves are missing"),
-        (
-            {"seed": "2.8E+18"},
-            "seed='2.8E+18' is not a whole number, perhaps rounded by a spreadsheet: give every digit",
-        ),
+        ({"seed": "2.8E+18"}, "is not a whole number, perhaps rounded by a spreadsheet: give every digit"),
         ({"seed": "2,8E+18"}, "seed='2,8E+18' is not a whole number, perhaps rounded"),
-        ({"opening": "one"}, "opening='one' is not a whole number"),
         ({"opening": True}, "opening='True' is not a whole number"),
         ({"seconds_first": "soon"}, "seconds_first='soon' is not a number of seconds"),
-        ({"seconds_first": "-1"}, "seconds_first"),
         ({"seconds_first": "nan"}, "seconds_first"),
         ({"winner": "bob"}, "winner is 'bob', and by its moves it is 'ann'"),
         ({"plies": "4"}, "plies is '4', and by its moves it is 5"),
@@ -173,25 +162,15 @@ def test_a_game_by_hand_needs_four_columns() -> None:
     ],
 )
 def test_what_is_wrong_in_a_row_is_one_line(row: dict[str, object], words: str) -> None:
-    whole = {"rules": "tic-tac-toe", "first": "ann", "second": "bob", "moves": "A1 A2 B1 B2 C1"}
     with pytest.raises(StoreError, match=re.escape(words)) as found:
-        game_of(row if row.keys() == {"rules"} else whole | row)
+        game_of(row if row.keys() == {"rules"} else WHOLE | row)
     assert "\n" not in str(found.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("bom.pgn", f"{TAGS}\nA1 A2 B1 B2 C1 1-0\n"),
-        ("bom.csv", "rules,first,second,moves\ntic-tac-toe,ann,bob,A1 A2 B1 B2 C1\n"),
-        ("bom.jsonl", '{"rules": "tic-tac-toe", "first": "ann", "second": "bob", "moves": "A1 A2 B1 B2 C1"}\n'),
-        ("bom.SGF", "(;GM[4]SZ[3]RU[tic-tac-toe]PB[ann]PW[bob];B[aa];W[ba];B[ab];W[bb];B[ac])"),
-    ],
-)
-def test_a_byte_order_mark_is_no_part_of_a_file(name: str, text: str, tmp_path: Path) -> None:
-    path = tmp_path / name
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "bom.JSONL"
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        path.write_text(text, encoding=encoding)
+        path.write_text(json.dumps(WHOLE), encoding=encoding)
         (game,) = read_games(path)
         assert (game.first, game.moves, game.ending) == ("ann", PLAYED, "first")
 

@@ -50,11 +50,9 @@ class Small(Study):
     question = "Is anything asked?"
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """None."""
         return []
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """One number."""
         rows = (Row(labels=("questions",), ours="0", value=0.0),)
         return Conclusion((Table(title="All", label_columns=("what",), unit="questions", rows=rows),), (), ("None.",))
 
@@ -128,9 +126,8 @@ def _database(file: Path) -> bytes:
 if __name__ == "__main__":
     from tests.formats.reading import said_of
 
-    PLACE = (
-        Path(tempfile.gettempdir()) / "noughts-formats"
-    )  # some files say where they were written: nobody's own folder
+    # Some files say where they were written: nobody's own folder.
+    PLACE = Path(tempfile.gettempdir()) / "noughts-formats"
     shutil.rmtree(PLACE, ignore_errors=True)
     os.environ["NOUGHTS_STORE"] = str(PLACE / "store")
     version = sys.argv[1] if len(sys.argv) > 1 else noughts.__version__
