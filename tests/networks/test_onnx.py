@@ -11,13 +11,13 @@ import pytest
 
 from noughts.networks import onnx as written
 from noughts.networks.errors import NetworkError
-from noughts.networks.network import BoardShape, observe
+from noughts.networks.network import BoardShape
 from noughts.networks.onnx import INPUTS, onnx_model
 from noughts.networks.spec import make_network, parse_network
 from noughts.networks.weights import LoadedNetwork
-from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
 from noughts.rules.errors import MissingLibraryError
+from tests.networks.asking import seen_in, some_positions
 
 pytestmark = pytest.mark.heavy  # loading the library that writes ONNX takes seconds
 
@@ -30,36 +30,39 @@ def network(text: str, rules: str = BOARD) -> LoadedNetwork:
     return LoadedNetwork(made, spec, board, {"task": rules, "iteration": "7"})
 
 
-def positions(rules: str, count: int) -> list[Position]:
-    """Positions of random games, not over."""
-    rng, found = Rng(5), list[Position]()
-    while len(found) < count:
-        position = Position.start(parse_rules(rules))
-        while not position.is_over:
-            found.append(position)
-            position = position.play(rng.choice(position.legal_moves))
-    return found[:count]
+EVERY_KIND_WITH_EVERY_OPTION_THAT_CHANGES_THE_GRAPH = (
+    ("mlp:norm=batch,policy_widths=8,value_widths=8", BOARD),
+    ("mlp:preset=tic-tac-toe,rectified_logits=true", "tic-tac-toe"),
+    ("mlp:preset=notakto", "notakto(3)"),
+    ("resnet:preset=paper", "bttt(D4)"),
+    ("resnet:norm=layer,planes=3,kernel=4", BOARD),
+    ("resnet:norm=none,slope=0.2", "mnk(5,5,4)"),
+    ("line:knots=3,bricks=feature", "bttt(D4)"),
+    ("line:reverse=false", "notakto(3,boards=2)"),
+)
 
 
-def differs(loaded: LoadedNetwork, rules: str, count: int) -> float:
-    """The greatest difference between onnxruntime's numbers and ours."""
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("mlp:widths=8", BOARD),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in EVERY_KIND_WITH_EVERY_OPTION_THAT_CHANGES_THE_GRAPH),
+    ],
+)
+def test_onnxruntime_says_what_we_say(text: str, rules: str) -> None:
     import onnxruntime
 
-    session = onnxruntime.InferenceSession(onnx_model(loaded, parse_rules(rules)))
-    board = BoardShape.of([parse_rules(rules)])
-    seen = observe(board.env, board.env.states(positions(rules, count)))
+    loaded, game = network(text, rules), parse_rules(rules)
+    session = onnxruntime.InferenceSession(onnx_model(loaded, game))
+    seen, board = seen_in(some_positions(game, 20))
     taken = {one.name for one in session.get_inputs()}
     assert taken <= set(INPUTS)
-    feed = {name: np.asarray(getattr(seen, name)) for name in taken}
-    logits, value = session.run(["logits", "value"], feed)
+    logits, value = session.run(["logits", "value"], {name: np.asarray(getattr(seen, name)) for name in taken})
     ours = loaded.network.predict(seen, board)
-    assert logits.shape == (count, board.size)
-    assert value.shape == (count,)
-    return float(max(np.abs(logits - ours.logits).max(), np.abs(value - ours.value).max()))
-
-
-def test_onnxruntime_says_what_we_say() -> None:
-    assert differs(network("mlp:widths=8"), BOARD, 6) < 1e-5
+    assert logits.shape == (20, board.size)
+    assert value.shape == (20,)
+    assert np.abs(logits - ours.logits).max() < 1e-5
+    assert np.abs(value - ours.value).max() < 1e-5
 
 
 def test_it_says_what_it_is_of() -> None:
@@ -79,24 +82,6 @@ def test_every_input_is_told(name: str) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "guides" / "train.md").read_text()
     assert re.search(rf"^\| .*`{name}`.* \|", guide, re.MULTILINE)
     assert re.search(rf"^ +{name} ", written.__doc__ or "", re.MULTILINE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "rules"),
-    [
-        ("mlp:norm=batch,policy_widths=8,value_widths=8", BOARD),
-        ("mlp:preset=tic-tac-toe,rectified_logits=true", "tic-tac-toe"),
-        ("mlp:preset=notakto", "notakto(3)"),
-        ("resnet:preset=paper", "bttt(D4)"),
-        ("resnet:norm=layer,planes=3,kernel=4", BOARD),
-        ("resnet:norm=none,slope=0.2", "mnk(5,5,4)"),
-        ("line:knots=3,bricks=feature", "bttt(D4)"),
-        ("line:reverse=false", "notakto(3,boards=2)"),
-    ],
-)
-def test_every_kind_with_every_option_that_changes_the_graph(text: str, rules: str) -> None:
-    assert differs(network(text, rules), rules, 20) < 1e-5
 
 
 def test_what_a_network_cannot_serve_is_refused() -> None:

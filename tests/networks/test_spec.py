@@ -21,8 +21,6 @@ from noughts.networks.spec import parse_network
         ("mlp:widths=4096x999x1000", "mlp:widths=4096x999x1000"),
         ("line:features=24,blocks=3", "line"),
         ("line:blocks=2, features=8,reverse=False", "line:features=8,blocks=2,reverse=false"),
-        ("line:bricks=feature", "line:bricks=feature"),
-        ("resnet:planes=3", "resnet:planes=3"),
         ("mlp:preset=notakto", "mlp:widths=64x64,inputs=signed"),
         ("mlp:preset=notakto,widths=none", "mlp:widths=none,inputs=signed"),
         ("mlp:widths=7,preset=tic-tac-toe", "mlp:widths=7,policy_widths=18,value_widths=18,norm=batch,inputs=signed"),
@@ -34,18 +32,10 @@ def test_canonical_text(text: str, canonical: str) -> None:
     assert parse_network(str(spec)) == spec
 
 
-@pytest.mark.parametrize("kind", NETWORKS)
-def test_every_preset_reads_back(kind: str) -> None:
-    for preset in NETWORKS[kind].presets:
-        spec = parse_network(f"{kind}:preset={preset}")
-        assert parse_network(str(spec)) == spec
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("", "line, mlp, python:file.py:Class, python:module:Class, resnet"),
-        ("lin", "line"),
         ("line:features", "option=value"),
         ("line:=8", "option"),
         ("line:features=8,features=8", "twice"),
@@ -53,17 +43,8 @@ def test_every_preset_reads_back(kind: str) -> None:
         ("resnet:preset=papers", "paper"),
         ("line:width=8", "width"),
         ("line:features=0", "a whole number from 1 to 512"),
-        ("line:features=eight", "a whole number from 1 to 512"),
         ("line:features=" + "9" * 5000, "a whole number from 1 to 512"),
-        ("line:blocks=-1", "a whole number from 0 to 64"),
-        ("line:reverse=perhaps", "true or false"),
-        ("line:bricks=none", "absent or feature"),
-        ("resnet:planes=5", "3 or 4"),
-        ("resnet:slope=nan", "a number from 0 to 1"),
-        ("resnet:epsilon=0", "a number above 0 and up to 1"),
-        ("resnet:heads=dens", "pooled or dense"),
         ("mlp:widths=8x", "widths from 1 to 4096 such as 81x81, or none"),
-        ("mlp:widths=0", "widths from 1 to 4096 such as 81x81, or none"),
         ("mlp:widths=8x9999", "widths from 1 to 4096 such as 81x81, or none"),
     ],
 )

@@ -111,19 +111,6 @@ def test_every_cell_of_any_position_is_seen_as_it_is() -> None:
                 assert (rules.size + cell in seen) == (content == 3 - mine or unusable)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "says"),
-    [
-        (np.zeros(702), r"parameters float64\[702\]: give float64\[703\]"),
-        (np.zeros(703, np.float32), r"parameters float32\[703\]: give float64\[703\]"),
-        (np.zeros((1, 703)), r"parameters float64\[1, 703\]: give float64\[703\]"),
-    ],
-)
-def test_other_shapes_are_refused(parameters: np.ndarray[tuple[int, ...], np.dtype[np.float64]], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        ValueNetwork((18, 18, 18, 1), parameters)
-
-
 def test_it_says_which_boards_it_serves() -> None:
     network = random_network(TIC_TAC_TOE, 1)
     assert network.refusal(parse_rules("notakto(3)")) is None

@@ -46,17 +46,14 @@ def test_the_file_that_is_changed_below_is_read() -> None:
     "content",
     [
         safetensors.numpy.save({"mean": MEAN.parameters}),
-        safetensors.numpy.save({"mean": MEAN.parameters}, metadata={"noughts": "{"}),
         safetensors.numpy.save({"mean": MEAN.parameters}, metadata={"noughts": "[1]"}),
         saved({"mean": MEAN.parameters}, {"about": {}}),
-        saved({"mean": MEAN.parameters}, {"widths": GOOD["widths"]}),
         saved({"mean": MEAN.parameters}, {**GOOD, "widths": 8}),
         saved({"mean": MEAN.parameters}, {**GOOD, "widths": ["many", 1]}),
         saved({"mean": MEAN.parameters}, {**GOOD, "widths": [8, 3, 3, 1]}),
         saved({"mean": MEAN.parameters}, {**GOOD, "widths": []}),
         saved({"mean": MEAN.parameters}, {**GOOD, "about": 3}),
         saved({"mean": MEAN.parameters[:-1]}, GOOD),
-        saved({"mean": MEAN.parameters[None]}, GOOD),
         saved({"mean": MEAN.parameters, "best": BEST.parameters[:-1]}, GOOD),
         saved({}, GOOD),
         saved({"mean": MEAN.parameters}, GOOD)[:-1],
@@ -69,15 +66,6 @@ def test_other_files_are_refused(content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_any_byte_that_is_lost_is_noticed() -> None:
-    content = save_values({"mean": MEAN}, ABOUT)
-    for length in range(len(content)):
-        with pytest.raises(NetworkError):
-            load_values({VALUE_WEIGHTS: content[:length]})
-
-
 def test_no_file_at_all() -> None:
     with pytest.raises(NetworkError, match=r"value.safetensors is missing among a, b"):
         load_values({"b": b"", "a": b""})
-    with pytest.raises(NetworkError, match="is missing among no files"):
-        load_values({})

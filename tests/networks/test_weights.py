@@ -30,7 +30,6 @@ def test_round_trip(text: str) -> None:
     assert content == save_network(network, parse_network(text), BOARD, {"iteration": "7"})
     loaded = load_network({WEIGHTS: content, "other": b""})
     assert (loaded.spec, loaded.board, loaded.about) == (parse_network(text), BOARD, {"iteration": "7"})
-    assert repr(loaded) == f"<LoadedNetwork {loaded.spec}, for {BOARD.rows}x{BOARD.cols}, iteration 7>"
     before, after = to_arrays(network), to_arrays(loaded.network)
     assert list(before) == list(after)
     assert all(np.array_equal(before[name], after[name]) for name in before)
@@ -50,11 +49,6 @@ def saved(change: dict[str, Any] | None = None, about: dict[str, str] | None = N
 
 
 FIRST = ".body[0][0].weight"
-
-
-def test_the_name_that_is_changed_below_is_there() -> None:
-    assert FIRST in to_arrays(made("mlp:widths=5", RULES))
-    load_network(saved())
 
 
 @pytest.mark.parametrize(
@@ -85,10 +79,8 @@ def test_other_arrays_are_refused(change: dict[str, Any], says: str) -> None:
         {"board": "[3, 4, 0, [3]]"},
         {"board": "[3, 1e9, 1, [3]]"},
         {"board": "[3, 999999999999, 1, [3]]"},
-        {"board": "{}"},
         {"board": "3, 4"},
         {"network": "mlp:widths=6"},
-        {"network": "line"},
     ],
 )
 def test_other_descriptions_are_refused(about: dict[str, str]) -> None:

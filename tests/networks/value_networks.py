@@ -30,5 +30,4 @@ class Remembering(ValueNetwork):
 
 
 def remembering(network: ValueNetwork) -> Remembering:
-    """A network with a memory."""
     return Remembering(network.widths, network.parameters)

@@ -10,7 +10,6 @@ from noughts.store.records import GameRecord
 def plan(
     first: str = "random", second: str = "random", rules: str = "tic-tac-toe", seed: int = 7, **more: object
 ) -> GamePlan:
-    """One game."""
     return GamePlan(rules=parse_rules(rules), first=parse_agent(first), second=parse_agent(second), seed=seed, **more)
 
 
@@ -28,5 +27,4 @@ def plans(
 
 
 def play(of: GamePlan) -> GameRecord:
-    """Play it, alone."""
     return play_game(of, (build_agent(of.first), build_agent(of.second)))

@@ -28,13 +28,6 @@ def test_endings_are_counted_from_a_players_point_of_view() -> None:
     assert Score.of(turns, lambda one: "first" if one.first == "mc" else "second") == Score(wins=1, losses=2)
 
 
-def test_points_have_an_interval() -> None:
-    score = Score(wins=3, draws=4, losses=3)
-    assert score.points_interval == points_interval(3, 4, 3)
-    assert score.points_interval.share == score.points == 0.5
-    assert Score().points_interval == (0.0, 0.0, 1.0)
-
-
 def test_scores_add_up() -> None:
     total = Score(wins=3, draws=1, losses=2) + Score(wins=1, errors=1)
     assert (total.wins, total.draws, total.losses, total.errors, total.games) == (4, 1, 2, 1, 7)
@@ -42,3 +35,4 @@ def test_scores_add_up() -> None:
     assert str(Score(wins=9, losses=91)) == "9 - 91"
     assert Score(wins=1, draws=2, losses=1).points == 0.5
     assert Score(errors=3).points == 0.0
+    assert Score(wins=3, draws=4, losses=2).points_interval == points_interval(3, 4, 2)

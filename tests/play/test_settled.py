@@ -1,7 +1,5 @@
 """A record is what its moves say, whoever wrote it."""
 
-import json
-
 import pytest
 
 from noughts.agents import parse_agent
@@ -79,11 +77,6 @@ def test_a_record_that_cannot_be_replayed_is_an_error_of_the_agent_from_outside(
 def test_a_note_that_cannot_be_read_counts_as_none(note: str) -> None:
     record = broken_off(PLAN, note, "it died")
     assert (record.moves, record.ending, record.culprit, record.error) == ((4,), "error", "", "it died")
-
-
-def test_a_note_says_who_was_to_move() -> None:
-    record = broken_off(PLAN, json.dumps([1, [4], [0.5, 1]]), "it died")
-    assert (record.culprit, record.seconds_second) == ("second", 1.0)
 
 
 @pytest.mark.parametrize("seconds", ["-1", "NaN", "Infinity"])

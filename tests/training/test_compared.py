@@ -1,6 +1,6 @@
 """Runs side by side: settings that differ, and what was measured with its interval and n."""
 
-from noughts.statistics import bounded_mean_interval, wilson
+from noughts.statistics import wilson
 from noughts.store.run_metrics import MetricsLine
 from noughts.training.compared import (
     MetricReading,
@@ -66,11 +66,3 @@ def test_means_over_seeds_have_an_interval_over_them_no_narrower_than_their_test
     without = [[reading("az", "policy_loss", line({"policy_loss": value}))] for value in (1.0, 2.0)]
     assert means_over_seeds(without) == [SeedsMean("policy_loss", 2, 1.5, None, None)]
     assert means_over_seeds([*without[:1], []]) == []
-
-
-def test_points_with_draws_are_between_those_of_whole_games() -> None:
-    for points, games in ((0.0, 5), (3.0, 7), (7.0, 7)):
-        ours, theirs = bounded_mean_interval(points, games), wilson(int(points), games)
-        assert max(abs(a - b) for a, b in zip(ours, theirs, strict=True)) < 1e-9
-    assert bounded_mean_interval(3.0, 7).low < bounded_mean_interval(3.5, 7).low < bounded_mean_interval(4.0, 7).low
-    assert bounded_mean_interval(0.0, 0) == (0.0, 0.0, 1.0)

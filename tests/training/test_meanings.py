@@ -1,9 +1,9 @@
-"""Every key of what people configure says what it is and what it allows."""
+"""What people configure, of every method and network: each key says what it is and what it allows, and presets can be made."""
 
 import pytest
 
 from noughts.networks.options import NETWORKS
-from noughts.rules import Value
+from noughts.rules import NoughtsError, Value
 from noughts.rules.fields import fields_of
 from noughts.training.registry import METHODS
 
@@ -14,3 +14,13 @@ def test_nothing_that_can_be_set_is_without_a_meaning(kind: object) -> None:
     fields = fields_of(values)
     assert fields
     assert [field.key for field in fields if not field.meaning or field.allowed.startswith("see")] == []
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_presets_are_possible_and_give_way(method: str) -> None:
+    kind = METHODS[method].config
+    for name in kind.presets:
+        config = kind.preset(name, task="tic-tac-toe", schedule={"iterations": 3})
+        assert (config.task, config.schedule.iterations) == ("tic-tac-toe", 3)
+    with pytest.raises(NoughtsError, match="unknown preset 'paper'"):
+        kind.preset("paper", task="tic-tac-toe")

@@ -11,7 +11,6 @@ import pytest
 from noughts.networks.network import BoardShape
 from noughts.positions import Position
 from noughts.rules import NoughtsError, parse_task
-from noughts.store.run_folder import RunFolder
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.train import AlphaZero, compiled_new_games
 from noughts.training.beginnings import beginnings_of, refuted_rows
@@ -20,6 +19,7 @@ from noughts.training.loop import train
 from noughts.training.trainer import LostGame
 from tests.training.alphazero.tiny import TINY
 from tests.training.small_runs import make_run
+from tests.training.test_loop import outcome
 
 TASK = parse_task("tic-tac-toe | mnk(3,3,3,full=first)")
 LOST = LostGame(TASK.rules[1], (0, 3, 1, 4, 2))
@@ -68,17 +68,10 @@ def refuted(**fields: Any) -> AlphaZeroConfig:
     return AlphaZeroConfig(**TINY | game | {"network": "mlp:widths=8"} | fields)
 
 
-def ending(run: RunFolder) -> tuple[Any, ...]:
-    """The last checkpoint, and every line but its time."""
-    checkpoint = run.checkpoints.latest().checkpoint
-    assert checkpoint is not None
-    return checkpoint.digest, [(line.kind, line.iteration, line.metrics) for line in run.metrics.lines()]
-
-
 @pytest.mark.heavy
+@pytest.mark.usefixtures("own_store")
 def test_a_check_that_came_after_the_checkpoint_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run is stopped after its first step, then again after that step's check, of which nothing is kept."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     config = refuted()
     whole, run = (make_run(tmp_path / name, "az", config) for name in ("whole", "killed"))
     list(train(AlphaZero(config), whole, config.schedule, time.monotonic))
@@ -91,12 +84,11 @@ def test_a_check_that_came_after_the_checkpoint_is_made_again(tmp_path: Path, mo
     session = train(AlphaZero(config), run, config.schedule, time.monotonic)
     for _ in range(2):  # going on, and its measurement; then nothing more is kept
         next(session)
-    monkeypatch.setattr("noughts.training.loop._Sitting.leave", lambda *_: None)
-    session.close()
-    monkeypatch.undo()
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+    with monkeypatch.context() as patched:
+        patched.setattr("noughts.training.loop._Sitting.leave", lambda *_: None)
+        session.close()
     list(train(AlphaZero(config), run, config.schedule, time.monotonic))
-    assert ending(run) == ending(whole)
+    assert outcome(run) == outcome(whole)
 
 
 def filled(trainer: AlphaZero) -> int:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import ClassVar
 
 from noughts.rules import Value
 from noughts.store.run_folder import RunFolder
-from noughts.training.loop import train
 from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method
 from noughts.training.schedule import Schedule
@@ -43,8 +41,6 @@ class ToyConfig(MethodConfig):
 
 
 class Toy:
-    """Learns nothing."""
-
     def __init__(self, config: ToyConfig) -> None:
         self.config = config
         self.iteration = 0
@@ -79,18 +75,5 @@ class Toy:
 METHOD = Method("toy", "hashes", ToyConfig, lambda config, _: Toy(config))
 
 
-def main(folder: str, config: str) -> None:
-    """Train in a folder, made if need be; says so at each event."""
-    chosen = ToyConfig.from_json(config)
-    path = Path(folder)
-    run = RunFolder.open(path) if (path / "run.json").exists() else new_run(path, chosen)
-    for event in train(Toy(chosen), run, chosen.schedule, time.monotonic):
-        print(type(event).__name__, flush=True)
-
-
 def new_run(folder: Path, config: ToyConfig) -> RunFolder:
     return make_run(folder, "toy", config)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

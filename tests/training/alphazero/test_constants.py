@@ -13,8 +13,8 @@ from noughts.networks.spec import make_model
 from noughts.networks.weights import WEIGHTS
 from noughts.positions import Position
 from noughts.rules import parse_rules
-from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.train import AlphaZero
+from tests.training.alphazero.tiny import tiny
 
 RULES = parse_rules("mnk(2,2,2)")
 BOARD = BoardShape.of([RULES])
@@ -31,48 +31,30 @@ from noughts.networks.line_model import LineBody
 from noughts.networks.options import LineOptions
 
 
-class Block(eqx.Module):
-    heads: int
-    attn: eqx.nn.MultiheadAttention
-    mlp: eqx.nn.MLP
-
-    def __init__(self, key, width, heads):
-        first, second = jax.random.split(key)
-        self.heads = heads
-        self.attn = eqx.nn.MultiheadAttention(heads, width, key=first)
-        self.mlp = eqx.nn.MLP(width, width, width, 1, key=second)
-
-    def __call__(self, x):
-        x = x.reshape(len(x), self.heads, -1).reshape(x.shape)
-        x = x + self.attn(x, x, x)
-        return x + jax.vmap(self.mlp)(x)
-
-
 class Tiny(Network):
     """Cells look at one another."""
 
-    blocks: list
+    heads: int
     places: np.ndarray
-    embed: eqx.nn.Linear
-    policy: eqx.nn.Linear
-    value: eqx.nn.Linear
+    attention: eqx.nn.MultiheadAttention
+    mlp: eqx.nn.MLP
     odd: object
 
     def __init__(self, key, board, odd: str = "none"):
-        keys = jax.random.split(key, 4)
-        self.blocks = [Block(keys[0], 4, 2)]
+        first, second = jax.random.split(key)
+        self.heads = 2
         self.places = np.zeros((board.size, 4), np.float32)
-        self.embed, self.policy, self.value = (eqx.nn.Linear(4, n, key=k) for n, k in zip((4, 1, 1), keys[1:]))
+        self.attention = eqx.nn.MultiheadAttention(self.heads, 4, key=first)
+        self.mlp = eqx.nn.MLP(4, self.heads, 4, 1, key=second)
         self.odd = {"none": None, "set": {1}}[odd]
 
     def apply(self, seen, board, training):
-        return Prediction(*jax.vmap(self.look)(seen.planes.reshape(-1, board.size, 4))), self
+        said = jax.vmap(self.look)(seen.planes.reshape(-1, board.size, 4))
+        return Prediction(said[..., 0], jnp.tanh(said[..., 1].mean(axis=1))), self
 
     def look(self, cells):
-        x = jax.vmap(self.embed)(cells) + self.places
-        for block in self.blocks:
-            x = block(x)
-        return jax.vmap(self.policy)(x)[:, 0], jnp.tanh(self.value(x.mean(axis=0)))[0]
+        x = cells.reshape(len(cells), self.heads, -1).reshape(cells.shape) + self.places
+        return jax.vmap(self.mlp)(x + self.attention(x, x, x))
 
     def refusal(self, rules):
         return None if rules.size == len(self.places) else "it was made for another board"
@@ -103,11 +85,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.heavy
 def test_such_a_network_learns_is_kept_and_plays() -> None:
-    config = AlphaZeroConfig(
-        task="mnk(2,2,2)", network="python:own.py:Tiny", games=2, plies=2, window=64, batch=2, steps=1,
-        search={"simulations": 2},
-    )  # fmt: skip
-    trainer = AlphaZero(config)
+    trainer = AlphaZero(tiny(task="mnk(2,2,2)", network="python:own.py:Tiny"))
     before = trainer.weights()[WEIGHTS]
     trainer.step()
     files = trainer.weights()

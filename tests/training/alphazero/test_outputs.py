@@ -32,84 +32,49 @@ class Output(NamedTuple):
     value: jax.Array
 
 
-class Right(Network):
+class Own(Network):
     weights: jax.Array
-    name: str  # a constant
+    gives: str  # a constant
 
-    def __init__(self, key, board, name: str = "right"):
+    def __init__(self, key, board, gives: str = "right"):
         self.weights = jnp.zeros(board.size)
-        self.name = name
+        self.gives = gives
 
     def apply(self, seen, board, training):
-        return Prediction(*self.look(len(seen.k), board.size)), self
-
-    def look(self, n, size):
-        return jnp.zeros((n, size)) + self.weights, jnp.zeros(n)
+        if self.gives == "error":
+            raise KeyError("weights")
+        logits, value = jnp.zeros((len(seen.k), board.size)) + self.weights, jnp.zeros(len(seen.k))
+        prediction = Prediction(logits, value)
+        return {
+            "right": (prediction, self),
+            "right-of-its-own-kind": (Output(logits, value), self),
+            "columns": (Prediction(logits, value[:, None]), self),
+            "whole": (Prediction(logits, value.astype(int)), self),
+            "plain": (Prediction(logits, 0.0), self),
+            "alone": prediction,
+            "alone-in-play": (prediction, self) if training else prediction,
+            "untold": ((logits, value), self),
+            "grown": (prediction, Own(None, board._replace(rows=board.rows + training), "grown")),
+        }[self.gives]
 
     def refusal(self, rules):
         return None if rules.size == len(self.weights) else "it was made for another board"
 
 
-class Value2(Right):
-    def look(self, n, size):
-        return super().look(n, size)[0], jnp.zeros((n, 1))
-
-
-class Whole(Right):
-    def look(self, n, size):
-        return super().look(n, size)[0], jnp.zeros(n, int)
-
-
-class Plain(Right):
-    def look(self, n, size):
-        return super().look(n, size)[0], 0.0
-
-
-class Alone(Right):
-    def apply(self, seen, board, training):
-        return super().apply(seen, board, training)[0]
-
-
-class Untold(Right):
-    def apply(self, seen, board, training):
-        return self.look(len(seen.k), board.size), self
-
-
-class Grows(Right):
-    def apply(self, seen, board, training):
-        return super().apply(seen, board, training)[0], Right(None, board._replace(rows=board.rows + training))
-
-
-class InPlay(Right):
-    def apply(self, seen, board, training):
-        given = super().apply(seen, board, training)
-        return given if training else given[0]
-
-
-class Predicts(Right):
+class Predicts(Own):
     def predict(self, seen, board):
         return jnp.zeros(len(seen.k))
-
-
-class OwnKind(Right):
-    def apply(self, seen, board, training):
-        return Output(*self.look(len(seen.k), board.size)), self
-
-
-class Failing(Right):
-    def look(self, n, size):
-        raise KeyError("weights")
 """
 
 PREDICTION = "Prediction(logits=float[n, 6], value=float[n])"
 WRONG = {
-    "Value2": "(Prediction(logits=float[n, 6], value=float[n, 1]), network)",
-    "Whole": "(Prediction(logits=float[n, 6], value=int32[n]), network)",
-    "Plain": "(Prediction(logits=float[n, 6], value=float), network)",
-    "Alone": PREDICTION,
-    "InPlay": PREDICTION,
-    "Untold": "((float[n, 6], float[n]), network)",
-    "Grows": f"({PREDICTION}, network with other arrays)",
+    "columns": "(Prediction(logits=float[n, 6], value=float[n, 1]), network)",
+    "whole": "(Prediction(logits=float[n, 6], value=int32[n]), network)",
+    "plain": "(Prediction(logits=float[n, 6], value=float), network)",
+    "alone": PREDICTION,
+    "alone-in-play": PREDICTION,
+    "untold": "((float[n, 6], float[n]), network)",
+    "grown": f"({PREDICTION}, network with other arrays)",
 }
 
 
@@ -119,45 +84,45 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def network(name: str) -> Network:
-    return make_network(parse_network(f"python:own.py:{name}"), BOARD, jax.random.key(1))
+def network(gives: str, kind: str = "Own") -> Network:
+    return make_network(parse_network(f"python:own.py:{kind},gives={gives}"), BOARD, jax.random.key(1))
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_before_anything_is_trained(name: str) -> None:
+@pytest.mark.parametrize("gives", WRONG)
+def test_what_is_wrong_is_said_before_anything_is_trained(gives: str) -> None:
     with pytest.raises(NetworkError) as caught:
-        AlphaZero(AlphaZeroConfig(task=str(RULES), network=f"python:own.py:{name}"))
-    wanted = f"network {name} (own.py): apply must return ({PREDICTION}, network), and returned "
-    assert str(caught.value) == wanted + WRONG[name]
+        AlphaZero(AlphaZeroConfig(task=str(RULES), network=f"python:own.py:Own,gives={gives}"))
+    wanted = f"network Own (own.py): apply must return ({PREDICTION}, network), and returned "
+    assert str(caught.value) == wanted + WRONG[gives]
 
 
 def test_a_predict_of_its_own_is_looked_at_too() -> None:
     with pytest.raises(NetworkError) as caught:
-        require_outputs(network("Predicts"), BOARD)
+        require_outputs(network("right", "Predicts"), BOARD)
     assert str(caught.value) == f"network Predicts (own.py): predict must return {PREDICTION}, and returned float[n]"
 
 
 def test_a_look_at_positions_and_a_search_say_so_too() -> None:
-    said = r"network Value2 \(own.py\): apply must return .*value=float\[n, 1\]"
+    said = r"network Own \(own.py\): apply must return .*value=float\[n, 1\]"
     with pytest.raises(NetworkError, match=said):
-        evaluate(network("Value2"), [Position.start(RULES)], batch=1)
+        evaluate(network("columns"), [Position.start(RULES)], batch=1)
     with pytest.raises(NetworkError, match=said):
-        list(GuidedSearch(network("Value2"), SearchSettings(simulations=0)).find([Position.start(RULES)]))
+        list(GuidedSearch(network("columns"), SearchSettings(simulations=0)).find([Position.start(RULES)]))
 
 
-@pytest.mark.parametrize("name", ["Right", "OwnKind"])
-def test_what_is_right_passes(name: str) -> None:
-    require_outputs(network(name), BOARD)
+@pytest.mark.parametrize("gives", ["right", "right-of-its-own-kind"])
+def test_what_is_right_passes(gives: str) -> None:
+    require_outputs(network(gives), BOARD)
 
 
 def test_what_its_own_code_raises_is_passed_on() -> None:
     with pytest.raises(KeyError, match="weights"):
-        require_outputs(network("Failing"), BOARD)
+        require_outputs(network("error"), BOARD)
 
 
 def test_a_refusal_comes_first() -> None:
     with pytest.raises(NetworkError, match="the network cannot serve tic-tac-toe: it was made for another board"):
-        evaluate(network("Value2"), [Position.start(parse_rules("tic-tac-toe"))])
+        evaluate(network("columns"), [Position.start(parse_rules("tic-tac-toe"))])
 
 
 def test_a_network_of_ours_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noughts.positions import Position
 from noughts.rules import Rules, parse_rules, symmetries
 from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.replay import turned as turned_samples
@@ -17,19 +16,17 @@ from tests.training.alphazero.tiny import tiny
 CENTRE, SIDE = parse_rules("mnk(3,3,3,bricks=B2)"), parse_rules("mnk(3,3,3,bricks=A2)")
 
 
-def samples_of(positions: list[Position], number: list[int]) -> Samples:
-    """Their policy is the cell's number, so that one sees where it went."""
-    count, size = len(positions), positions[0].rules.size
-    arrays: dict[str, Any] = {
-        "cells": np.array([list(p.cells) for p in positions], np.int8),
-        "closed": np.zeros((count, 1), np.bool_),
-        "ply": np.array([p.ply for p in positions], np.int32),
-        "number": np.array(number, np.int32),
-        "policy": np.tile(np.arange(size, dtype=np.float32), (count, 1)),
-        "value": np.arange(count, dtype=np.float32),
-        "valid": np.ones(count, np.bool_),
+def samples(shape: tuple[int, ...], **arrays: Any) -> Samples:
+    """Of boards of nine cells; what is not given is nothing."""
+    nothing: dict[str, Any] = {
+        "cells": np.zeros((*shape, 9), np.int8),
+        "closed": np.zeros((*shape, 1), np.bool_),
+        "ply": np.zeros(shape, np.int32),
+        "number": np.zeros(shape, np.int32),
+        "policy": np.full((*shape, 9), 1 / 9, np.float32),
+        "valid": np.ones(shape, np.bool_),
     }
-    return Samples(**arrays)
+    return Samples(**nothing | arrays)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +49,14 @@ def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Ru
         position = some_positions(rules, 8, seed=4)[-1]
         every = symmetries(rules.model_copy(update={"bricks": ()}))
         image_of = {tuple(int(p) for p in np.argsort(s.image)): turned(position, s) for s in every}
-        found = turned_samples(samples_of([position] * 400, [number] * 400), turns, generator)
+        given = samples(
+            (400,),
+            cells=np.tile(np.array(list(position.cells), np.int8), (400, 1)),
+            number=np.full(400, number, np.int32),
+            policy=np.tile(np.arange(rules.size, dtype=np.float32), (400, 1)),  # so that one sees where it went
+            value=np.arange(400, dtype=np.float32),
+        )
+        found = turned_samples(given, turns, generator)
         met: dict[tuple[int, ...], int] = {}
         for cells, policy in zip(np.asarray(found.cells), np.asarray(found.policy), strict=True):
             came_from = tuple(int(share) for share in policy)  # the cell that each cell's share was on before
@@ -69,30 +73,16 @@ def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Ru
 
 def segment(values: list[list[float]], valid: list[list[bool]]) -> Samples:
     """Samples [plies, games] of which only the value tells one from another."""
-    value = np.array(values, np.float32)
-    shape = value.shape
-    arrays: dict[str, Any] = {
-        "cells": np.zeros((*shape, 9), np.int8),
-        "closed": np.zeros((*shape, 1), np.bool_),
-        "ply": np.zeros(shape, np.int32),
-        "number": np.zeros(shape, np.int32),
-        "policy": np.full((*shape, 9), 1 / 9, np.float32),
-        "value": value,
-        "valid": np.array(valid),
-    }
-    return Samples(**arrays)
+    return samples(np.shape(values), value=np.array(values, np.float32), valid=np.array(valid))
 
 
 def test_the_window_slides_over_what_is_valid() -> None:
-    empty = Replay(5, {})
-    assert len(empty) == 0
-    first = empty.added(segment([[1, 2], [3, 4]], [[True, True], [True, False]]))
+    first = Replay(5, {}).added(segment([[1, 2], [3, 4]], [[True, True], [True, False]]))
     assert first.rows["value"].tolist() == [1, 2, 3]
     second = first.added(segment([[5, 6], [7, 8]], [[True, False], [True, True]]))
     assert second.rows["value"].tolist() == [2, 3, 5, 7, 8]
     assert {len(rows) for rows in second.rows.values()} == {5}
     assert first.rows["value"].tolist() == [1, 2, 3]  # the earlier one is as it was
-    assert len(empty) == 0
 
 
 def test_batches_are_drawn_evenly_from_the_whole_window() -> None:

@@ -36,8 +36,7 @@ Round = tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endi
 def play(**fields: Any) -> Round:
     """One round: the games before it, what was written down, and the games after it."""
     config = tiny(task=TASK, network="mlp:widths=8", games=32, **fields)
-    board, task = BoardShape.of(GAMES), parse_task(TASK)
-    distribution = TaskDistribution(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
+    board, distribution = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
     network = make_network(parse_network(config.network), board, jax.random.key(1))
     before = new_games(board, distribution, jax.random.key(2), config.games, config.most_opening_plies)
     keys = jax.random.split(jax.random.key(3), 1)
@@ -184,8 +183,7 @@ def test_the_digest_tells_games_apart() -> None:
 
 def test_games_are_drawn_by_the_weights_of_the_task() -> None:
     task, board = parse_task(TASK), BoardShape.of(GAMES)
-    distribution = TaskDistribution(stack_rules(GAMES), jnp.log(jnp.asarray(task.weights, jnp.float32)))
-    games = new_games(board, distribution, jax.random.key(0), 4000, 0)
+    games = new_games(board, TaskDistribution.of_task(task), jax.random.key(0), 4000, 0)
     shares = np.bincount(np.asarray(games.number), minlength=3) / 4000
     np.testing.assert_allclose(shares, np.array(task.weights) / sum(task.weights), atol=0.04)
     assert (np.asarray(games.states.ply) == 0).all()
@@ -193,8 +191,7 @@ def test_games_are_drawn_by_the_weights_of_the_task() -> None:
 
 @pytest.mark.heavy
 def test_openings_are_random_legal_and_unfinished() -> None:
-    board = BoardShape.of(GAMES)
-    distribution = TaskDistribution(stack_rules(GAMES), jnp.zeros(3))
+    board, distribution = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
     games = jax.jit(lambda key: new_games(board, distribution, key, 500, 3))(jax.random.key(0))
     plies = np.asarray(games.states.ply)
     assert set(plies.tolist()) == {0, 1, 2, 3}

@@ -14,13 +14,11 @@ import safetensors.numpy
 from noughts.machine.memory import GIB
 from noughts.networks.layers import BatchNorm
 from noughts.networks.weights import load_network
-from noughts.positions.batched import stack_rules
 from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
-from noughts.training import self_play_trainer
 from noughts.training.alphazero import train as train_module
 from noughts.training.alphazero.learner import compiled_learn
 from noughts.training.alphazero.replay import Replay
@@ -74,28 +72,6 @@ def test_it_goes_on_bit_for_bit_and_compiles_once_for_all_iterations() -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("interrupted", ["compiled_self_play", "compiled_learn", "game_metrics"])
-def test_an_interrupted_step_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch, interrupted: str) -> None:
-    trainer = AlphaZero(tiny())
-    trainer.step()
-    before, iteration = trainer.state(), trainer.iteration
-
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(self_play_trainer if interrupted == "game_metrics" else train_module, interrupted, interrupt)
-        with pytest.raises(KeyboardInterrupt):
-            trainer.step()
-    if interrupted == "game_metrics":  # all was done
-        assert trainer.iteration == iteration + 1
-        return
-    assert trainer.state() == before
-    trainer.step()
-    assert trainer.iteration == iteration + 1
-
-
-@pytest.mark.heavy
 def test_learning_that_diverges_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = AlphaZero(tiny())
     trainer.step()
@@ -121,9 +97,7 @@ def test_a_step_of_learning() -> None:
     replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
     turns = Turns(trainer.task.rules, config.augmentation)
     batch = jax.device_put(replay.draw(config, turns, np.random.default_rng(0)), split(trainer.mesh))
-    distribution = TaskDistribution(
-        stack_rules(trainer.task.rules), jnp.log(jnp.asarray(trainer.task.weights, jnp.float32))
-    )
+    distribution = TaskDistribution.of_task(trainer.task)
     first = jax.device_put(begin(trainer.network, config.optimiser), everywhere(trainer.mesh))
     learned, losses = first, list[float]()
     for _ in range(60):

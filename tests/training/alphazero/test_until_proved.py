@@ -14,33 +14,16 @@ from noughts.training.events import Event, Finished, StrengthMeasured
 from noughts.training.loop import train
 from noughts.training.schedule import Schedule
 from noughts.training.until import UntilProved
+from tests.training.alphazero.tiny import tiny
 from tests.training.small_runs import make_run
-
-FIRST_WINS = "mnk(2,2,2)"  # whatever the players do
-
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
-def schedule(**fields: object) -> Schedule:
-    return Schedule.model_validate({"measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0} | fields)
-
-
-def config(task: str, **fields: object) -> AlphaZeroConfig:
-    return AlphaZeroConfig(
-        task=task,
-        network="mlp:widths=8",
-        games=2,
-        plies=2,
-        window=16,
-        batch=4,
-        steps=1,
-        search={"simulations": 2},
-        measure_positions=0,
-        measure_games=1,
-        measure_simulations=0,
-        schedule=schedule(**fields),
-    )
+def config(**fields: object) -> AlphaZeroConfig:
+    """Of a game that the first player wins whatever the players do."""
+    schedule = {"measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0} | fields
+    return tiny(task="mnk(2,2,2)", network="mlp:widths=8", schedule=schedule)
 
 
 def events(run: RunFolder, chosen: AlphaZeroConfig) -> list[Event]:
@@ -48,13 +31,12 @@ def events(run: RunFolder, chosen: AlphaZeroConfig) -> list[Event]:
 
 
 def proved(found: list[Event]) -> list[float]:
-    """What each check said."""
     return [event.metrics["proved"] for event in found if isinstance(event, StrengthMeasured)]
 
 
 @pytest.mark.heavy
 def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Path) -> None:
-    chosen = config(FIRST_WINS, until="proved:sims=2,as=both", iterations=2)
+    chosen = config(until="proved:sims=2,as=both", iterations=2)
     run = make_run(tmp_path / "run", "az", chosen)
     found = events(run, chosen)
     assert isinstance(found[-1], Finished)
@@ -69,7 +51,7 @@ def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Pa
 def test_it_ends_with_certificates_as_soon_as_a_proof_stands_as_often_as_asked_in_several_sessions_too(
     tmp_path: Path,
 ) -> None:
-    chosen = config(FIRST_WINS, until="proved:raw,as=first,stable=3")
+    chosen = config(until="proved:raw,as=first,stable=3")
     run = make_run(tmp_path / "run", "az", chosen)
     session = train(AlphaZero(chosen), run, chosen.schedule, time.monotonic)
     before = []
@@ -101,15 +83,7 @@ def test_texts_are_read(text: str, canonical: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "prove",
-        "proved:fast",
-        "proved:sims=-1",
-        "proved:as=third",
-        "proved:raw,sims=3",
-        "proved:stable=0",
-    ],
+    ["", "prove", "proved:fast", "proved:sims=-1", "proved:as=third", "proved:raw,sims=3", "proved:stable=0"],
 )
 def test_other_texts_are_refused_in_one_line(text: str) -> None:
     with pytest.raises(NoughtsError) as found:

@@ -23,5 +23,4 @@ TINY: dict[str, Any] = {
 
 
 def tiny(**fields: Any) -> AlphaZeroConfig:
-    """A configuration of next to nothing, with some fields of one's own."""
     return AlphaZeroConfig(**{**TINY, **fields})

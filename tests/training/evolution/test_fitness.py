@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from noughts.networks.value_network import Parameters, parameter_count
-from noughts.rules import NoughtsError, Rules, parse_rules
+from noughts.rules import NoughtsError, parse_rules
 from noughts.training.evolution import fitness
 from noughts.training.evolution.fitness import Opponents, Playing, Rounds, prepare
 from noughts.training.evolution.rounds import RoundSetting, RoundTally, play_round
@@ -46,56 +46,36 @@ HALL = Opponents((4, 5, 6), networks(range(6, 9)))
 NOBODY = Opponents((), np.empty((0, parameter_count(WIDTHS))))
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("small", [True, False])
-def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
-    monkeypatch.setattr(fitness, "is_small", lambda rules: small)
-    candidates, rounds = networks(range(14)), some_rounds(14, 6, 3)
-    for settings, opponents in zip(SETTINGS, (BEST, HALL, NOBODY), strict=True):
-        found = [
-            Playing(GAMES, WIDTHS, 1e-2, settings, threads).tallies(candidates, rounds, opponents) for threads in (1, 3)
-        ]
-        assert found[0] == found[1]
-        assert len(set(found[0])) > 8
-
-
 def by_the_readable_account(
-    games: tuple[Rules, ...],
-    candidates: Parameters,
-    rounds: list[Rounds],
-    opponents: Opponents,
-    settings: OpponentSettings,
+    candidates: Parameters, rounds: list[Rounds], opponents: Opponents, settings: OpponentSettings
 ) -> list[RoundTally]:
-    """All games of all candidates."""
     found = []
     for parameters, asked in zip(candidates, rounds, strict=True):
         tally = RoundTally()
         for seed, game in zip(asked.seeds, asked.games, strict=True):  # what is remembered is of one game
             networks = [Remembering(WIDTHS, kept) for kept in opponents.parameters]
             setting = RoundSetting(networks or [None], *settings, tie_tolerance=1e-6)
-            tally += play_round(games[game], Remembering(WIDTHS, parameters), setting, int(seed))
+            tally += play_round(GAMES[game], Remembering(WIDTHS, parameters), setting, int(seed))
         found.append(tally)
     return found
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("small", [True, False])
-def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn(
+def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
-    candidates, rounds = networks(range(1, 4)), some_rounds(3, 3, 3)
+    candidates, rounds = networks(range(1, 6)), some_rounds(5, 3, 3)
     for settings, opponents in zip(SETTINGS, (HALL, NOBODY, BEST), strict=True):
-        playing = Playing(GAMES, WIDTHS, 1e-6, settings, 2)
-        assert playing.tallies(candidates, rounds, opponents) == by_the_readable_account(
-            GAMES, candidates, rounds, opponents, settings
-        )
+        expected = by_the_readable_account(candidates, rounds, opponents, settings)
+        for threads in (1, 3):
+            playing = Playing(GAMES, WIDTHS, 1e-6, settings, threads)
+            assert playing.tallies(candidates, rounds, opponents) == expected
     # A task of one game does not ask which.
-    alone = Playing(GAMES[:1], WIDTHS, 1e-6, SETTINGS[0], 2)
-    rounds = [Rounds(asked.seeds, np.zeros_like(asked.games)) for asked in rounds]
-    assert alone.tallies(candidates, rounds, NOBODY) == by_the_readable_account(
-        GAMES[:1], candidates, rounds, NOBODY, SETTINGS[0]
-    )
+    of_the_first = [Rounds(asked.seeds, np.zeros_like(asked.games)) for asked in rounds]
+    one, several = (Playing(games, WIDTHS, 1e-6, SETTINGS[0], 2) for games in (GAMES[:1], GAMES))
+    assert one.tallies(candidates, of_the_first, NOBODY) == several.tallies(candidates, of_the_first, NOBODY)
 
 
 @pytest.mark.parametrize("small", [True, False])
@@ -123,14 +103,8 @@ def test_minds_are_told_apart_by_their_numbers(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025])
-def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
+def test_as_many_threads_as_were_prepared_if_there_can_be_so_many(threads: int) -> None:
+    prepare(3)
     with pytest.raises(NoughtsError, match=rf"^devices={threads} is not allowed: give a whole number from 1 to 1024$"):
         prepare(threads)
-
-
-def test_as_many_threads_as_were_prepared() -> None:
-    prepare(3)
     assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0]).threads == 3
-    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0], 2).threads == 2
-    prepare(None)
-    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0]).threads >= 1

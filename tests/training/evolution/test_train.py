@@ -1,7 +1,6 @@
 """The trainer: it learns, it goes on bit for bit, an interrupt leaves a whole iteration, and opponents are who they should be."""
 
 import concurrent.futures
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -208,7 +207,7 @@ class Watched(Evolution):
 @pytest.mark.parametrize("objective", ["losses", "return"])
 def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: str) -> None:
     trainer = Watched(objective=objective, threshold=25.0, rounds=20)
-    positions = replaced = 0
+    positions, replaced, best = 0, 0, trainer.best.parameters
     for iteration in range(12):
         mean, metrics = trainer.mean.parameters, trainer.step()
         candidates, _, _, tallies = trainer.asked[-1]
@@ -222,8 +221,8 @@ def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: 
             assert trainer.learned[-1] == [tally.losses - tally.wins for tally in others]
         positions += sum(tally.plies for tally in tallies)
         replaced += own.losses / 40 < 0.25
-        if own.losses / 40 < 0.25:
-            np.testing.assert_array_equal(trainer.best.parameters, mean)
+        best = mean if own.losses / 40 < 0.25 else best
+        np.testing.assert_array_equal(trainer.best.parameters, best)
         assert (trainer.iteration, trainer.positions) == (iteration + 1, positions)
         assert metrics["lost_by_mean"] == pytest.approx(100 * own.losses / 40)
         assert metrics["lost_by_least"] == pytest.approx(100 * min(tally.losses for tally in others) / 40)
@@ -238,18 +237,17 @@ def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: 
 )
 def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, kept: int) -> None:
     """Every mean but the first, which the run begins with, becomes a best; each has a number that no other ever has."""
-    if opponent == "hall":
-        monkeypatch.setattr(train_module, "HALL_SIZE", kept)
-    elif opponent in ("best", "recent", "random"):
-        monkeypatch.setattr(train_module, "HALL_SIZE", 5)
-    trainer = Watched(opponent=opponent, recent=3, threshold=100.0, rounds=3, omniscient=False, random_moves=0.2)
+    monkeypatch.setattr(train_module, "HALL_SIZE", kept if opponent == "hall" else 5)
+
+    def begun() -> Watched:
+        return Watched(opponent=opponent, recent=3, threshold=100.0, rounds=3, omniscient=False, random_moves=0.2)
+
+    trainer = begun()
     bests, by_number = [np.zeros(len(trainer.mean.parameters))], dict[int, bytes]()
     for _ in range(9):
         if trainer.iteration == 4:  # a session that goes on counts as before
             state = trainer.state()
-            trainer = Watched(
-                opponent=opponent, recent=3, threshold=100.0, rounds=3, omniscient=False, random_moves=0.2
-            )
+            trainer = begun()
             trainer.restore(state)
         mean = trainer.mean.parameters
         trainer.step()
@@ -268,14 +266,6 @@ def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, k
     assert trainer.settings == [(opponent == "self", False, 1, 0.2)]
 
 
-def test_a_best_is_replaced_only_below_the_threshold() -> None:
-    trainer = Watched(threshold=0.0)
-    for _ in range(5):
-        assert trainer.step()["replaced"] == 0
-    np.testing.assert_array_equal(trainer.best.parameters, 0)
-    assert [opponents.numbers for _, _, opponents, _ in trainer.asked] == [(1,)] * 5
-
-
 def test_rounds_grow_when_it_wins_and_begin_with_those_before() -> None:
     growing = Watched(threshold=100.0, growth=0.1, rounds=10)
     counts, before = [], None
@@ -288,8 +278,6 @@ def test_rounds_grow_when_it_wins_and_begin_with_those_before() -> None:
             np.testing.assert_array_equal(seeds[: len(before)], before)
         before = seeds
     assert counts == [10, 11, 12, 13, 14, 15, 17, 19, 21]
-    fast = Watched(threshold=100.0, growth=1.0, rounds=3)
-    assert [fast.step()["rounds"] for _ in range(4)] == [3, 6, 12, 24]
     limited = Watched(threshold=100.0, growth=1.0, rounds=3, most_rounds=10)
     assert [limited.step()["rounds"] for _ in range(4)] == [3, 6, 10, 10]
     for still in (Watched(threshold=100.0, rounds=10), Watched(threshold=0.0, growth=0.5, rounds=10)):
@@ -356,7 +344,6 @@ def test_its_weights_are_the_mean_and_the_best() -> None:
         "positions": trainer.positions,
         "tie_tolerance": 0.01,
     }
-    assert json.loads(json.dumps(about)) == about
 
 
 @pytest.mark.heavy

@@ -15,5 +15,4 @@ TINY: dict[str, Any] = {
 
 
 def tiny(**fields: Any) -> EvolutionConfig:
-    """A configuration of next to nothing, with some fields of one's own."""
     return EvolutionConfig(**{**TINY, **fields})

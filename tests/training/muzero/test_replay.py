@@ -21,18 +21,20 @@ def config(**fields: Any) -> MuZeroConfig:
 
 
 def everywhere(replay: GamesReplay) -> tuple[Any, Any]:
-    """Every position of every game."""
     places = [(game, ply) for game in range(len(replay)) for ply in range(replay.rows["length"][game])]
     games, plies = np.array(places).T
     return games, plies
 
 
 @pytest.mark.parametrize("begin", [0, 3])
-@pytest.mark.parametrize("ends", ["value", "reward", "learned"])
-def test_targets_are_what_became_of_the_game(begin: int, ends: str) -> None:
+@pytest.mark.parametrize(("ends", "td_plies"), [("value", 0), ("reward", 0), ("learned", 0), ("value", 3)])
+def test_targets_are_what_became_of_the_game_or_was_thought_so_many_plies_later(
+    begin: int, ends: str, td_plies: int
+) -> None:
     replay = GamesReplay(100, {}).added(random_games(GAME, 12, seed=2, begin=begin))
     games, plies = everywhere(replay)
-    batch = replay.unrolled(games, plies, config(model={"ends": ends}), np.random.default_rng(0))
+    chosen = config(model={"ends": ends}, td_plies=td_plies)
+    batch = replay.unrolled(games, plies, chosen, np.random.default_rng(0))
     for n, (game, ply) in enumerate(zip(games, plies, strict=True)):
         length, result = replay.rows["length"][game], replay.rows["result"][game]
         assert batch.ply[n] == begin + ply
@@ -41,7 +43,10 @@ def test_targets_are_what_became_of_the_game(begin: int, ends: str) -> None:
             mover = 1 if (begin + at) % 2 == 0 else -1
             assert batch.over[n, k] == over
             assert batch.cells[n, k].tolist() == replay.rows["cells"][game, min(at, length)].tolist()
-            assert batch.value[n, k] == (0 if over and ends != "value" else result * mover)
+            if td_plies and at + td_plies < length:
+                assert batch.value[n, k] == -replay.rows["value"][game, at + td_plies]
+            else:
+                assert batch.value[n, k] == (0 if over and ends != "value" else result * mover)
             expected = np.full(9, 1 / 9) if over else replay.rows["policy"][game, at]
             np.testing.assert_allclose(batch.policy[n, k], expected, atol=1e-6)
             if k < K:
@@ -51,19 +56,6 @@ def test_targets_are_what_became_of_the_game(begin: int, ends: str) -> None:
                     assert batch.action[n, k] == replay.rows["action"][game, at]
     past = batch.action[batch.over[:, :-1]]
     assert set(past.tolist()) == set(range(9))  # random moves past the end, legal or not
-
-
-def test_values_are_bootstrapped_after_so_many_plies() -> None:
-    replay = GamesReplay(100, {}).added(random_games(GAME, 12, seed=4))
-    games, plies = everywhere(replay)
-    batch = replay.unrolled(games, plies, config(td_plies=3), np.random.default_rng(0))
-    for n, (game, ply) in enumerate(zip(games, plies, strict=True)):
-        length, result = replay.rows["length"][game], replay.rows["result"][game]
-        for k in range(K + 1):
-            at = ply + k
-            mover = 1 if at % 2 == 0 else -1
-            expected = -replay.rows["value"][game, at + 3] if at + 3 < length else result * mover
-            assert batch.value[n, k] == pytest.approx(expected)
 
 
 def test_what_was_searched_before_a_random_move_takes_the_result_s_place() -> None:
@@ -80,11 +72,8 @@ def test_what_was_searched_before_a_random_move_takes_the_result_s_place() -> No
     np.testing.assert_allclose(batch.value[:, 3], -result)
 
 
-def test_every_position_is_as_likely_and_old_games_go() -> None:
-    first, second = random_games(GAME, 5, seed=6), random_games(GAME, 4, seed=7)
-    replay = GamesReplay(6, {}).added(first).added(second)
-    assert len(replay) == 6
-    np.testing.assert_array_equal(replay.rows["length"][2:], np.asarray(second.length))
+def test_every_position_is_as_likely() -> None:
+    replay = GamesReplay(6, {}).added(random_games(GAME, 6, seed=6))
     games, plies = replay.places(20_000, np.random.default_rng(1))
     assert (plies < replay.rows["length"][games]).all()
     places = replay.rows["length"].sum()

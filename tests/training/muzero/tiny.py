@@ -22,5 +22,4 @@ TINY: dict[str, Any] = {
 
 
 def tiny(**fields: Any) -> MuZeroConfig:
-    """A configuration of next to nothing, with some fields of one's own."""
     return MuZeroConfig(**{**TINY, **fields})
