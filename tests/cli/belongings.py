@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -38,16 +39,9 @@ class Refused(Exception):  # noqa: N818 - it reports what happened
 def command(place: Path, *words: str) -> tuple[Any, str]:
     """Run a command on a store, here: what it printed as JSON, and what it complained of; Refused if it failed."""
     out, err = io.StringIO(), io.StringIO()
-    before = os.environ.get("NOUGHTS_STORE")
-    os.environ["NOUGHTS_STORE"] = str(place)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(list(words))
-    finally:
-        if before is None:
-            del os.environ["NOUGHTS_STORE"]
-        else:
-            os.environ["NOUGHTS_STORE"] = before
+    there = mock.patch.dict(os.environ, NOUGHTS_STORE=str(place))
+    with there, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(list(words))
     if code:
         gc.collect()  # a process that has ended has closed its database
         raise Refused(err.getvalue())

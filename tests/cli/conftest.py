@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from noughts.cli.main import main
-from tests.cli.running import Run, Shown
+from tests.cli.running import Run, Shown, Told
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +28,18 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def told(run: Run) -> Told:
+    """Run a command, and read what it says to people: on standard error if it is refused."""
+
+    def told(*words: object, code: int = 0) -> str:
+        found, out, err = run(*words)
+        assert found == code, err
+        return err if code == 2 else out
+
+    return told
 
 
 @pytest.fixture

@@ -8,3 +8,6 @@ Run = Callable[..., tuple[int, str, str]]
 
 Shown = Callable[..., Any]
 """Runs it with `--json`: what it printed, read. The exit code is 0, or `code`."""
+
+Told = Callable[..., str]
+"""Runs it: what it printed on standard output, or on standard error if `code` is 2."""

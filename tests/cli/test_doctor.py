@@ -5,77 +5,63 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from noughts.cli.main import main
+from tests.cli.running import Run, Told
+
+MATCH = ("match", "random", "random", "-n", "2", "--workers", "0", "--json")
 
 
-def findings(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, tuple[str, str]]:
-    main(["doctor", "--json", *options])
-    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["findings"]
+def findings(run: Run) -> dict[str, tuple[str, str]]:
+    found = json.loads(run("doctor", "--json")[1])["findings"]
     return {finding["about"]: (finding["state"], finding["detail"]) for finding in found}
 
 
-def test_all_is_fine_here_and_nothing_is_made(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor"]) == 0
-    assert "cores" in capsys.readouterr().out
-    found = findings(capsys)
+def test_all_is_fine_here_nothing_is_made_and_what_is_kept_is_counted(own_store: Path, run: Run, told: Told) -> None:
+    assert "cores" in told("doctor")
+    found = findings(run)
     assert "broken" not in {state for state, _ in found.values()}
     assert found["store"][1].startswith(f"{own_store}, nothing in it yet")
     assert not own_store.exists()
+    assert run(*MATCH)[0] == 0
+    assert ", 1 runs, " in findings(run)["store"][1]
 
 
-def test_it_counts_what_is_kept(own_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "random", "random", "-n", "2", "--workers", "0"]) == 0
-    capsys.readouterr()
-    assert ", 1 runs, " in findings(capsys)["store"][1]
-
-
-def test_a_store_that_is_none_is_broken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_store_that_is_none_is_broken(tmp_path: Path, run: Run) -> None:
     (tmp_path / "results.sqlite").write_text("not a database, whatever its name says")
-    assert main(["doctor", "--store", str(tmp_path)]) == 1
-    assert "is not a noughts database" in " ".join(capsys.readouterr().out.split())
+    code, out, _ = run("doctor", "--store", tmp_path)
+    assert (code, "is not a noughts database" in " ".join(out.split())) == (1, True)
 
 
-def test_what_is_missing_and_what_is_too_old_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_missing_and_what_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     wanted = ["numpy>=2", "numba<0.1", "nobody-has-this>=1", "nor-this; extra == 'more'", "numpy>=2; extra == 'less'"]
     monkeypatch.setattr(importlib.metadata, "requires", lambda name: wanted if name == "noughts" else [])
-    found = findings(capsys)
+    found = findings(run)
     state, detail = found["libraries"]
     assert state == "broken"
     assert f"numba is {importlib.metadata.version('numba')}, and <0.1 is needed" in detail
     assert "nobody-has-this is not installed" in detail
     assert "numpy" not in detail
-    assert found["extra more"] == (
-        "missing",
-        'in your clone of noughts, run pip install ".[more]" or uv sync --extra more',
-    )
+    how = 'in your clone of noughts, run pip install ".[more]" or uv sync --extra more'
+    assert found["extra more"] == ("missing", how)
     assert found["extra less"][0] == "fine"
 
 
-def test_a_full_disk_and_a_folder_of_others_are_broken(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_full_disk_and_a_folder_of_others_are_broken(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     usage = type("Usage", (), {"free": 1000})
     monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
-    assert findings(capsys)["disk"][0] == "broken"
+    assert findings(run)["disk"][0] == "broken"
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert findings(capsys)["store"][0] == "broken"
+    assert findings(run)["store"][0] == "broken"
 
 
 def test_people_are_told_once_where_results_will_be_kept(
-    own_store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    own_store: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
-    words = ["match", "random", "random", "-n", "2", "--workers", "0", "--json"]
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert main(words) == 0
-    assert f"Results will be saved in {own_store}" in capsys.readouterr().err
-    assert main(words) == 0
-    assert "will be kept" not in capsys.readouterr().err
+    told = [f"Results will be saved in {own_store}" in run(*MATCH)[2] for _ in range(2)]
+    assert told == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +78,8 @@ def test_shells_complete_words(
     from noughts.__main__ import main as start
 
     monkeypatch.setattr(sys, "argv", ["noughts"])
-    for name, value in (("_NOUGHTS_COMPLETE", "complete_bash"), ("COMP_WORDS", typed), ("COMP_CWORD", "2")):
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("_NOUGHTS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
     with pytest.raises(SystemExit) as end:
         sys.exit(start())

@@ -1,6 +1,5 @@
 """``noughts train --help-config``: every key that may be set, with what a preset says; and what is said of keys that there are not."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -39,8 +38,7 @@ def test_the_options_of_a_network_from_a_file_are_listed(tmp_path: Path, run: Ru
 
 
 def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Run, shown: Shown) -> None:
-    preset = ("train", "--help-config", "--preset", "tic-tac-toe-fast")
-    code, out, err = run(*preset)
+    code, out, err = run("train", "--help-config", "--preset", "tic-tac-toe-fast")
     assert (code, err) == (0, "")
     assert "  games = 64  (the default is 256)\n" in out
     assert "  search.simulations = 32  (the default is 24)\n" in out
@@ -49,19 +47,7 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Ru
     assert "\nWith the preset tic-tac-toe-fast it trains for 100 iterations.\n" in out
     config = tmp_path / "config.toml"
     config.write_text('preset = "tic-tac-toe-fast"\nbatch = 32\n')
-    words = (
-        "train",
-        "bttt(D4)",
-        "--help-config",
-        "--config",
-        str(config),
-        "--set",
-        "games=5",
-        "--minutes",
-        "3",
-        "--json",
-    )
-    listed = json.loads(run(*words)[1])
+    listed = shown("train", "bttt(D4)", "--help-config", "--config", config, "--set", "games=5", "--minutes", "3")
     keys = {field["key"]: (field["default"], field["value"]) for field in listed["config"]}
     assert (listed["preset"], listed["end"]) == ("tic-tac-toe-fast", "3 minutes")
     assert (keys["games"], keys["batch"], keys["steps"]) == ((256, 5), (256, 32), (96, 32))

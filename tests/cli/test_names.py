@@ -7,20 +7,12 @@ import pytest
 from noughts.cli.completion import complete
 from tests.cli.running import Run, Shown
 
+MINE = "python:tests.agents.players:First"
+
 
 @pytest.fixture(autouse=True)
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file with an agent in the working folder."""
-    (tmp_path / "mine.py").write_text(
-        "class Mine:\n"
-        "    def __init__(self, back: int = 0):\n        self.back = back\n"
-        "    def choose(self, position, rng):\n        return position.legal_moves[min(self.back, len(position.legal_moves) - 1)]\n"
-    )
-    monkeypatch.chdir(tmp_path)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "150")
-
-
-MINE = "python:mine.py:Mine,back=1"
 
 
 def test_a_match_under_another_name_is_the_same_match(run: Run, shown: Shown) -> None:
@@ -39,7 +31,7 @@ def test_a_match_under_another_name_is_the_same_match(run: Run, shown: Shown) ->
     assert f"{MINE} - mcts:sims=20" in run("results", "list")[1], "what is stored knows no names"
 
 
-def test_every_command_with_agents_shows_names(run: Run) -> None:
+def test_every_command_with_agents_shows_names(tmp_path: Path, run: Run) -> None:
     _, out, _ = run("tournament", f"me={MINE}", "dice=random", "-n", "2", "-w", "0")
     assert "\n1 me" in out
     assert "\n2 dice" in out
@@ -47,10 +39,10 @@ def test_every_command_with_agents_shows_names(run: Run) -> None:
     _, out, _ = run("score", "one=minimax:depth=1", "--rules", "mnk(2,2,2)", "-w", "0")
     assert out.startswith("one on mnk(2,2,2), every position")
     assert "one is minimax:depth=1" in out
-    _, out, _ = run("prove", f"me={MINE}", "-w", "0", "--report", "pictures")
+    _, out, _ = run("prove", f"me={MINE}", "-w", "0", "--report", tmp_path)
     assert out.startswith("refuted: me can be beaten as first player")
     assert f"me is {MINE}\n" in out
-    assert "A game that me loses" in next(Path("pictures").glob("*.svg")).read_text()
+    assert "A game that me loses" in next(tmp_path.glob("*.svg")).read_text()
 
 
 def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(shown: Shown) -> None:

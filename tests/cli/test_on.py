@@ -12,10 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from noughts.cli.main import main
 from noughts.machine.ray_cluster import RayCluster
 from noughts.rules import ComputeError
 from noughts.store.results import Store
+from tests.cli.running import Run, Told
 from tests.machine.ray_settings import ray_or_skip
 
 
@@ -24,45 +24,28 @@ def with_ray() -> None:
     ray_or_skip()
 
 
-def refused(place: str, store: Path, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+def refused(place: str, run: Run) -> str:
     """The line with which a match there is refused."""
     begun = time.monotonic()
-    code = main(["match", "random", "random", "-n", "2", "--store", str(store), "--on", place, *more])
-    captured = capsys.readouterr()
-    assert code == 2
-    assert not captured.out
-    assert captured.err.count("\n") == 1
+    code, out, err = run("match", "random", "random", "-n", "2", "--on", place)
+    assert (code, out, err.count("\n")) == (2, "", 1)
     assert time.monotonic() - begun < 40
-    with Store.open(str(store)) as kept:
+    with Store.open() as kept:
         assert not kept.runs()
-    return captured.err.strip()
+    return err.strip()
 
 
-def test_the_variable_says_it_for_all_commands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_variable_says_it_for_all_commands(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_ON", "nowhere")
-    for command in (
-        ["match", "random", "random"],
-        ["tournament", "random", "perfect"],
-        ["score", "random"],
-        ["prove", "perfect"],
-        ["solve", "tic-tac-toe"],
-        ["study", "run", "exact-values"],
-    ):
-        assert main([*command, "--store", str(tmp_path)]) == 2
-        assert "--on nowhere is not possible" in capsys.readouterr().err
-    assert main(["match", "random", "random", "-n", "2", "--store", str(tmp_path), "--on", "local"]) == 0
+    for command in (["match", "random", "random"], ["prove", "perfect"], ["study", "run", "exact-values"]):
+        assert "--on nowhere is not possible" in told(*command, code=2)
+    told("match", "random", "random", "-n", "2", "--on", "local")
 
 
-def test_without_ray_a_line_says_what_to_install(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_ray_a_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert (
-        refused("auto", tmp_path, capsys)
-        == 'error: Ray is not installed: in your clone of noughts, run pip install ".[ray]" or uv sync --extra ray'
-    )
+    how = 'in your clone of noughts, run pip install ".[ray]" or uv sync --extra ray'
+    assert refused("auto", run) == f"error: Ray is not installed: {how}"
 
 
 @contextlib.contextmanager
@@ -90,9 +73,9 @@ def listening() -> Iterator[int]:
 
 @pytest.mark.usefixtures("with_ray")
 @pytest.mark.parametrize("form", ["{}", "ray://{}"])
-def test_a_dead_address_is_named(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dead_address_is_named(form: str, run: Run) -> None:
     place = form.format("127.0.0.1:1")
-    assert refused(place, tmp_path, capsys).startswith(f"error: there is no cluster at {place}: ")
+    assert refused(place, run).startswith(f"error: there is no cluster at {place}: ")
 
 
 @pytest.mark.heavy

@@ -80,7 +80,7 @@ def test_texts_of_a_document_are_never_broken_and_labels_are_at_joints(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     path = f"saved: /a/{'long-' * 20}/path.proof"
-    grid = Listing("many [red]words", ("agent", "games"), (("mcts:sims=1000,c=1,rollouts=4", 1234),), ("a note",))
+    grid = Listing("many [red]words", ("agent", "games"), (("mcts:sims=1000,c=1,rollouts=4", 1234),), ("a [/b] note",))
     output.print_document(Document((path, grid)))
     assert capsys.readouterr().out.splitlines() == [
         path,
@@ -88,5 +88,5 @@ def test_texts_of_a_document_are_never_broken_and_labels_are_at_joints(
         "agent                    games",
         "mcts:sims=1000,c=1,      1,234",
         "rollouts=4                    ",
-        "a note",
+        "a [/b] note",
     ]

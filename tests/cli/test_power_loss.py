@@ -41,19 +41,25 @@ def trained(place: Path, disk: FailingDisk) -> list[Any]:
     return seen
 
 
-def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int) -> int:
-    """Gives how many steps a training has."""
-    whole = FailingDisk(emptied(tmp_path / "whole"))
-    monkeypatch.setattr(writing, "DISK", whole)
-    assert isinstance(trained(whole.folder, whole)[-1], Finished)
-    expected = outcome(RunFolder.open(whole.folder / "training" / "run"))
-    for step in range(0, whole.steps, share):
-        rng = random.Random(step)
+def whole_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, Any]:
+    """How many steps of writing a training has where nothing fails, and what comes of it."""
+    disk = FailingDisk(emptied(tmp_path / "whole"))
+    monkeypatch.setattr(writing, "DISK", disk)
+    assert isinstance(trained(disk.folder, disk)[-1], Finished)
+    return disk.steps, outcome(RunFolder.open(disk.folder / "training" / "run"))
+
+
+@pytest.mark.parametrize("share", [pytest.param(7, marks=pytest.mark.heavy), pytest.param(1, marks=pytest.mark.slow)])
+def test_a_loss_of_power_at_some_or_all_steps_of_a_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int
+) -> None:
+    steps, expected = whole_training(tmp_path, monkeypatch)
+    for step in range(0, steps, share):
         place, found = emptied(tmp_path / "place"), tmp_path / f"found {step}"
         disk = FailingDisk(place, fails_at=step)
         monkeypatch.setattr(writing, "DISK", disk)
         seen = trained(place, disk)
-        disk.after_loss(found, rng)
+        disk.after_loss(found, random.Random(step))
         monkeypatch.setattr(writing, "DISK", writing.Disk())
         folder = found / "training" / "run"
         if seen:
@@ -70,28 +76,13 @@ def power_lost_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shar
                 assert run.status().state == "finished"
         trained(found, disk)
         assert outcome(RunFolder.open(folder)) == expected
-    return whole.steps
-
-
-@pytest.mark.heavy
-def test_a_loss_of_power_at_some_steps_of_a_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    power_lost_in_training(tmp_path, monkeypatch, share=7)
-
-
-@pytest.mark.slow
-def test_a_loss_of_power_at_every_step_of_a_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = power_lost_in_training(tmp_path, monkeypatch, share=1)
-    print(f"{steps} steps of a training")
 
 
 @pytest.mark.heavy
 def test_a_step_of_a_training_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: tuple[Failure, Failure] = ("error", "torn")
-    whole = FailingDisk(emptied(tmp_path / "whole"))
-    monkeypatch.setattr(writing, "DISK", whole)
-    trained(whole.folder, whole)
-    expected = outcome(RunFolder.open(whole.folder / "training" / "run"))
-    for number, step in enumerate(range(0, whole.steps, 11)):
+    steps, expected = whole_training(tmp_path, monkeypatch)
+    for number, step in enumerate(range(0, steps, 11)):
         disk = FailingDisk(emptied(tmp_path / "place"), fails_at=step, failure=failures[number % 2])
         monkeypatch.setattr(writing, "DISK", disk)
         trained(disk.folder, disk)

@@ -39,21 +39,3 @@ def test_it_is_said_how_many_games_differ_where_some_are_repeated(run: Run, show
     out = run(*COMPARE, "--against", "random", "--games", "1")[1]
     assert "different" not in told(out)
     assert "no further evidence" not in out
-
-
-def test_runs_that_differ_in_their_seeds_alone_have_means(run: Run, shown: Shown) -> None:
-    assert run(*TRAIN, "other", "--seed", "1")[0] == 0
-    words = ("runs", "compare", "few", "other", "--workers", "0", "--against", "rival=random", "--games", "20")
-    said = shown(*words)
-    (group,) = said["means_over_seeds"]
-    assert group["runs"] == ["few", "other"]
-    means = {one["name"]: one for one in group["means"]}
-    values = [test["value"] for test in said["tests"]]
-    found = means[said["tests"][0]["test"]]
-    assert abs(found["mean"] - sum(values) / 2) < 1e-9
-    assert found["low"] <= min(values)
-    assert "lost_rounds" in means
-    out = run(*words)[1]
-    assert "means over seeds" in out
-    assert "few, other" in out
-    assert "means over seeds" not in run(*words[:3], "more", *words[4:])[1]  # of one seed both

@@ -3,17 +3,15 @@
 import pytest
 
 from noughts.store.run_folder import RunFolder, run_names
-from noughts.training.registry import METHODS
-from tests.cli.running import Run, Shown
-from tests.training.toy import METHOD
+from tests.agents.runs import evolved_run
+from tests.cli.running import Run, Shown, Told
 
 
 @pytest.fixture(autouse=True)
-def trained(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    """Three runs."""
-    monkeypatch.setitem(METHODS, "toy", METHOD)
+def runs() -> None:
+    """Three of them."""
     for name in ("first", "second", "third"):
-        assert run("train", "tic-tac-toe", "--method", "toy", "--iterations", "1", "--run", name)[0] == 0
+        evolved_run(name)
 
 
 def test_runs_are_removed_when_that_is_confirmed(run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
@@ -21,7 +19,7 @@ def test_runs_are_removed_when_that_is_confirmed(run: Run, monkeypatch: pytest.M
     asked = []
     monkeypatch.setattr("typer.confirm", lambda question, **_: asked.append(question))
     assert run("runs", "remove", "first") == (0, "", "")
-    assert asked[0].startswith("remove training run first, tic-tac-toe by toy, 1 iterations, ")
+    assert asked[0].startswith("remove training run first, tic-tac-toe by es, ")
     assert run_names() == ("first", "second", "third")
     code, out, err = run("runs", "remove", "first", str(RunFolder.find("second").folder), "first", "-y")
     assert (code, err) == (0, "")
@@ -39,26 +37,20 @@ def test_none_is_removed_while_one_is_trained(run: Run) -> None:
     assert run_names() == ("first", "second", "third")
 
 
-def test_a_damaged_run_is_removed(run: Run) -> None:
+def test_a_damaged_run_is_removed(told: Told) -> None:
     (RunFolder.find("first").folder / "run.json").write_text("{")
-    code, out, _ = run("runs", "remove", "first", "--yes")
-    assert (code, "removed first: which cannot be read, " in out) == (0, True)
+    assert "removed first: which cannot be read, " in told("runs", "remove", "first", "--yes")
     assert run_names() == ("second", "third")
 
 
 def test_what_is_kept_of_its_agent_is_told_and_stays(run: Run, shown: Shown) -> None:
-    words = ("tic-tac-toe", "--method", "es", "--iterations", "1", "--set", "rounds=2", "--run")
-    for name in ("evolved", "unevolved"):
-        assert run("train", *words, name)[0] == 0
-    for name in ("evolved", "unevolved"):
+    evolved_run("unfirst")
+    for name in ("first", "unfirst"):
         assert run("match", f"es:{name}", "random", "-n", "2", "-w", "0")[0] == 0
-    code, _, err = run("runs", "remove", "evolved", "--yes")
-    assert (code, err) == (
-        0,
-        "Saved results refer to evolved (1 of kind match). They stay readable but cannot be rerun.\n",
-    )
-    games = shown("results", "games", "all", "--agent", "es:evolved")
-    assert len(games) == 2
+    code, _, err = run("runs", "remove", "first", "--yes")
+    said = "Saved results refer to first (1 of kind match). They stay readable but cannot be rerun.\n"
+    assert (code, err) == (0, said)
+    assert len(shown("results", "games", "all", "--agent", "es:first")) == 2
 
 
 def test_removing_results_names_the_command_that_removes_trainings(run: Run) -> None:

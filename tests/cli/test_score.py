@@ -4,40 +4,27 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Run, Shown
+from tests.cli.running import Run, Shown, Told
 
 SCORE = ("score", "--workers", "0")
 LAST = "python:tests.examine.judged:Last"
 
 
-def test_a_sample_has_intervals_and_the_json_says_the_same(
-    monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown
-) -> None:
+def test_a_sample_has_intervals_and_blunders(monkeypatch: pytest.MonkeyPatch, shown: Shown, told: Told) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    words = (LAST, "--rules", "mnk(4,4,3)", "--per-ply", "5", "--plies", "8-9")
-    found = shown(*SCORE, *words, "--all-up-to", "0")
-    (game,) = found["games"]
-    assert [row["ply"] for row in game["plies"]] == [8, 9]
-    total = found["total"]
-    assert game["total"] == total
-    assert (game["rules"], game["sampled"], found["seed"]) == ("mnk(4,4,3)", True, 0)
-    assert total["positions"] == sum(row["positions"] for row in game["plies"])
-    assert total["choices"] + total["indifferent"] == total["positions"]
-    interval = total["optimal_interval"]
-    assert interval["low"] < interval["share"] == total["optimal"] / total["choices"] < interval["high"]
-    assert total["value_error"] is None
-    assert total["exact"] is False
-    code, out, _ = run(*SCORE, *words, "--all-up-to", "0")
-    assert code == 0
-    assert "a sample" in out
-    low, high = 100 * interval["low"], 100 * interval["high"]
-    assert f"({low:.1f} to {high:.1f}) of {total['choices']} positions" in out
+    words = (*SCORE, LAST, "--rules", "mnk(4,4,3)", "--per-ply", "5", "--plies", "8-9", "--all-up-to", "0")
+    total = shown(*words)["total"]
     wrong, blundered = total["choices"] - total["optimal"], total["blunders"]
     assert wrong > 3
     assert len(blundered) == min(10, wrong)
-    told = out[out.index("first blunders:\n") :].splitlines()[1:5]
-    assert [line.partition(", then ")[0].strip() for line in told[:3]] == [one["position"] for one in blundered[:3]]
-    assert not told[3].startswith(" ")
+    out = told(*words)
+    assert "a sample" in out
+    low, high = (100 * total["optimal_interval"][end] for end in ("low", "high"))
+    assert low < high
+    assert f"({low:.1f} to {high:.1f}) of {total['choices']} positions" in out
+    first = out[out.index("first blunders:\n") :].splitlines()[1:5]
+    assert [line.partition(", then ")[0].strip() for line in first[:3]] == [one["position"] for one in blundered[:3]]
+    assert not first[3].startswith(" ")
     assert "intervals are 95 % Wilson intervals" in out
 
 

@@ -1,7 +1,6 @@
 """Commands on a store that is a database on a server: named by option or environment, and its password is never told."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,19 +46,3 @@ def test_every_command_takes_a_url(
     )
     told(capsys, "results", "remove", run["id"], "--yes")
     assert json.loads(told(capsys, "results", "list", "--json")) == []
-
-
-def test_what_is_wrong_is_one_line(
-    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = told(capsys, "results", "list", "--store", "postgresql://u:secret@127.0.0.1:1/x", code=2)
-    assert "postgresql://u@127.0.0.1:1/x cannot be reached (" in line
-    assert line.count("\n") == 1
-    assert "has more than one @" in told(capsys, "results", "list", "--store", "postgresql://u:p@secret@h/x", code=2)
-    assert "is not possible" in told(capsys, "results", "list", "--store", "oracle://u:secret@h/x", code=2)
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    line = told(capsys, "match", "random", "random", "--store", url, code=2)
-    assert line.endswith(
-        ': psycopg is not installed: in your clone of noughts, run pip install ".[postgres]" or uv sync --extra postgres\n'
-    )
-    assert line.count("\n") == 1

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Run, Shown
-
-DECIDER = "python:tests.agents.deciders:Diary"
+from tests.cli.running import Shown, Told
 
 SQUARES = ("B2", "A1", "A3")
 TASK = f"mnk(3,3,3,bricks={'|'.join(SQUARES)},full=second)"
@@ -19,28 +17,13 @@ COMMANDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file for agents that write down what they are asked."""
-    monkeypatch.setenv("DIARY", str(tmp_path / "diary"))
-
-
-def asked(tmp_path: Path) -> list[str]:
-    """What agents with a diary were asked since the last time."""
-    diary = tmp_path / "diary"
-    lines = diary.read_text().splitlines() if diary.exists() else []
-    diary.unlink(missing_ok=True)
-    return lines
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_task_gets_a_table_and_a_heatmap(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, shown: Shown
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Shown, told: Told
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     words = (*COMMANDS[command], "--workers", "0", "--report", tmp_path / "figures")
-    code, out, _ = run(*words)
-    assert code == 0
+    out = told(*words)
     places = [out.index(game) for game in GAMES]
     assert places == sorted(places)  # the order of the task
     lines = out.splitlines()
@@ -58,21 +41,28 @@ def test_a_task_gets_a_table_and_a_heatmap(
     assert [game["game" if command == "solve" else "rules"] for game in games] == GAMES
 
 
-def test_what_was_proved_is_not_asked_again_not_even_for_certificates(tmp_path: Path, shown: Shown) -> None:
+def test_what_was_proved_is_not_asked_again_not_even_for_certificates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Shown
+) -> None:
     """Only the first move is asked for each time, to see at once whether the agent can be proved at all."""
-    game, others = "mnk(2,3,2,bricks=A1+B1)", "mnk(2,3,2,bricks=A1+B1|A3+B3)"
-    words = ("prove", DECIDER, "--workers", "0", "--rules")
+    diary, game = tmp_path / "diary", "mnk(2,3,2,bricks=A1+B1)"
+    both = "mnk(2,3,2,bricks=A1+B1|A3+B3)"
+    monkeypatch.setenv("DIARY", str(diary))
+
+    def asked() -> list[str]:
+        lines = diary.read_text().splitlines()
+        diary.unlink()
+        return lines
+
+    words = ("prove", "python:tests.agents.deciders:Diary", "--workers", "0", "--rules")
     one = shown(*words, game)
-    positions = one["games"][0]["positions"]
-    whole = asked(tmp_path)
-    assert len(set(whole)) == positions
-    assert len(whole) >= 2 * positions  # each position twice and more, because nobody here knows what it decides by
-    first = whole.count(whole[0])
-    two = shown(*words, others)
+    whole = asked()
+    assert len(set(whole)) == one["games"][0]["positions"]
+    two = shown(*words, both)
     assert two["games"][0] == one["games"][0]
-    assert len(set(asked(tmp_path)) - set(whole)) == two["games"][1]["positions"]
-    shown(*words, others, "--certificate", tmp_path / "certificates")
-    again = asked(tmp_path)
+    assert len(set(asked()) - set(whole)) == two["games"][1]["positions"]
+    shown(*words, both, "--certificate", tmp_path / "certificates")
+    again = asked()
     assert set(again) == {whole[0]}
-    assert len(again) < first
+    assert len(again) < whole.count(whole[0])
     assert len(list((tmp_path / "certificates").iterdir())) == 2

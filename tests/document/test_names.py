@@ -58,28 +58,12 @@ def test_what_cannot_be_a_name_is_refused_in_one_line(agents: list[str], message
 
 def test_names_stand_in_texts_where_agents_stood_and_in_no_other_agent() -> None:
     names = Names({MINE: "me", "mcts:sims=100": "rival", "random": "dice"})
-    shown = names.within(
-        {
-            "a": MINE,
-            "b": "random",
-            "said": [
-                f"{MINE} beat mcts:sims=100.",
-                "mcts:sims=1000 and omniscient:sims=1,inside=(mcts:sims=100)",
-                f"{MINE},ties=first",
-                f"{MINE}: ValueError",
-                "a random player",
-            ],
-        }
-    )
-    assert shown == {
-        "a": "me",
-        "b": "dice",
-        "said": [
-            "me beat rival.",
-            "mcts:sims=1000 and omniscient:sims=1,inside=(mcts:sims=100)",
-            f"{MINE},ties=first",
-            "me: ValueError",
-            "a random player",
-        ],
+    other = "mcts:sims=1000 and omniscient:sims=1,inside=(mcts:sims=100)"
+    texts = {
+        f"{MINE} beat mcts:sims=100.": "me beat rival.",
+        f"{MINE}: ValueError": "me: ValueError",
+        **{same: same for same in (other, f"{MINE},ties=first", "a random player")},
     }
+    shown = names.within({"a": MINE, "b": "random", "said": list(texts)})
+    assert shown == {"a": "me", "b": "dice", "said": list(texts.values())}
     assert NO_NAMES.within(shown) is shown

@@ -29,11 +29,9 @@ def test_a_position_is_named_by_squares_or_cells() -> None:
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (["B2", "A9"], "square 'A9' is off the board"),
         ([None], "move None is no square: give names of squares, such as A1, or numbers of cells, 0 to 8"),
         ([4, 1.0], "move 1.0 is no square"),
         (5, "moves 5 are no list: give names of squares"),
-        ([4, 4], "move B2 is taken by X"),
     ],
 )
 def test_moves_that_are_none_are_said_in_one_line(moves: Any, message: str) -> None:
@@ -68,7 +66,6 @@ def test_a_sample_of_a_small_game_is_all_of_it() -> None:
     wrongs: list[tuple[Any, str]] = [
         ((5, 2), "first and the last"),
         (3, "plies=3 is not allowed: give the first and the last, such as"),
-        ("3-5", "first and the last"),
         ((1, 2.5), "first and the last"),
         ((400, 401), "no game of"),
     ]
@@ -84,18 +81,11 @@ def test_a_sample_of_a_small_game_is_all_of_it() -> None:
 
 
 def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
-    class Last:
-        def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
-            return position.legal_moves[-1]
-
     corner = noughts.position(TOE, "A1 B1 A2 B2")
     assert noughts.choose("minimax:depth=2", corner) == 2
     assert noughts.analyse(noughts.agent("minimax:depth=9"), corner).value == 1.0
     assert noughts.choose(Last(), corner) == 8
     record = noughts.play_game(Last(), "random", TOE, seed=5)
-    assert record == noughts.play_game(Last(), "random", TOE, seed=5).model_copy(
-        update={name: getattr(record, name) for name in ("seconds_first", "seconds_second")}
-    )
     assert record.moves[0] == 8
     assert record.first.startswith("python:tests.library.test_library:")
 
@@ -110,8 +100,9 @@ def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
     with pytest.raises(noughts.NoughtsError, match="no method choose"):
         noughts.choose(object(), corner)
     text: Any = TOE
+    said = r"a position is needed, and not the text 'tic-tac-toe': noughts.position\('tic-tac-toe', 'A1 B2'\) makes one"
     for ask in (noughts.choose, noughts.analyse):
-        with pytest.raises(noughts.NoughtsError, match="a position is needed, and not the text 'tic-tac-toe'"):
+        with pytest.raises(noughts.NoughtsError, match=said):
             ask("random", text)
 
 
@@ -136,14 +127,6 @@ def test_a_match_tells_of_its_progress_and_is_kept() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         noughts.match("minimax:depth=2", "random", TOE, 10, seed=5, workers=0, on_progress=stop)
-    for arguments, message in (
-        (("nobody", "random"), "nobody"),
-        (("random", "random", "chess"), "chess"),
-        (("random", "random", TOE, 0), "games=0 is not allowed: a whole number from 1"),
-    ):
-        with pytest.raises(noughts.NoughtsError, match=message) as caught:
-            noughts.match(*arguments, workers=0)
-        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("workers", [-1, 1025, "2"])
@@ -170,12 +153,6 @@ def test_a_proof_and_its_refutation() -> None:
     lost = noughts.prove("minimax:depth=1,eval=none,ties=first", TOE, workers=0).games[0].result
     assert lost.lost_game is not None
     assert noughts.Position.start(noughts.parse_rules(TOE), lost.lost_game).outcome is noughts.Outcome.SECOND
-    for arguments, message in (
-        (("random", TOE, "third"), "side='third' is not allowed: first or second"),
-        (("random:depth=1", TOE), "random has no option"),
-    ):
-        with pytest.raises(noughts.NoughtsError, match=message):
-            noughts.prove(*arguments, workers=0)
     with pytest.raises(noughts.NoughtsError, match=r"more than 5 positions.*allow more with most="):
         noughts.prove("minimax:depth=2", TOE, most=5, workers=0)
 
@@ -185,8 +162,6 @@ def test_a_score_and_exact_values() -> None:
     assert tally.optimal == tally.choices > 0
     found = noughts.solve("mnk(3,3,2)", every_move=True, distances=True, workers=0).games[0].found
     assert (found.value, found.plies) == (1, 3)
-    with pytest.raises(noughts.NoughtsError, match="no solver covers"):
-        noughts.solve("mnk(19,19,5)", workers=0)
 
 
 def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,11 +208,9 @@ def test_a_training_that_was_left_goes_on(monkeypatch: pytest.MonkeyPatch) -> No
         noughts.NoughtsError, match=r"^iterations 0 is not allowed: give how many more, a number above 0$"
     ):
         noughts.resume("halves", iterations=0)
-    with pytest.raises(noughts.NoughtsError, match="there is no run 'nowhere'"):
-        noughts.resume("nowhere")
 
 
-def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
+def test_a_network_evaluates_positions(tmp_path: Path) -> None:
     run = make_run("demo", {1: weights(1), 2: weights(2)})
     file = tmp_path / "kept.safetensors"
     file.write_bytes(weights(2))
@@ -270,25 +243,18 @@ def test_a_network_evaluates_positions(store: Path, tmp_path: Path) -> None:
             network.evaluate(wrong)
     with pytest.raises(noughts.NoughtsError, match="batch=0 is not allowed"):
         network.evaluate(at, batch=0)
-    for source, message in (
-        ("nobody", "there is no run 'nobody'"),
-        ("nowhere.safetensors", "there is no file of weights 'nowhere.safetensors'"),
-    ):
-        with pytest.raises(noughts.NoughtsError, match=message):
-            noughts.load_network(source)
+    with pytest.raises(noughts.NoughtsError, match=r"there is no file of weights 'nowhere\.safetensors'"):
+        noughts.load_network("nowhere.safetensors")
 
 
 def test_what_is_no_position_or_one_of_a_game_that_is_over_is_said_in_one_line(tmp_path: Path) -> None:
     truth, over = noughts.Truth(TOE), noughts.position(TOE, "A1 B1 A2 B2 A3")
-    none: Any
-    for none in ("A1", None, 4):
-        for ask in (truth.solve, truth.prove, lambda given: noughts.analyse("random", given)):
+    given: Any
+    for given in ("A1", None, 4):
+        for ask in (truth.solve, truth.prove):
             with pytest.raises(noughts.NoughtsError, match="a position is needed, and not") as caught:
-                ask(none)
+                ask(given)
             assert "\n" not in str(caught.value)
-    text: Any = "A1"
-    with pytest.raises(noughts.NoughtsError, match=r"noughts.position\('tic-tac-toe', 'A1 B2'\) makes one of a game"):
-        truth.solve(text)
     for agent in ("random", "perfect", "minimax:depth=1", "mcts:sims=10"):
         for act in (noughts.analyse, noughts.choose):
             with pytest.raises(

@@ -4,6 +4,7 @@ from typing import Any
 
 from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure, Row, Series, StudyResult, Table
 from noughts.machine.environment import Environment
+from noughts.statistics import compare
 
 HOSTILE = "<script>alert('x')</script> & \"quotes\" ]]> ${1} {{ 7 * 7 }} \x1b[31m\x00"
 LONG = "The authors' program runs 2,500 heuristic iterations whatever is asked, so this row need not reproduce. " * 6
@@ -61,6 +62,10 @@ TOURNAMENT = Table(
         Row(labels=("az:run@last,sims=100", HOSTILE, "[bold]2"), paper="100-0"),
         Row(labels=("Minimax", "Minimax", "1"), ours="37", value=37.0, note=HOSTILE),
     ),
+)  # fmt: skip
+COMPARED = Row(
+    labels=("a_b",), paper="70 - 30", ours="140 - 60", value=70.0, low=63.3, high=75.9, count=200, distinct=12,
+    comparison=compare(140, 200, 70, 100), note="of one kind",
 )  # fmt: skip
 TIMES = Table(
     title="Time per move",

@@ -1,7 +1,6 @@
 """Boards: what is drawn for what stands on them."""
 
 import xml.etree.ElementTree as ET
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from noughts.reports.drawing import Circle, Label, Line, Rect, drawing_svg, side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
 from noughts.reports.strokes import line_strokes
-from noughts.rules import NoughtsError, parse_rules
+from noughts.rules import parse_rules
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -95,18 +94,15 @@ def test_the_last_move_is_framed_unless_not_wanted() -> None:
     assert not any(isinstance(s, Rect) and s.line for s in board_drawing(position("tic-tac-toe")).shapes)
 
 
-def test_move_numbers_and_values_are_written() -> None:
+def test_move_numbers_values_and_texts_are_written_and_the_best_are_ringed() -> None:
     assert texts(board_svg(WON, BoardOptions(numbers=True)))[14:] == ["6", "4", "1", "3", "5", "7", "2"]
     start = position("bttt(D4)")
     options = BoardOptions(values={0: 12.5, 1: 100.0, 24: 3.0}, texts={1: "all"})
     assert texts(board_svg(start, options))[14:] == ["12.5", "all"]  # a brick has no value
     shades = {shape.fill for shape in board_drawing(start, options).shapes if isinstance(shape, Rect)}
     assert {heat(12.5, (0, 100))[0], heat(100.0, (0, 100))[0]} <= shades
-
-
-def test_texts_need_no_value_and_the_best_are_ringed() -> None:
-    start = position("bttt(D4)")
-    options = BoardOptions(values={0: 0.5}, texts={0: "+5", 2: "?", 24: "no"}, best=frozenset({0}), value_range=(0, 1))
+    texts_of = {0: "+5", 2: "?", 24: "no"}  # which need no value
+    options = BoardOptions(values={0: 0.5}, texts=texts_of, best=frozenset({0}), value_range=(0, 1))
     assert texts(board_svg(start, options))[14:] == ["+5", "?"]  # a brick has no text either
     assert sum(isinstance(shape, Circle) for shape in board_drawing(start, options).shapes) == 1
 
@@ -139,14 +135,6 @@ def test_nothing_is_told_of_an_order_that_is_not_known() -> None:
     )
     assert texts(board_svg(WON, options)) == [*"ABCDEFG", *"1234567"]
     assert not any(isinstance(s, Rect) and s.fill == colour("last") for s in drawn.shapes)
-
-
-def test_a_text_is_not_drawn_and_what_makes_a_position_is_said() -> None:
-    text: Any = "tic-tac-toe"
-    with pytest.raises(
-        NoughtsError, match=r"and not the text 'tic-tac-toe': noughts.position\('tic-tac-toe', 'A1 B2'\) makes one"
-    ):
-        board_svg(text)
 
 
 def test_drawings_stand_side_by_side() -> None:

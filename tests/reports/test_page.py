@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import Row, StudyResult, beside, judged
+from noughts.document.result import StudyResult, beside, judged
 from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page, write_report
-from noughts.statistics import compare
-from tests.reports.samples import BOARD, CURVE, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
+from tests.reports.samples import BOARD, COMPARED, CURVE, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
 
 VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}
 
@@ -115,20 +114,15 @@ def test_figures_can_be_taken_along(page: Reader) -> None:
 
 def test_an_unfinished_study_says_so() -> None:
     page = Reader(study_page(study(complete=False, figures=(), findings=(), deviations=(), tables=study().tables[:1])))
-    text = " ".join(page.text.split())
-    assert "Not finished" in text
-    assert "… waiting" in text
-    assert "… waiting: 1" in text
+    assert "Not finished" in page.text
+    assert "… waiting: 1" in " ".join(page.text.split())
 
 
 def test_an_empty_study_has_a_page() -> None:
     page = Reader(study_page(study(tables=(), figures=(), findings=(), deviations=(), started="some day", seconds=1)))
     assert [len(page.all(tag)) for tag in ("h1", "table", "figure")] == [1, 0, 0]
-    text = " ".join(page.text.split())
-    for words in ("Does the tournament reproduce?", "some day", "noughts study run tournament --scale paper --seed 7"):
-        assert words in text, words
-    for words in ("The first finding.", "1 agrees", "2,000 games a pair", "Not finished"):
-        assert words not in text, words
+    assert "some day" in page.text
+    assert "Not finished" not in page.text
 
 
 @pytest.mark.heavy
@@ -153,35 +147,10 @@ def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
 
 def compared(**fields: Any) -> StudyResult:
     """A study of which one row is compared, and one figure stands beside its table."""
-    row = Row(
-        labels=("a", "b", "1"),
-        paper="70 - 30",
-        ours="140 - 60",
-        value=70.0,
-        count=200,
-        distinct=12,
-        comparison=compare(140, 200, 70, 100),
-    )
+    row = COMPARED.model_copy(update={"labels": ("a", "b", "1")})
     table = TOURNAMENT.model_copy(update={"rows": (row, *TOURNAMENT.rows)})
     figures = (*beside(table, [CURVE], "How to read it."), BOARD)
     return study(**{"tables": judged([table, TIMES]), "figures": figures} | fields)
-
-
-def test_short_figures_are_not_broken_over_two_lines() -> None:
-    words = "24 won, 3 drawn, 13 lost of 40 games"
-    rows = (
-        Row(labels=("a",), paper="18.5 / 81.5", ours="497 of 500 not lost"),
-        Row(labels=("b",), paper=words, ours=words),
-    )
-    page = study_page(study(tables=(TIMES.model_copy(update={"rows": rows}),), figures=()))
-    cells = re.findall(r'<td role="cell" class="number([^"]*)" data-name="(\w+)">([^<]+)</td>', page)
-    assert {(name, text): "whole" in kinds.split() for kinds, name, text in cells} == {
-        ("paper", "18.5 / 81.5"): True,
-        ("ours", "497 of 500 not lost"): True,
-        ("paper", words): False,
-        ("ours", words): False,
-    }
-    assert "td.whole { white-space: nowrap; }" in page
 
 
 def test_a_figure_stands_beside_its_table_with_what_it_shows() -> None:

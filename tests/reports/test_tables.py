@@ -15,32 +15,9 @@ from noughts.reports.tables import (
     write_csv_tables,
     write_latex_tables,
 )
-from noughts.statistics import compare
-from tests.reports.samples import HOSTILE, TIMES, TOURNAMENT, study
+from tests.reports.samples import COMPARED, HOSTILE, TIMES, TOURNAMENT, study
 
-(COMPARED,) = judged(
-    [
-        Table(
-            title="Games & more",
-            label_columns=("who",),
-            unit="games won, percent",
-            rows=(
-                Row(
-                    labels=("a_b",),
-                    paper="70 - 30",
-                    ours="140 - 60",
-                    value=70.0,
-                    low=63.3,
-                    high=75.9,
-                    count=200,
-                    distinct=12,
-                    comparison=compare(140, 200, 70, 100),
-                    note="of one kind",
-                ),
-            ),
-        )
-    ]
-)
+(GAMES,) = judged([Table(title="Games & more", label_columns=("who",), unit="games won, percent", rows=(COMPARED,))])
 
 
 def table_latex(table: Table) -> str:
@@ -52,9 +29,9 @@ def rows_of(table: Table) -> list[dict[str, str]]:
 
 
 def test_csv_has_the_labels_and_every_figure_of_a_row() -> None:
-    (row,) = rows_of(COMPARED)
+    (row,) = rows_of(GAMES)
     assert len(row) == 18
-    compared = COMPARED.rows[0].comparison
+    compared = GAMES.rows[0].comparison
     assert compared is not None
     assert (row["claimed"], row["measured"], row["count"], row["distinct"]) == ("70 - 30", "140 - 60", "200", "12")
     assert row["claimed_count"] == "100"
@@ -78,7 +55,7 @@ def test_csv_leaves_empty_what_is_not_known_and_quotes_what_is_hostile() -> None
 
 
 def test_latex_escapes_what_latex_would_read() -> None:
-    text = table_latex(COMPARED)
+    text = table_latex(GAMES)
     assert r"a\_b & 70 - 30 & 140 - 60 & 63.3 to 75.9 & 0.0 ($-$1" in text
     assert r"\caption{Games \& more.}" in text
     for note in (
@@ -101,7 +78,7 @@ def test_latex_escapes_what_latex_would_read() -> None:
 
 
 def test_latex_is_balanced_and_has_a_cell_for_each_column() -> None:
-    for table in (COMPARED, TOURNAMENT, TIMES):
+    for table in (GAMES, TOURNAMENT, TIMES):
         text = table_latex(table)
         opened = re.findall(r"\\begin\{(\w+)\}", text)
         assert opened == list(reversed(re.findall(r"\\end\{(\w+)\}", text)))
@@ -116,13 +93,13 @@ def test_latex_is_balanced_and_has_a_cell_for_each_column() -> None:
 
 
 def test_each_table_is_a_file(tmp_path: Path) -> None:
-    result = study(tables=(COMPARED, TIMES))
+    result = study(tables=(GAMES, TIMES))
     names = [path.name for path in write_csv_tables(result, tmp_path)]
     assert names == [
         "tournament-paper-seed7-table-1-games-more.csv",
         "tournament-paper-seed7-table-2-time-per-move.csv",
     ]
-    assert (tmp_path / names[0]).read_text() == table_csv(COMPARED)
+    assert (tmp_path / names[0]).read_text() == table_csv(GAMES)
     assert [path.suffix for path in write_latex_tables(result, tmp_path)] == [".tex", ".tex"]
 
 
@@ -147,13 +124,13 @@ def test_tables_of_a_study_s_runs_can_stand_in_one_paper(tmp_path: Path) -> None
         return [label for path in paths for label in re.findall(r"\\label\{(.*)\}", path.read_text())]
 
     long = TIMES.model_copy(update={"title": "Omniscient adversary with minimax inside against minimax"})
-    assert labels(COMPARED, long, long, seed=0) == [
+    assert labels(GAMES, long, long, seed=0) == [
         "tab:tournament-paper-seed0-games-more",
         "tab:tournament-paper-seed0-omniscient-adversary-with",
         "tab:tournament-paper-seed0-omniscient-adversary-with-2",
     ]
-    assert labels(COMPARED, seed=1) == ["tab:tournament-paper-seed1-games-more"]
-    assert labels(COMPARED, seed=1, agents=("random",))[0] not in labels(COMPARED, seed=1)
+    assert labels(GAMES, seed=1) == ["tab:tournament-paper-seed1-games-more"]
+    assert labels(GAMES, seed=1, agents=("random",))[0] not in labels(GAMES, seed=1)
 
 
 @pytest.mark.parametrize(("spread", "header"), [("interval", "95\\% interval"), ("range", "range")])

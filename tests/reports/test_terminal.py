@@ -53,19 +53,6 @@ def test_empty_columns_are_left_out() -> None:
     assert "paper" in lines[1]
 
 
-def test_long_labels_give_way_to_numbers_and_verdicts() -> None:
-    labels = ("AlphaZero 100 (trained under D4 only) [Baseline]", "minimax:depth=2,ties=random", "bttt(C3|D3|D4)")
-    row = Row(
-        labels=labels, paper="139 of 490", ours="1405 of 4900, 20 unfinished", value=28.7, low=27.1, high=29.3,
-        verdict="refuted", note="A note.",
-    )  # fmt: skip
-    table = Table(title="A title " * 20, label_columns=("first", "second", "trained on"), unit="percent", rows=(row,))
-    lines = printed(tables=(table,))
-    assert max(map(cell_len, lines)) <= 80
-    for words in ("139 of 490", "unfinished", "29.3", "✗ refuted"):
-        assert words in "\n".join(lines)
-
-
 def test_a_narrow_table_does_not_break_its_title_and_footnotes() -> None:
     note = "a note of more words than the columns are wide, which would take many lines if it were as narrow as they"
     table = Table(

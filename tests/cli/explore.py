@@ -10,7 +10,7 @@ from noughts.positions import Position, Rng
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.rules import Rules, Value, format_rules, parse_rules, task_of
+from noughts.rules import Value, parse_rules, task_of
 from noughts.studies import Conclusion, Settings, Study
 from noughts.studies.claims import rate_row
 
@@ -27,13 +27,15 @@ class FirstMove(Question[Opened]):
     """Where an agent begins."""
 
     agent: AgentSpec
-    rules: Rules
 
     def agents(self) -> Sequence[AgentSpec]:
         return (self.agent,)
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Opened:
-        return Opened(cell=choose(build_agent(self.agent), Position.start(self.rules), Rng(1)))
+        return Opened(cell=choose(build_agent(self.agent), Position.start(GAME), Rng(1)))
+
+
+FIRST = FirstMove(agent=parse_agent("mcts:sims=20,c=0.5"))
 
 
 class Exploring(Study):
@@ -47,22 +49,15 @@ class Exploring(Study):
         a, b = (parse_agent(f"mcts:sims=20,c={c}") for c in (0.5, 1.4))
         return Played(task=task_of(GAME), a=a, b=b, games=8, moves_first="a", seed=settings.seed)
 
-    def _first(self) -> FirstMove:
-        return FirstMove(agent=parse_agent("mcts:sims=20,c=0.5"), rules=GAME)
-
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        return [self._match(settings), self._first()]
+        return [self._match(settings), FIRST]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        score, first = answers[self._match(settings)].total, answers[self._first()]
+        score, first = answers[self._match(settings)].total, answers[FIRST]
         opened = "nothing yet" if first is None else GAME.name_of(first.cell)
-        table = Table(
-            title="Games won",
-            label_columns=("agent", "game"),
-            unit="games won, percent",
-            rows=(
-                rate_row(("c = 0.5", format_rules(GAME)), score.wins, score.games, ours=str(score)),
-                Row(labels=("its first move", format_rules(GAME)), ours=opened),
-            ),
+        rows = (
+            rate_row(("c = 0.5",), score.wins, score.games, ours=str(score)),
+            Row(labels=("its first move",), ours=opened),
         )
+        table = Table(title="Games won", label_columns=("agent",), unit="games won, percent", rows=rows)
         return Conclusion((table,), (), (f"It wins {score.wins} of {score.games} games.",))
