@@ -20,12 +20,7 @@ ADDRESS = "http://127.0.0.1:8400/"
 
 
 class School:
-    """A class at work.
-
-    Attributes:
-        teacher: Asks as the teacher.
-        nobody: Asks as somebody who has not joined.
-    """
+    """A class at work: `teacher` asks as its teacher, `nobody` as somebody who has not joined."""
 
     def __init__(self, teacher: httpx.AsyncClient, open_clients: AsyncExitStack) -> None:
         self.teacher = teacher
@@ -39,7 +34,6 @@ class School:
         return client
 
     async def code(self) -> str:
-        """The code of the class."""
         found = (await self.teacher.get("/api/class")).json()["code"]
         assert isinstance(found, str)
         return found
@@ -53,8 +47,6 @@ class School:
 
 
 class Pupil:
-    """A pupil of the class."""
-
     def __init__(self, client: httpx.AsyncClient, id: str) -> None:
         self.client, self.id = client, id
 
@@ -65,7 +57,6 @@ class Pupil:
         return str(answer.json()["id"])
 
     async def game(self, game: str) -> dict[str, Any]:
-        """A game as this pupil sees it."""
         answer = await self.client.get(f"/api/class/games/{game}")
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
@@ -99,23 +90,9 @@ async def school(place: Path) -> AsyncIterator[School]:
         await app.state.services.close()
 
 
-async def play_all(game: str, moves: str, first: Pupil, second: Pupil) -> None:
-    """Play moves in turn, from the empty board."""
-    for number, square in enumerate(moves.split()):
-        answer = await (first, second)[number % 2].play(game, square)
-        assert answer.status_code == 200, answer.text
-
-
 @dataclass
 class ClassServer:
-    """`noughts serve --class`, at work.
-
-    Attributes:
-        server: The process.
-        code: By which one joins.
-        join: The address at which one joins, with the code.
-        teach: The teacher's address.
-    """
+    """`noughts serve --class`, at work: the code of the class, and the addresses at which one joins with it and teaches."""
 
     server: Server
     code: str

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from tests.classroom.classes import ClassServer, class_server
-from tests.web.browser.conftest import CHROMIUM
+from tests.web.browser.conftest import chromium
 from tests.web.browser.pictures import PHONE, Open, opener, save
 from tests.web.browser.steps import play, wait_for_marks
 
@@ -36,16 +36,8 @@ def take(open_page: Open, lesson: ClassServer) -> None:
 
 def main() -> None:
     """Write it."""
-    from playwright.sync_api import sync_playwright
-
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        class_server(Path(folder)) as lesson,
-        sync_playwright() as driver,
-    ):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with tempfile.TemporaryDirectory() as folder, class_server(Path(folder)) as lesson, chromium() as browser:
         take(opener(browser), lesson)
-        browser.close()
 
 
 if __name__ == "__main__":

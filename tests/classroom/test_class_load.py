@@ -1,7 +1,7 @@
-"""Thirty pupils at once, each a program: every move comes soon.
+"""Thirty pupils at once, each a program: every move comes soon. How soon agents move: `tests/web/test_server_load.py`.
 
-``NOUGHTS_CLASS_SECONDS`` is for how long they play each other, and then an agent; ``NOUGHTS_CLASS_THINKING`` for how long a pupil looks at the
-board before a move, from and to.
+``NOUGHTS_CLASS_SECONDS`` is for how long they play each other; ``NOUGHTS_CLASS_THINKING`` for how long a pupil looks at the board before a
+move, from and to.
 """
 
 import asyncio
@@ -24,10 +24,8 @@ from tests.web.serving import tell
 
 PUPILS = 30
 SECONDS = float(os.environ.get("NOUGHTS_CLASS_SECONDS", "45"))
-"""For which they play each other, and then an agent."""
 THINKING = tuple(map(float, os.environ.get("NOUGHTS_CLASS_THINKING", "1,3").split(",")))
 """Seconds before a move; unless told otherwise, quicker than pupils are."""
-AGENT = "mcts:sims=1000"
 RULES = "bttt(D4)"
 
 Times = defaultdict[str, list[float]]
@@ -46,12 +44,11 @@ class Client:
         self.id = ""
 
     async def join(self, times: Times) -> None:
-        begun = time.monotonic()
         asked = {"code": self.lesson.code, "nickname": f"Pupil {self.number}"}
         answer = await self.http.post("/api/class/join", json=asked)
         assert answer.status_code == 200, answer.text
         self.id = answer.json()["id"]
-        times["joining"].append(time.monotonic() - begun)
+        times["joining"].append(answer.elapsed.total_seconds())
 
     async def listen(self) -> None:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
@@ -109,38 +106,14 @@ async def play_each_other(one: Client, other: Client, times: Times, until: float
     return ended
 
 
-async def play_an_agent(one: Client, times: Times, until: float) -> int:
-    """Games with an agent, one after another; gives how many ended."""
-    ended = 0
-    while time.monotonic() < until:
-        game = (await one.post("games", rules=RULES, begins="me", agent=AGENT))["id"]
-        now = await one.until(game, lambda found: found["state"] == "playing")
-        while now["state"] == "playing" and time.monotonic() < until:
-            await one.think()
-            count = len(now["moves"])
-            begun = time.monotonic()
-            await one.move(game, now["moves"], times)
-            now = await one.until(
-                game, lambda found, count=count: len(found["moves"]) > count + 1 or found["state"] == "ended"
-            )
-            if len(now["moves"]) > count + 1:
-                times["an agent's move is seen"].append(time.monotonic() - begun)
-        if now["state"] == "playing":
-            await one.post(f"games/{game}/resign")
-        ended += 1
-    return ended
-
-
 async def whole_lesson(lesson: ClassServer, times: Times) -> int:
-    """They join, play each other and an agent; gives how many games ended."""
+    """They join and play each other; gives how many games ended."""
     clients = [Client(number, lesson) for number in range(PUPILS)]
     await asyncio.gather(*(client.join(times) for client in clients))
     hearing = [asyncio.create_task(client.listen()) for client in clients]
     until = time.monotonic() + SECONDS
     pairs = zip(clients[::2], clients[1::2], strict=True)
     ended = sum(await asyncio.gather(*(play_each_other(one, other, times, until) for one, other in pairs)))
-    until = time.monotonic() + SECONDS
-    ended += sum(await asyncio.gather(*(play_an_agent(client, times, until) for client in clients)))
     for task in hearing:
         task.cancel()
     for client in clients:
@@ -149,13 +122,11 @@ async def whole_lesson(lesson: ClassServer, times: Times) -> int:
 
 
 @pytest.mark.slow
-def test_thirty_pupils_play_each_other_and_an_agent(tmp_path: Path) -> None:
+def test_thirty_pupils_play_each_other(tmp_path: Path) -> None:
     times: Times = defaultdict(list)
     with class_server(tmp_path) as lesson:
         with httpx.Client(base_url=lesson.teach.partition("?")[0], timeout=120) as teacher:
             teacher.get(lesson.teach.partition("#")[0])
-            for _ in range(3):  # all workers have come up
-                teacher.post("/api/move", json={"rules": RULES, "agent": AGENT})
             ended = asyncio.run(whole_lesson(lesson, times))
             rows = teacher.get("/api/class").json()["pupils"]
         late = {name: tell(name, seconds) for name, seconds in times.items()}

@@ -5,7 +5,6 @@ The page is checked against what the server's OpenAPI says, so that neither chan
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -49,12 +48,6 @@ def types(app: FastAPI | None = None, below: str = "/api") -> str:
     return "\n".join([_OPENING, *shapes, "/** What each route takes and gives, where that is JSON. */"]) + (
         "\nexport type Routes = {\n" + "\n".join(routes) + "\n};\n"
     )
-
-
-def write(path: Path = PATH) -> Path:
-    """Write the file."""
-    path.write_text(types(), encoding="utf-8")
-    return path
 
 
 def _named(part: Any, schemas: dict[str, Any]) -> set[str]:
@@ -123,4 +116,5 @@ def _comment(schema: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    print(write())
+    PATH.write_text(types(), encoding="utf-8")
+    print(PATH)

@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import pytest
 
 from noughts.store.results import Store
-from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.commands import KeptCommand
 from tests.agents.model_runs import make_model_run
+from tests.agents.runs import make_run
 from tests.reports.samples import study as sample_result
 from tests.web.serving import Server, application, last, server, talk
 
@@ -20,10 +19,16 @@ COMMAND = "20240101-000000"
 
 
 @pytest.fixture
-async def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
-    """Asks the application alone, with an empty store."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty store."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    async with application(tmp_path / "store") as found:
+    return tmp_path / "store"
+
+
+@pytest.fixture
+async def client(place: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """Asks the application alone, with an empty store."""
+    async with application(place) as found:
         yield found
 
 
@@ -34,13 +39,11 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     result = sample_result().model_copy(update={"name": STUDY})
     with Store.open(str(folder / "store")) as store, store.begin("study", STUDY, {"scale": "quick"}, 0) as run:
         run.finish(result.to_json())
-    made = datetime(2024, 1, 1, tzinfo=UTC)
-    run_folder = training_folder(str(folder / "store")) / "mine"
-    metrics = RunFolder.create(run_folder, method="az", task="tic-tac-toe", config={}, seed=3, created=made).metrics
-    metrics.append("iteration", 1, 10, 0.5, {"loss": 1.0})
-    metrics.sync()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOUGHTS_STORE", str(folder / "store"))
+        metrics = make_run("mine", {}).metrics
+        metrics.append("iteration", 1, 10, 0.5, {"loss": 1.0})
+        metrics.sync()
         make_model_run("first", "tic-tac-toe")
     (folder / "store" / "commands").mkdir()
     kept = KeptCommand(arguments=("study", "run", STUDY), state="stopped", asked="2024-01-01T00:00:00+00:00")

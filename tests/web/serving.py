@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -28,12 +27,7 @@ START_SECONDS = 180.0
 
 @dataclass
 class Server:
-    """`noughts serve`, at work.
-
-    Attributes:
-        address: Of the page, as it printed it.
-        log: The file of what it says on standard error.
-    """
+    """`noughts serve`, at work: the address that it printed, and the file of what it says on standard error."""
 
     process: "subprocess.Popen[str]"
     address: str
@@ -43,17 +37,8 @@ class Server:
     def port(self) -> int:
         return int(re.findall(r":(\d+)/", self.address)[0])
 
-    def client(self, **more: Any) -> httpx.Client:
-        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=120, **more)
-
-    @property
-    def socket_address(self) -> str:
-        return f"ws://127.0.0.1:{self.port}/api/analysis"
-
-    def stop(self) -> int:
-        """As Ctrl-C does; gives the exit code."""
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(30)
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=120)
 
 
 class Say:
@@ -73,7 +58,7 @@ class Say:
 
 @asynccontextmanager
 async def talk(found: Server, **options: Any) -> AsyncIterator[Say]:
-    async with websockets.connect(found.socket_address, **options) as socket:
+    async with websockets.connect(f"ws://127.0.0.1:{found.port}/api/analysis", **options) as socket:
         yield Say(socket)
 
 
@@ -93,17 +78,6 @@ def tell(name: str, times: list[float]) -> float:
     median, most = times[len(times) // 2], times[-1]
     print(f"{name}: {len(times)}, median {median:.3f} s, 99 % within {late:.3f} s, most {most:.3f} s")
     return late
-
-
-def move_seconds(client: httpx.Client, moves: int) -> list[float]:
-    """How long each of so many moves of 1,000 simulations took, in ascending order."""
-    times = []
-    for seed in range(moves):
-        begun = time.monotonic()
-        body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000", "seed": seed}
-        assert client.post("/api/move", json=body).status_code == 200
-        times.append(time.monotonic() - begun)
-    return sorted(times)
 
 
 @contextmanager
@@ -144,14 +118,13 @@ async def application(
     token: str | None = None,
     host: str = "127.0.0.1",
     owner_token: str | None = None,
-    **headers: str,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """The application alone, with a store in a folder; workers come only when they are asked for."""
     app = create_app(host, Visitors(token, owner_token))
     app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     transport = httpx.ASGITransport(app=app)
     try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400", headers=headers) as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400") as client:
             yield client
     finally:
         await app.state.services.close()

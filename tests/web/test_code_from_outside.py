@@ -11,10 +11,8 @@ import pytest
 
 from noughts.agents import AGENTS
 from noughts.machine.plugins import SHUT
-from noughts.rules import AgentError
 from noughts.web.app import create_app
 from noughts.web.engine import Engine
-from noughts.web.reading import read_agent
 from noughts.web.visitors import Visitors
 from tests.web.serving import application
 
@@ -73,30 +71,19 @@ def make_code(folder: Path) -> Path:
     return folder / "evil.py"
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return make_code(tmp_path)
-
-
 @pytest.mark.heavy
-async def test_a_guest_s_requests_run_none(file: Path) -> None:
-    async with application(file.parent / "store", TOKEN, "0.0.0.0", owner_token="mine") as client:
+async def test_a_guest_s_requests_run_none(tmp_path: Path) -> None:
+    file = make_code(tmp_path)
+    async with application(tmp_path / "store", TOKEN, "0.0.0.0", owner_token="mine") as client:
         assert (await client.get(f"/?token={TOKEN}")).status_code in (200, 303, 307)
         await require_refused(client, file, in_class=False)
 
 
-@pytest.mark.heavy
-def test_no_page_takes_an_evaluator_from_outside(file: Path) -> None:
-    with pytest.raises(AgentError, match=r"eval=python:.* is not offered here: there are table2, none"):
-        read_agent(f"minimax:eval=python:{file}:E")
-
-
 @pytest.mark.parametrize("others", [False, True])
 async def test_the_loader_is_shut_where_others_can_ask(
-    others: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    others: bool, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What that means for workers is in `tests/library/test_shut.py`."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     made: list[bool] = []
 
     def make() -> Engine:

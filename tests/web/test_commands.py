@@ -28,12 +28,8 @@ async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dic
 
 
 @pytest.mark.heavy
-async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-
-    async with application(tmp_path) as client:
+async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(place: Path) -> None:
+    async with application(place) as client:
         asked = {"task": "tic-tac-toe", "method": "es", "minutes": 50, "run": "first"}
         training = (await client.post("/api/commands/train", json=asked)).json()["id"]
         proof = {"agent": "minimax:depth=9,ties=first", "rules": "tic-tac-toe", "side": "second"}
@@ -58,7 +54,7 @@ async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_i
         known = (await client.get("/api/commands")).json()
         assert known["may_start"]
         assert [each["id"] for each in known["commands"]] == [resumed, proving, training]
-    kept = Commands(tmp_path).all()  # the server has ended: what it was at is stopped
+    kept = Commands(place).all()  # the server has ended: what it was at is stopped
     assert [command.state for command in kept] == ["stopped", "finished", "stopped"]
 
 
@@ -81,14 +77,8 @@ async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "asked", "message"),
     [
-        ("train", {"task": "chess", "run": "a"}, "chess"),
         ("train", {"task": "tic-tac-toe", "run": "../a"}, "a name has letters"),
-        (
-            "train",
-            {"task": "tic-tac-toe", "run": "a", "method": "python:a.py:B"},
-            "cannot be started here: there are az",
-        ),
-        ("train", {"task": "tic-tac-toe", "run": "a", "minutes": 0}, "minutes"),
+        ("train", {"task": "tic-tac-toe", "run": "a", "method": "python:a.py:B"}, "cannot be started here: there are"),
         ("resume", {"run": "none", "minutes": 1}, "there is no training run 'none'"),
         ("study", {"study": "python:a.py:B"}, "cannot be started here"),
         ("study", {"study": "mcts-perfect", "scale": "huge"}, "has no scale 'huge'; choose from: "),

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +21,17 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from noughts.store.run_folder import RunFolder, training_folder
 from noughts.web.app import create_app
 from noughts.web.commands import Commands, _Command
 from noughts.web.documents import GameRequest
+from tests.agents.runs import make_run
 from tests.reports.samples import study as sample_result
 from tests.web.conftest import COMMAND, STUDY
 from tests.web.serving import Server, talk
 
 
-def settings(examples: int, **more: Any) -> hypothesis.settings:
-    """The same examples each time, however long they take."""
-    relaxed = {"deadline": None, "suppress_health_check": list(HealthCheck), "derandomize": True, "database": None}
-    return hypothesis.settings(max_examples=examples, **{**relaxed, **more})
+def settings(examples: int) -> hypothesis.settings:
+    return hypothesis.settings(max_examples=examples, suppress_health_check=list(HealthCheck))
 
 
 COMMANDS = "/api/commands"
@@ -64,23 +61,14 @@ def something_kept(live: Server, path: str) -> dict[str, str]:
     return {"id": answer.json()["id"]}
 
 
-def ask_every_route(live: Server, examples: int) -> None:
-    """So many requests to each route, half of them like its example and a quarter with something wrong; each answer is none
-    of the server's own errors, and is as it is described. A third or more of them give what was asked for. A route that takes
-    no input is asked once or twice: there is nothing else to ask.
-    """
-    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{live.port}/api/openapi.json")
-    operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
-    assert len(operations) > 20
-    asked = [each for each in operations if not _starts(each)]
-    ask_all(asked, examples, lambda path: something_kept(live, path))
-
-
 def _starts(operation: Any) -> bool:
     return bool(operation.path.startswith(COMMANDS) and operation.method == "post")
 
 
 def ask_all(operations: list[Any], examples: int, kept: Callable[[str], dict[str, str]], **headers: str) -> None:
+    """Ask each route so often: each answer is none of the server's own errors, and is as it is described; a third or more give
+    what was asked for. A route that takes no input is asked once or twice: there is nothing else to ask.
+    """
     for operation in operations:
         fine, asked = _ask_route(operation, examples, kept, headers)
         print(f"{operation.method.upper():6} {operation.path:40} {fine} of {asked}")
@@ -115,17 +103,20 @@ def _ask_route(
     return fine, asked
 
 
-@pytest.mark.heavy
-def test_every_route_answers_as_it_is_described(live: Server) -> None:
-    ask_every_route(live, 3)
+@pytest.mark.parametrize(
+    "examples", [pytest.param(3, marks=pytest.mark.heavy), pytest.param(500, marks=pytest.mark.slow)]
+)
+def test_every_route_answers_as_it_is_described(live: Server, examples: int) -> None:
+    """Half of the requests to a route are like its example, and a quarter have something wrong."""
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{live.port}/api/openapi.json")
+    operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
+    assert len(operations) > 20
+    asked = [each for each in operations if not _starts(each)]
+    ask_all(asked, examples, lambda path: something_kept(live, path))
 
 
 @pytest.mark.heavy
-def test_routes_that_start_commands_answer_as_they_are_described(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-
+def test_routes_that_start_commands_answer_as_they_are_described(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 
@@ -134,8 +125,7 @@ def test_routes_that_start_commands_answer_as_they_are_described(
 
     monkeypatch.setattr(_Command, "run", run)
     monkeypatch.setattr(Commands, "close", close)
-    made = datetime(2024, 1, 1, tzinfo=UTC)
-    RunFolder.create(training_folder() / "first", method="az", task="tic-tac-toe", config={}, seed=3, created=made)
+    make_run("first", {})
     app = create_app()
     with TestClient(app, base_url="http://127.0.0.1:8400") as client:
         schema = schemathesis.openapi.from_dict(client.get("/api/openapi.json").json())
@@ -146,11 +136,6 @@ def test_routes_that_start_commands_answer_as_they_are_described(
         starting = [each for each in operations if _starts(each)]
         assert len(starting) == 6
         ask_all(starting, 10, lambda path: started)
-
-
-@pytest.mark.slow
-def test_every_route_answers_five_hundred_times(live: Server) -> None:
-    ask_every_route(live, 500)
 
 
 JSON = st.recursive(
@@ -176,53 +161,33 @@ NEARLY = st.fixed_dictionaries(
 MESSAGES = st.one_of(NEARLY.map(json.dumps), JSON.map(json.dumps), st.text(max_size=60), st.binary(max_size=60))
 
 
-def draw_messages(count: int, seed: int) -> list[str | bytes]:
-    """Messages, the same for the same seed."""
-    found: list[str | bytes] = []
+@pytest.mark.parametrize(
+    "sockets", [pytest.param(10, marks=pytest.mark.heavy), pytest.param(400, marks=pytest.mark.slow)]
+)
+def test_no_message_ends_a_socket(live: Server, sockets: int) -> None:
+    """Each socket is asked for an analysis after its share of the messages."""
 
-    @hypothesis.seed(seed)
-    @settings(count, phases=[hypothesis.Phase.generate], derandomize=False)
-    @given(MESSAGES)
-    def draw(message: str | bytes) -> None:
-        found.append(message.encode("utf-8", "replace").decode() if isinstance(message, str) else message)
+    async def send(messages: list[str | bytes]) -> None:
+        async with talk(live) as say:
 
-    draw()
-    return found
+            async def hear() -> None:
+                while (heard := await say.hear()).get("id") != "last" or not heard.get("done"):
+                    assert heard["type"] in ("step", "error")
+                    assert "\n" not in heard.get("error", "")
 
+            hearing = asyncio.create_task(hear())
+            for message in messages:
+                await say.socket.send(message)
+            for id in ("a", "b", ""):
+                await say.send(type="stop", id=id)
+            while not hearing.done():
+                await say.send(type="analyse", id="last", rules="tic-tac-toe", moves=[], agent="random", seconds=1)
+                await asyncio.wait([hearing], timeout=1)
+            await hearing
 
-def send_messages(live: Server, count: int) -> None:
-    """So many messages on a few sockets; each socket is asked for an analysis after its share."""
+    @settings(sockets)
+    @given(st.lists(MESSAGES, min_size=25, max_size=25))
+    def check(messages: list[str | bytes]) -> None:
+        asyncio.run(send(messages))
 
-    async def check() -> None:
-        sent = 0
-        while sent < count:
-            messages = draw_messages(250, sent)
-            sent += len(messages)
-            async with talk(live) as say:
-
-                async def hear() -> None:
-                    while (heard := await say.hear()).get("id") != "last" or not heard.get("done"):
-                        assert heard["type"] in ("step", "error")
-                        assert "\n" not in heard.get("error", "")
-
-                hearing = asyncio.create_task(hear())
-                for message in messages:
-                    await say.socket.send(message)
-                for id in ("a", "b", ""):
-                    await say.send(type="stop", id=id)
-                while not hearing.done():
-                    await say.send(type="analyse", id="last", rules="tic-tac-toe", moves=[], agent="random", seconds=1)
-                    await asyncio.wait([hearing], timeout=1)
-                await hearing
-
-    asyncio.run(check())
-
-
-@pytest.mark.heavy
-def test_no_message_ends_a_socket(live: Server) -> None:
-    send_messages(live, 250)
-
-
-@pytest.mark.slow
-def test_ten_thousand_messages_end_no_socket(live: Server) -> None:
-    send_messages(live, 10_000)
+    check()

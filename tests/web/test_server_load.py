@@ -13,9 +13,10 @@ import psutil
 import pytest
 
 from tests.web.conftest import warm
-from tests.web.serving import Server, move_seconds, server, talk, tell
+from tests.web.serving import Server, server, talk, tell
 
 GAMES = 100
+SQUARES = [f"{row}{col}" for row in "ABCDEFG" for col in range(1, 8) if (row, col) != ("D", 4)]
 MINUTES = float(os.environ.get("NOUGHTS_LOAD_MINUTES", "10"))
 
 
@@ -32,9 +33,8 @@ async def play_games(found: Server, seconds: float) -> list[float]:
             moves: list[str] = []
             while time.monotonic() < until:
                 body = {"rules": "bttt(D4)", "moves": moves, "agent": "mcts:sims=100", "seed": rng.randrange(2**32)}
-                begun = time.monotonic()
                 answer = await client.post("/api/move", json=body)
-                times.append(time.monotonic() - begun)
+                times.append(answer.elapsed.total_seconds())
                 assert answer.status_code == 200, answer.text
                 position = answer.json()["position"]
                 moves = [*position["moves"]]
@@ -60,8 +60,14 @@ def memory(found: Server) -> int:
 def test_moves_and_exact_values_come_soon(tmp_path: Path) -> None:
     with server(tmp_path) as found:
         warm(found)
+        times = []
         with found.client() as client:
-            times = move_seconds(client, 50)
+            for seed in range(50):
+                body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000", "seed": seed}
+                answer = client.post("/api/move", json=body)
+                assert answer.status_code == 200
+                times.append(answer.elapsed.total_seconds())
+        times.sort()
         print(f"a move: median {times[25]:.3f} s, most {times[-1]:.3f} s")
         assert times[25] < 0.1
 
@@ -74,8 +80,7 @@ def test_moves_and_exact_values_come_soon(tmp_path: Path) -> None:
                 return time.monotonic() - begun
 
         rng = random.Random(5)
-        squares = [f"{row}{col}" for row in "ABCDEFG" for col in range(1, 8) if (row, col) != ("D", 4)]
-        waits = [asyncio.run(exact(rng.sample(squares, 4))) for _ in range(10)]
+        waits = [asyncio.run(exact(rng.sample(SQUARES, 4))) for _ in range(10)]
         print(f"exact values of ten moves after 4 plies: most {max(waits):.2f} s")
         assert max(waits) < 2.0
 
@@ -125,9 +130,9 @@ def test_greedy_clients_keep_nobody_waiting(tmp_path: Path) -> None:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{found.port}", timeout=60) as client:
             while time.monotonic() < until:
                 body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=300", "seed": len(times)}
-                begun = time.monotonic()
-                assert (await client.post("/api/move", json=body)).status_code == 200
-                times.append(time.monotonic() - begun)
+                answer = await client.post("/api/move", json=body)
+                times.append(answer.elapsed.total_seconds())
+                assert answer.status_code == 200
                 await asyncio.sleep(0.1)
         return times
 
@@ -162,11 +167,10 @@ def test_thirty_exact_values_at_once_are_all_answered(tmp_path: Path) -> None:
         return sorted(waits)
 
     rng = random.Random(6)
-    squares = [f"{row}{col}" for row in "ABCDEFG" for col in range(1, 8) if (row, col) != ("D", 4)]
     with server(tmp_path) as found:
         warm(found)
         shared = asyncio.run(thirty(found, [["A1", "B2"]] * 30))
-        different = asyncio.run(thirty(found, [rng.sample(squares, 2) for _ in range(30)]))
+        different = asyncio.run(thirty(found, [rng.sample(SQUARES, 2) for _ in range(30)]))
         print(
             f"30 clients, one position: all within {shared[-1]:.2f} s; 30 positions: all within {different[-1]:.2f} s"
         )

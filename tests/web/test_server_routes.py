@@ -1,7 +1,6 @@
 """Routes that need no worker: rules, positions, agents, games, studies, runs, drawings."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,21 +8,14 @@ import httpx
 import pytest
 
 from noughts.agents.trained import EXAMPLE, pinned
-from noughts.document.result import BoardFigure, CellValue, StudyResult
-from noughts.positions import Position
+from noughts.document.result import BoardFigure, CellValue
 from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
-from noughts.store.run_folder import RunFolder, training_folder
+from noughts.web.page import STATIC
+from tests.agents.runs import make_run
 from tests.reports.samples import study as sample_result
-from tests.web.serving import application
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
 
 
 async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: Any) -> Any:
@@ -34,9 +26,7 @@ async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: A
 
 async def test_presets_are_games_and_each_can_be_drawn(client: httpx.AsyncClient) -> None:
     presets = await ask(client, "/api/presets")
-    texts = [preset["text"] for preset in presets]
-    assert {"tic-tac-toe", "misere-tic-tac-toe", "bttt(D4)", "bttt(E5)", "gomoku", "mnk(5,6,4)"} <= set(texts)
-    assert {"notakto(3)", "notakto(4)", "notakto(5)"} <= set(texts)
+    assert {"tic-tac-toe", "bttt(D4)", "notakto(3)", "gomoku"} <= {preset["text"] for preset in presets}
     for preset in presets:
         found = await ask(client, "/api/position", text=preset["text"])
         assert found["rules"] == preset["text"]
@@ -55,17 +45,8 @@ async def test_a_position_says_all_that_is_drawn(client: httpx.AsyncClient) -> N
     assert len(found["cells"]) == len(found["squares"]) == rules.size
     shown = {name: cell for name, cell in zip(found["squares"], found["cells"], strict=True) if cell}
     assert shown == dict.fromkeys(("A1", "A2", "A3", "A4"), "X") | dict.fromkeys(("B2", "C3", "G7"), "O") | {"D4": "#"}
-    assert await ask(client, "/api/position", text=found["text"]) == found
+    assert await ask(client, "/api/position", text=found["text"], unknown="ignored") == found
     assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
-
-
-async def test_several_boards(client: httpx.AsyncClient) -> None:
-    found = await ask(client, "/api/position", text="notakto(3,boards=2) 1.A1 2.B2 1.A2 2.C3 1.A3")
-    assert found["closed"] == [0]
-    assert found["winning_lines"] == [["1.A1", "1.A2", "1.A3"]]
-    assert found["marks"] == "shared"
-    assert all(name.startswith("2.") for name in found["legal"])
-    assert set(found["cells"]) == {"", "X"}
 
 
 async def test_a_line_is_the_positions_one_after_the_other(client: httpx.AsyncClient) -> None:
@@ -78,16 +59,12 @@ async def test_a_line_is_the_positions_one_after_the_other(client: httpx.AsyncCl
 
 WRONG = {
     ("/api/position", '{"text": "chess"}'): "unknown rules preset 'chess'",
-    ("/api/position", '{"text": "mnk(3,3,4)"}'): "k=4: no line of 4 fits",
     ("/api/position", '{"text": "mnk(19,19,5,marks=shared,boards=2)"}'): "a page shows at most 400",
     ("/api/position", '{"text": 5}'): "text: Input should be a valid string",
     ("/api/position", "{}"): "text: Field required",
     ("/api/position", '{"text": ""}'): "malformed",
     ("/api/position", '{"text": "tic-tac-toe B2 B2"}'): "move B2 is taken by X",
-    ("/api/position", '{"text": "tic-tac-toe D4"}'): "square 'D4' is off the board",
     ("/api/line", '{"rules": "tic-tac-toe", "moves": ["A1", "x"]}'): "square 'x' is not a name",
-    ("/api/line", '{"rules": "tic-tac-toe", "moves": "A1"}'): "moves: Input should be a valid list",
-    ("/api/agent", '{"agent": "mcts:sims=9999999999"}'): "sims=9999999999 is not allowed",
     ("/api/agent", '{"agent": "mcts:sims=10000000"}'): "sims=10000000 is too much for the page: at most 2000000",
     ("/api/agent", '{"agent": "perfect:memory=8"}'): "memory=8 is too much",
     ("/api/agent", '{"agent": "human"}'): "unknown agent 'human'",
@@ -95,11 +72,9 @@ WRONG = {
     ("/api/agent", '{"agent": "process:sh -c true"}'): "unknown agent 'process'",
     ("/api/agent", '{"agent": "gomocup:sh -c true"}'): "unknown agent 'gomocup'",
     ("/api/agent", '{"agent": "omniscient:inside=(process:sh -c true)"}'): "unknown agent 'process'",
-    ("/api/agent", '{"agent": "omniscient:inside=python:x.py:Y"}'): "unknown agent 'python'",
     ("/api/agent", '{"agent": "openspiel:x.py:Y"}'): "unknown agent 'openspiel'",
     ("/api/agent", '{"agent": "omniscient:inside=mcts:sims=5000000"}'): "too much",
     ("/api/agent", '{"agent": "az:/etc/passwd"}'): "with a run of the store",
-    ("/api/agent", '{"agent": "az:../../secret@1"}'): "with a run of the store",
     ("/api/agent", '{"agent": "az:nothing"}'): "unknown training run 'nothing'",
     ("/api/agent", '{"agent": "omniscient:inside=az:/tmp/x"}'): "with a run of the store",
     (
@@ -134,11 +109,6 @@ async def test_what_is_no_json_or_no_route(client: httpx.AsyncClient) -> None:
         answer = await client.post(path, content=deep, headers={"Content-Type": "application/json"})
         assert answer.status_code in (400, 422), answer.text
     assert (await client.get("/api/nothing")).json() == {"error": "Not Found"}
-    answer = await client.delete("/api/position")
-    assert answer.status_code == 405
-    assert answer.headers["allow"] == "POST"
-    assert (await client.get("/docs")).status_code == 404
-    assert (await client.get("/api/openapi.json")).json()["info"]["title"] == "noughts"
     assert (await client.get("/static/../../../pyproject.toml")).status_code == 404
     assert (await client.get("/static/%2e%2e/app.py")).status_code == 404
 
@@ -155,83 +125,47 @@ async def test_text_that_is_no_text(client: httpx.AsyncClient) -> None:
     game = document(comment="\ud800")
     body = json.dumps({"name": "x", "game": game}).encode()
     answer = await client.post("/api/games", content=body, headers={"Content-Type": "application/json"})
-    assert (await client.get(f"/api/games/{answer.json()['id']}")).json() == {
-        "id": answer.json()["id"],
-        "name": "x",
-        "game": game,
-    }
+    assert (await ask(client, f"/api/games/{answer.json()['id']}"))["game"] == game
 
 
-async def test_unknown_fields_are_tolerated(client: httpx.AsyncClient) -> None:
-    found = await ask(client, "/api/position", text="tic-tac-toe B2", colour="blue")
-    assert found["ply"] == 1
-
-
-async def test_agents_and_their_options(place: Path) -> None:
-    folder = training_folder(str(place)) / "mine"
+async def test_agents_and_their_options(client: httpx.AsyncClient) -> None:
     for name, method in (("mine", "az"), ("evolved", "es")):
-        run = RunFolder.create(
-            folder.parent / name,
-            method=method,
-            task="tic-tac-toe",
-            config={},
-            seed=0,
-            created=datetime(2024, 1, 1, tzinfo=UTC),
-        )
-        run.weights.save(7, {"weights.safetensors": b"1"})
-
-    async with application(place) as client:
-        agents = {agent["name"]: agent for agent in await ask(client, "/api/agents")}
-        assert {"random", "minimax", "mcts", "mc", "omniscient", "perfect", "az"} <= set(agents)
-        assert not {"human", "python"} & set(agents)
-        options = {option["name"]: option for option in agents["minimax"]["options"]}
-        assert options["depth"]["default"] == "2"
-        assert options["depth"]["choices"] == []
-        assert options["ties"]["choices"] == ["random", "first"]
-        assert agents["mcts"]["targets"] is None
-        assert agents["az"]["targets"] == [pinned(EXAMPLE), "mine@7"]
-        assert (await ask(client, "/api/agent", agent="mcts"))["agent"] == "mcts:sims=1000"
-        assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
-        assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"
+        make_run(name, {7: b"1"}, method=method)
+    agents = {agent["name"]: agent for agent in await ask(client, "/api/agents")}
+    assert {"random", "minimax", "mcts", "mc", "omniscient", "perfect", "az"} <= set(agents)
+    assert not {"human", "python"} & set(agents)
+    options = {option["name"]: option for option in agents["minimax"]["options"]}
+    assert (options["depth"]["default"], options["depth"]["choices"]) == ("2", [])
+    assert options["ties"]["choices"] == ["random", "first"]
+    assert agents["mcts"]["targets"] is None
+    assert agents["az"]["targets"] == [pinned(EXAMPLE), "mine@7"]
+    assert (await ask(client, "/api/agent", agent="mcts"))["agent"] == "mcts:sims=1000"
+    assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
+    assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"
 
 
 async def test_a_folder_where_the_server_was_started_is_no_run(
-    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    RunFolder.create(
-        tmp_path / "beside", method="az", task="x", config={}, seed=0, created=datetime(2024, 1, 1, tzinfo=UTC)
-    ).weights.save(1, {"weights.safetensors": b"1"})
-
-    async with application(place) as client:
-        error = await ask(client, "/api/agent", 422, agent="az:beside@1")
-        assert "unknown training run 'beside'" in error["error"]
+    make_run("beside", {1: b"1"}, tmp_path / "beside")
+    error = await ask(client, "/api/agent", 422, agent="az:beside@1")
+    assert "unknown training run 'beside'" in error["error"]
 
 
-async def test_boards_are_drawn_light_and_dark(client: httpx.AsyncClient) -> None:
-    pictures = {}
-    for theme in ("light", "dark"):
-        answer = await client.get("/api/board.svg", params={"text": "bttt(D4) A1 B2", "theme": theme})
-        assert answer.status_code == 200
-        assert answer.headers["content-type"].startswith("image/svg+xml")
-        assert "default-src 'none'" in answer.headers["content-security-policy"]
-        pictures[theme] = answer.text
-    assert "#ffffff" in pictures["light"]
-    assert "#ffffff" not in pictures["dark"]
-    assert "1 X A1, 2 O B2" in pictures["dark"]
-    assert (await client.get("/api/board.svg", params={"text": "nothing"})).status_code == 422
-    assert (await client.get("/api/board.svg")).status_code == 422
+async def test_boards_are_drawn_light_and_dark_with_what_is_written_into_cells(client: httpx.AsyncClient) -> None:
+    async def draw(notes: str, theme: str = "light") -> httpx.Response:
+        asked = {"text": "bttt(D4) A1 B2", "theme": theme, "notes": notes}
+        return await client.get("/api/board.svg", params=asked)
 
-
-async def test_a_drawing_shows_what_is_written_into_cells(client: httpx.AsyncClient) -> None:
-
-    async def draw(notes: str) -> httpx.Response:
-        return await client.get("/api/board.svg", params={"text": "tic-tac-toe B2", "notes": notes})
-
-    drawn = await draw('[{"square": "A1", "text": "+5", "shade": 0.9, "best": true}, {"square": "A2", "text": "?"}]')
-    assert drawn.status_code == 200
-    assert ">+5</text>" in drawn.text
-    assert ">?</text>" in drawn.text
+    notes = '[{"square": "A2", "text": "+5", "shade": 0.9, "best": true}, {"square": "A3", "text": "?"}]'
+    light, dark = await draw(notes), await draw("[]", "dark")
+    assert light.headers["content-type"].startswith("image/svg+xml")
+    assert "default-src 'none'" in light.headers["content-security-policy"]
+    assert ["#ffffff" in picture.text for picture in (light, dark)] == [True, False]
+    assert "1 X A1, 2 O B2" in dark.text
+    assert ">+5</text>" in light.text
+    assert ">?</text>" in light.text
     for wrong, line in (
         ("nonsense", "notes: Invalid JSON"),
         ('[{"square": "A1", "shade": 2}]', "notes.0.shade: Input should be less than or equal to 1"),
@@ -242,14 +176,18 @@ async def test_a_drawing_shows_what_is_written_into_cells(client: httpx.AsyncCli
         assert line in answer.json()["error"]
 
 
-async def test_the_pages_files_are_sent_once(client: httpx.AsyncClient) -> None:
-    first = await client.get("/static/main.js")
+@pytest.mark.parametrize("accepts", ["gzip", ""])
+async def test_the_pages_files_are_sent_once_and_packed_for_browsers_that_take_it(
+    client: httpx.AsyncClient, accepts: str
+) -> None:
+    first = await client.get("/static/main.js", headers={"Accept-Encoding": accepts})
     assert first.headers["content-type"].startswith("text/javascript")
+    assert first.headers.get("content-encoding", "") == accepts
+    assert first.content == (STATIC / "main.js").read_bytes()  # unpacked by the client
     again = await client.get("/static/main.js", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     head = await client.head("/")
-    assert head.status_code == 200
-    assert head.content == b""
+    assert (head.status_code, head.content) == (200, b"")
 
 
 def node(*moves: str, **analysis: Any) -> dict[str, Any]:
@@ -274,69 +212,46 @@ def document(rules: Any = "tic-tac-toe", tree: Any = None, **more: Any) -> dict[
     }
 
 
-async def test_games_are_kept_replaced_and_removed(place: Path) -> None:
+async def test_games_are_kept_replaced_and_removed(client: httpx.AsyncClient) -> None:
     game = document(tree=node("B2", "A1", "C3", **{"mcts:sims=5": {"move": "B2", "value": 0.5}}), title="😀 é")
     game["tree"]["children"].append({"move": "A2", "children": []})
-
-    async with application(place) as client:
-        assert await ask(client, "/api/games") == []
-        id = (await ask(client, "/api/games", name="mine", game=game))["id"]
-        await ask(client, "/api/games", name="other", game=document("bttt(D4)", node("A1")))
-        assert await ask(client, f"/api/games/{id}") == {"id": id, "name": "mine", "game": game}
-
-    async with application(place) as client:
-        games = await ask(client, "/api/games")
-        assert [(found["name"], found["rules"], found["plies"]) for found in games] == [
-            ("other", "bttt(D4)", 1),
-            ("mine", "tic-tac-toe", 3),
-        ]
-        id = games[1]["id"]
-        assert (await ask(client, f"/api/games/{id}"))["game"] == game
-        answer = await client.put(f"/api/games/{id}", json={"name": "renamed", "game": document(tree=node("A1"))})
-        assert answer.json() == {"id": id}
-        games = await ask(client, "/api/games")
-        assert [(found["name"], found["plies"]) for found in games] == [("renamed", 1), ("other", 1)]
-        assert (await client.delete(f"/api/games/{id}")).json() == {"id": id}
-        assert len(await ask(client, "/api/games")) == 1
-        for answer in (
-            await client.get(f"/api/games/{id}"),
-            await client.delete(f"/api/games/{id}"),
-            await client.put(f"/api/games/{id}", json={"name": "x", "game": document()}),
-        ):
-            assert answer.status_code == 404
-            assert "no saved game" in answer.json()["error"]
+    id = (await ask(client, "/api/games", name="mine", game=game))["id"]
+    await ask(client, "/api/games", name="other", game=document("bttt(D4)", node("A1")))
+    assert await ask(client, f"/api/games/{id}") == {"id": id, "name": "mine", "game": game}
+    games = await ask(client, "/api/games")
+    assert [(found["name"], found["rules"], found["plies"]) for found in games] == [
+        ("other", "bttt(D4)", 1),
+        ("mine", "tic-tac-toe", 3),
+    ]
+    renamed = {"name": "renamed", "game": document(tree=node("A1"))}
+    assert (await client.put(f"/api/games/{id}", json=renamed)).json() == {"id": id}
+    games = await ask(client, "/api/games")
+    assert [(found["name"], found["plies"]) for found in games] == [("renamed", 1), ("other", 1)]
+    assert (await client.delete(f"/api/games/{id}")).json() == {"id": id}
+    assert len(await ask(client, "/api/games")) == 1
+    for answer in (
+        await client.get(f"/api/games/{id}"),
+        await client.delete(f"/api/games/{id}"),
+        await client.put(f"/api/games/{id}", json=renamed),
+    ):
+        assert answer.status_code == 404
+        assert "no saved game" in answer.json()["error"]
 
 
-async def test_the_longest_games_are_kept(place: Path) -> None:
-    rules = parse_rules("mnk(19,19,19)")
-    position = Position.start(rules)
-    for cell in range(361):
-        if position.is_over:
-            break
-        position = position.play(cell)
-    moves = [rules.name_of(move) for move in position.moves]
-    assert len(moves) > 330
-
-    async with application(place) as client:
-        tree = node(*moves)
-        id = (await ask(client, "/api/games", name="long", game=document("mnk(19,19,19)", tree)))["id"]
-        answer = await client.get(f"/api/games/{id}")
-        assert answer.status_code == 200
-        assert json.loads(answer.text)["game"]["tree"] == tree
+async def test_the_longest_games_are_kept(client: httpx.AsyncClient) -> None:
+    tree = node(*map(parse_rules("mnk(19,19,19)").name_of, range(340)))  # a diagonal is full three moves later
+    id = (await ask(client, "/api/games", name="long", game=document("mnk(19,19,19)", tree)))["id"]
+    assert (await ask(client, f"/api/games/{id}"))["game"]["tree"] == tree
 
 
 WRONG_GAMES: dict[str, Any] = {
     "move B2 is taken": document(tree=node("B2", "B2")),
-    "square 'D9' is off the board": document(tree=node("D9")),
     "unknown rules preset": document(rules="chess"),
     "game.format: Input should be 'noughts-game'": document(format="pgn"),
     "game: it is of version 2": document(version=2),
-    "game.players": document(players=["a", "b"]),
     "game.tree: Input should be a valid dictionary": document(tree=[1]),
-    "move: Input should be a valid string": document(tree={"move": None, "children": [{"move": 4}]}),
     "the root has no move": document(tree={"move": "B2", "children": []}),
     "analysis: Input should be a valid dictionary": document(tree={"move": None, "analysis": 3}),
-    "game.rules": document(rules=5),
 }
 
 
@@ -344,26 +259,14 @@ async def test_games_that_are_none_are_not_kept(client: httpx.AsyncClient) -> No
     for line, game in WRONG_GAMES.items():
         error = await ask(client, "/api/games", 422, name="x", game=game)
         assert line in error["error"]
-    bodies: tuple[Any, ...] = (
-        {"name": "", "game": document()},
-        {"name": 3, "game": document()},
-        {"game": document()},
-        [],
-        {"name": "x"},
-    )
+    bodies: tuple[Any, ...] = ({"name": "", "game": document()}, [], {"name": "x"})
     for body in bodies:
         assert (await client.post("/api/games", json=body)).status_code == 422
     assert await ask(client, "/api/games") == []
 
 
-def finished(place: Path, result: StudyResult) -> str:
-    with Store.open(str(place)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
-        run.finish(result.to_json())
-        return run.id
-
-
 @pytest.mark.heavy
-async def test_studies_their_figures_and_pages(place: Path) -> None:
+async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, place: Path) -> None:
     heatmap = BoardFigure(
         name="squares",
         title="where it loses",
@@ -376,84 +279,71 @@ async def test_studies_their_figures_and_pages(place: Path) -> None:
     )
     sample = sample_result()
     result = sample.model_copy(update={"name": "bttt-tournament", "figures": (*sample.figures, heatmap)})
-    id = finished(place, result)
-
-    async with application(place) as client:
-        studies = {study["name"]: study for study in await ask(client, "/api/studies")}
-        assert "generalisation" in studies
-        assert [run["id"] for run in studies["bttt-tournament"]["runs"]] == [id]
-        assert studies["mcts-perfect"]["runs"] == []
-        found = await ask(client, "/api/studies/bttt-tournament")
-        assert found == await ask(client, f"/api/studies/bttt-tournament?run={id}")
-        assert found["findings"] == list(result.findings)
-        assert [table["title"] for table in found["tables"]] == [table.title for table in result.tables]
-        for table in found["tables"]:
-            assert all(len(row) == len(table["columns"]) for row in table["rows"])
-        shown = found["figures"][-1]
-        assert (shown["value_range"], shown["value_label"]) == ([0.0, 100.0], "plies")
-        assert shown["squares"] == [
-            {"square": "D4", "value": 0.0, "text": "wins", "game": ""},
-            {"square": "A1", "value": 100.0, "text": "L9", "game": "bttt(A1) D4 C3"},
-        ]
-        for figure in found["figures"]:
-            for theme in ("light", "dark"):
-                answer = await client.get(f"{figure['svg']}&theme={theme}")
-                assert answer.status_code == 200
-                assert "<svg" in answer.text
-        page = await client.get("/api/studies/bttt-tournament/page")
-        assert page.headers["content-type"].startswith("text/html")
-        assert "default-src 'none'" in page.headers["content-security-policy"]
-        assert result.title in page.text
-        for path, line in {
-            "/api/studies/nothing": "unknown study 'nothing'",
-            "/api/studies/mcts-perfect": "run it with `noughts study run mcts-perfect`",
-            "/api/studies/bttt-tournament?run=x": "there is no run 'x'",
-            f"/api/studies/mcts-perfect?run={id}": "there is no finished run",
-            "/api/studies/bttt-tournament/figures/no.svg": "has no figure 'no'",
-        }.items():
-            assert line in (await ask(client, path, 404))["error"]
+    with Store.open(str(place)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
+        run.finish(result.to_json())
+        id = run.id
+    studies = {study["name"]: study for study in await ask(client, "/api/studies")}
+    assert "generalisation" in studies
+    assert [run["id"] for run in studies["bttt-tournament"]["runs"]] == [id]
+    assert studies["mcts-perfect"]["runs"] == []
+    found = await ask(client, "/api/studies/bttt-tournament")
+    assert found == await ask(client, f"/api/studies/bttt-tournament?run={id}")
+    assert [table["title"] for table in found["tables"]] == [table.title for table in result.tables]
+    for table in found["tables"]:
+        assert all(len(row) == len(table["columns"]) for row in table["rows"])
+    shown = found["figures"][-1]
+    assert (shown["value_range"], shown["value_label"]) == ([0.0, 100.0], "plies")
+    assert shown["squares"] == [
+        {"square": "D4", "value": 0.0, "text": "wins", "game": ""},
+        {"square": "A1", "value": 100.0, "text": "L9", "game": "bttt(A1) D4 C3"},
+    ]
+    for figure in found["figures"]:
+        answer = await client.get(f"{figure['svg']}&theme=dark")
+        assert answer.status_code == 200
+        assert "<svg" in answer.text
+    page = await client.get("/api/studies/bttt-tournament/page")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert result.title in page.text
+    for path, line in {
+        "/api/studies/nothing": "unknown study 'nothing'",
+        "/api/studies/mcts-perfect": "run it with `noughts study run mcts-perfect`",
+        "/api/studies/bttt-tournament?run=x": "there is no run 'x'",
+        f"/api/studies/mcts-perfect?run={id}": "there is no finished run",
+        "/api/studies/bttt-tournament/figures/no.svg": "has no figure 'no'",
+    }.items():
+        assert line in (await ask(client, path, 404))["error"]
 
 
 @pytest.mark.parametrize("query", ["", "?run=x"])
 async def test_results_that_cannot_be_read_are_not_said_to_be_missing(
-    place: Path, monkeypatch: pytest.MonkeyPatch, query: str
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     def unreadable(*_: object, **__: object) -> None:
         raise StoreError("the results cannot be read")
 
     monkeypatch.setattr(Store, "_runs", unreadable)
-    async with application(place) as client:
-        answer = await ask(client, f"/api/studies/mcts-perfect{query}", 503)
+    answer = await ask(client, f"/api/studies/mcts-perfect{query}", 503)
     assert answer["error"] == "the results cannot be read"
 
 
-async def test_runs_and_their_curves(place: Path) -> None:
-    run = RunFolder.create(
-        training_folder(str(place)) / "mine",
-        method="az",
-        task="bttt(D4)",
-        config={"seed": 3, "network": "line"},
-        seed=3,
-        created=datetime(2024, 1, 1, tzinfo=UTC),
-    )
+async def test_runs_and_their_curves(client: httpx.AsyncClient) -> None:
+    run = make_run("mine", {}, task="bttt(D4)")
     for iteration in range(1, 3001):
         run.metrics.append("iteration", iteration, iteration * 10, iteration / 2, {"loss": 1 / iteration})
         if iteration % 500 == 0:
             run.metrics.append("measurement", iteration, iteration * 10, iteration / 2, {"strength": float("nan")})
-
-    async with application(place) as client:
-        found, shipped = await ask(client, "/api/runs")
-        assert (shipped["name"], shipped["ships"]) == ("example", True)
-        assert (found["name"], found["method"], found["task"], found["state"]) == ("mine", "az", "bttt(D4)", "new")
-        whole = await ask(client, "/api/runs/mine")
-        assert 1500 <= len(whole["metrics"]) <= 2000
-        assert sum(line["kind"] == "measurement" for line in whole["metrics"]) == 6
-        assert whole["metrics"][-1]["iteration"] == 3000
-        assert whole["metrics"][-1]["metrics"] == {"strength": None}
-        assert whole["config"]["network"] == "line"
-        iterations = [line["iteration"] for line in whole["metrics"]]
-        assert iterations == sorted(iterations)
-        newer = await ask(client, "/api/runs/mine?after=2990")
-        assert [line["iteration"] for line in newer["metrics"]] == [*range(2991, 3001), 3000]
-        for name in ("nothing", "..", "%2e%2e%2fmine"):
-            assert (await client.get(f"/api/runs/{name}")).status_code == 404
+    found, shipped = await ask(client, "/api/runs")
+    assert (shipped["name"], shipped["ships"]) == ("example", True)
+    assert (found["name"], found["method"], found["task"], found["state"]) == ("mine", "az", "bttt(D4)", "new")
+    whole = await ask(client, "/api/runs/mine")
+    assert 1500 <= len(whole["metrics"]) <= 2000
+    assert sum(line["kind"] == "measurement" for line in whole["metrics"]) == 6
+    assert whole["metrics"][-1]["iteration"] == 3000
+    assert whole["metrics"][-1]["metrics"] == {"strength": None}
+    iterations = [line["iteration"] for line in whole["metrics"]]
+    assert iterations == sorted(iterations)
+    newer = await ask(client, "/api/runs/mine?after=2990")
+    assert [line["iteration"] for line in newer["metrics"]] == [*range(2991, 3001), 3000]
+    for name in ("nothing", "..", "%2e%2e%2fmine"):
+        assert (await client.get(f"/api/runs/{name}")).status_code == 404

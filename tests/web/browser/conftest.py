@@ -4,21 +4,17 @@ import importlib.util
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from noughts.document.result import BoardFigure, CellValue, Row, StudyResult, Table
-from noughts.machine.environment import current_environment
 from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, Status, training_folder
-from tests.web.browser.steps import is_complaint
+from tests.agents.runs import make_run
+from tests.reports.samples import study
+from tests.web.browser.steps import DESKTOP, Browser, Page, is_complaint
 from tests.web.serving import Server, server
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WAIT_MILLISECONDS = 90_000
@@ -63,30 +59,15 @@ def site(folder: Path) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def novice(folder: Path) -> RunFolder:
     """A training run in the store that is still going on."""
-    return make_run(folder, "novice")
-
-
-def make_run(folder: Path, name: str, weights: bytes | None = None) -> RunFolder:
-    """A training run in the server's store, before its first measurement unless it has weights."""
-    run = RunFolder.create(
-        training_folder(str(folder / "store")) / name,
-        method="az",
-        task="tic-tac-toe",
-        config={},
-        seed=0,
-        created=datetime(2024, 1, 1, tzinfo=UTC),
-    )
-    if weights is not None:
-        run.weights.save(4, {"weights.safetensors": weights})
+    run = make_run("novice", {}, training_folder(str(folder / "store")) / "novice")
     for iteration in range(1, 5):
         run.metrics.append("iteration", iteration, 64 * iteration, float(iteration), {"policy_loss": 2.2})
     run.write_status(Status(state="running", iterations=4, positions=256, seconds=4.0))
     return run
 
 
-# Not for the whole session: while playwright is at work in a thread, asyncio is not for others.
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
+@contextmanager
+def chromium() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -95,18 +76,25 @@ def browser() -> "Iterator[Browser]":
         found.close()
 
 
+# Not for the whole session: while playwright is at work in a thread, asyncio is not for others.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
 @pytest.fixture
-def page(site: Server, browser: "Browser") -> "Iterator[Page]":
+def page(site: Server, browser: Browser) -> Iterator[Page]:
     """A new visitor's page."""
     with visitor(site, browser) as found:
         yield found
 
 
 @contextmanager
-def visitor(site: Server, browser: "Browser") -> "Iterator[Page]":
+def visitor(site: Server, browser: Browser, size: tuple[int, int] = DESKTOP) -> Iterator[Page]:
     """A new visitor's page. Nothing may be said on its console, and nothing may be fetched from elsewhere."""
     context = browser.new_context(
-        viewport={"width": 1280, "height": 900},
+        viewport={"width": size[0], "height": size[1]},
         base_url=f"http://127.0.0.1:{site.port}",
         permissions=["clipboard-read", "clipboard-write"],
         reduced_motion="reduce",
@@ -133,20 +121,12 @@ def _study() -> StudyResult:
         name="squares", title="Squares where it loses", rules="mnk(7,7,4)", values=squares, value_label="it loses"
     )
     row = Row(labels=("D4",), paper="490", ours="8", value=8.0, count=490, verdict="refuted")
-    return StudyResult(
+    return study(
         name="is-minimax-perfect",
         title="Is depth-2 Minimax perfect?",
         question="Does it win against every reply?",
-        paper="a paper",
-        scale="quick",
-        seed=0,
-        complete=True,
         tables=(Table(title="Squares", label_columns=("Brick",), unit="games", rows=(row,)),),
         figures=(figure,),
         findings=("It can be made to lose with the brick on D4.",),
-        deviations=("Every reply was walked.",),
         repeat="noughts study run is-minimax-perfect",
-        environment=current_environment(),
-        started="2024-01-01T00:00:00+00:00",
-        seconds=1.0,
     )

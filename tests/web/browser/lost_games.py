@@ -10,31 +10,21 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 import httpx
 
 import noughts
 from noughts.rules import NoughtsError
-from tests.web.browser.conftest import CHROMIUM
+from tests.web.browser.conftest import chromium
+from tests.web.browser.steps import Page
 from tests.web.serving import Server, server
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-GAMES = {  # by rules, who wins them
-    "bttt(D4)": "mcts:sims=2000",
-    "mnk(4,4,3)": "mcts:sims=2000",
-    "gomoku": "threats",
-    "misere-tic-tac-toe": "mcts:sims=2000",
-    "notakto(3)": "mcts:sims=2000",
-    "mnk(5,6,4)": "mcts:sims=2000",
-    "mnk(9,9,5)": "threats",
-    "mnk(5,5,4,wrap=both)": "mcts:sims=2000",
-    "tic-tac-toe": "mcts:sims=2000",
-    "mnk(6,6,4)": "mcts:sims=2000",
-}
+GAMES = dict.fromkeys(("bttt(D4)", "mnk(4,4,3)", "misere-tic-tac-toe", "notakto(3)", "mnk(5,6,4)"), "mcts:sims=2000")
+GAMES |= dict.fromkeys(("gomoku", "mnk(9,9,5)"), "threats")
+GAMES |= dict.fromkeys(("mnk(5,5,4,wrap=both)", "tic-tac-toe", "mnk(6,6,4)"), "mcts:sims=2000")
+"""By rules, who wins them."""
 PATIENCE = 240_000  # milliseconds for a verdict
 SECONDS = 60.0  # for the truth of a position
 
@@ -70,7 +60,7 @@ def value(rules: str, moves: list[str]) -> int | None:
     return game.found.low if game.found.low == game.found.high else None
 
 
-def verdict(page: "Page", site: Server, game: Lost) -> tuple[str, float]:
+def verdict(page: Page, site: Server, game: Lost) -> tuple[str, float]:
     """What the page says, and after how many seconds."""
     players = "first=human&second=mcts" if game.loser == 0 else "first=mcts&second=human"
     page.goto("about:blank")
@@ -109,11 +99,9 @@ def wrong(game: Lost, said: str) -> str:
 
 def main() -> None:
     """Lose so many games, and compare."""
-    from playwright.sync_api import sync_playwright
-
     count, faults = int(sys.argv[1]) if len(sys.argv) > 1 else 20, 0
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as site, sync_playwright() as driver:
-        page = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
+    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as site, chromium() as browser:
+        page = browser.new_page()
         with site.client() as client:
             asked = (lose(client, *pair, seed) for seed, pair in enumerate(itertools.cycle(GAMES.items())))
             for game in itertools.islice((game for game in asked if game is not None), count):

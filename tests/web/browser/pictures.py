@@ -7,28 +7,24 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
-from tests.web.browser.conftest import CHROMIUM, LOST_GAME, WAIT_MILLISECONDS
-from tests.web.browser.steps import play
+from tests.web.browser.conftest import LOST_GAME, WAIT_MILLISECONDS, chromium
+from tests.web.browser.steps import Browser, Page, play
 from tests.web.serving import server
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 DESKTOP, PHONE = (1280, 860), (390, 844)
 
-Open = Callable[..., "Page"]
+Open = Callable[..., Page]
 
 
-def opener(browser: "Browser") -> Open:
+def opener(browser: Browser) -> Open:
     """Opens pages, each a new visitor's."""
 
-    def open_page(address: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> "Page":
+    def open_page(address: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> Page:
         width, height = size
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -44,7 +40,7 @@ def opener(browser: "Browser") -> Open:
     return open_page
 
 
-def save(page: "Page", name: str) -> None:
+def save(page: Page, name: str) -> None:
     """What is to be seen, without what has the focus."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(1_500)
@@ -80,21 +76,10 @@ def learn(open_page: Open, site: str) -> None:
 
 def main() -> None:
     """Write all of them, or those that are named."""
-    from playwright.sync_api import sync_playwright
-
-    named = sys.argv[1:]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        server(Path(folder)) as found,
-        sync_playwright() as driver,
-    ):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        open_page, site = opener(browser), found.address
-        if not named or "analyse" in named:
-            analyse(open_page, site)
-        if not named or "learn" in named:
-            learn(open_page, site)
-        browser.close()
+    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as found, chromium() as browser:
+        for take in (analyse, learn):
+            if not sys.argv[1:] or take.__name__ in sys.argv[1:]:
+                take(opener(browser), found.address)
 
 
 if __name__ == "__main__":

@@ -6,24 +6,28 @@ PHONE, DESKTOP = (360, 740), (1280, 900)
 LARGEST_SHARE = 1.001  # of the width, which rounding may exceed
 
 if TYPE_CHECKING:
-    from playwright.sync_api import ConsoleMessage, Locator, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route, WebSocketRoute
+else:  # without playwright, the tests are skipped
+    Browser = ConsoleMessage = Locator = Page = Route = WebSocketRoute = object
+
+__all__ = ["Browser", "Page", "Route", "WebSocketRoute"]
 
 
-def is_complaint(line: "ConsoleMessage") -> bool:
+def is_complaint(line: ConsoleMessage) -> bool:
     """Whether a console says that something is wrong with the page, and not that a busy machine draws it some seconds late."""
     return line.type in ("error", "warning") and "preloaded using link preload but not used" not in line.text
 
 
-def cell(page: "Page", square: str) -> "Locator":
+def cell(page: Page, square: str) -> Locator:
     return page.locator(f'main .cell[data-square="{square}"]').first
 
 
-def play(page: "Page", square: str) -> None:
+def play(page: Page, square: str) -> None:
     """Choose a square once it can be chosen."""
     page.locator(f'main .cell.open[data-square="{square}"]').first.click()
 
 
-def wait_for_marks(page: "Page", count: int) -> None:
+def wait_for_marks(page: Page, count: int) -> None:
     """Until so many cells of the first board hold a mark."""
     page.wait_for_function(
         "count => document.querySelector('noughts-board')?.querySelectorAll('.holds-X, .holds-O').length === count",
@@ -31,13 +35,13 @@ def wait_for_marks(page: "Page", count: int) -> None:
     )
 
 
-def overlay(page: "Page", kind: str) -> None:
+def overlay(page: Page, kind: str) -> None:
     if not page.locator(f'input[type=radio][value="{kind}"]').count():
         page.get_by_role("button", name="More to show").click()
     page.check(f'input[type=radio][value="{kind}"]', force=True)
 
 
-def texts(page: "Page") -> dict[str, str]:
+def texts(page: Page) -> dict[str, str]:
     """What the overlay writes, by square."""
     return dict(
         page.eval_on_selector_all(
@@ -47,7 +51,7 @@ def texts(page: "Page") -> dict[str, str]:
     )
 
 
-def look(page: "Page", size: tuple[int, int], scheme: str) -> None:
+def look(page: Page, size: tuple[int, int], scheme: str) -> None:
     """Nothing sticks out at this size, and axe finds nothing at all in this colour scheme."""
     from axe_playwright_python.sync_playwright import Axe
 

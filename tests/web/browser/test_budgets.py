@@ -1,14 +1,11 @@
 """What a first visit costs: bytes over the wire, and the time to the first paint."""
 
 import statistics
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser.steps import Browser, Page
 from tests.web.serving import Server
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.heavy
 
@@ -17,7 +14,7 @@ SECONDS = 0.3
 VISITS = 5
 
 
-def first_visit(browser: "Browser", site: Server) -> "Page":
+def first_visit(browser: Browser, site: Server) -> Page:
     """The front page, in a browser that has seen nothing yet."""
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.goto(f"http://127.0.0.1:{site.port}/")
@@ -26,7 +23,7 @@ def first_visit(browser: "Browser", site: Server) -> "Page":
     return page
 
 
-def test_the_front_page_is_small(browser: "Browser", site: Server) -> None:
+def test_the_front_page_is_small(browser: Browser, site: Server) -> None:
     """All that is transferred, compressed and with headers, until nothing more comes."""
     page = first_visit(browser, site)
     sizes: dict[str, int] = page.evaluate(
@@ -43,7 +40,7 @@ def test_the_front_page_is_small(browser: "Browser", site: Server) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_paint_is_quick(browser: "Browser", site: Server) -> None:
+def test_the_first_paint_is_quick(browser: Browser, site: Server) -> None:
     """The median of some first visits. Slow, because it needs a quiet machine."""
     first_visit(browser, site).context.close()  # the server has read its files once
     painted = []

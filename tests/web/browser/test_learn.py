@@ -4,16 +4,12 @@ import json
 import re
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
-from tests.web.browser.steps import PHONE, play, wait_for_marks
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.web.browser.steps import PHONE, Page, play, wait_for_marks
 
 pytestmark = pytest.mark.heavy
 
@@ -21,7 +17,7 @@ LOST = "A1 C3 A3"
 """The first player of tic-tac-toe plays a corner, then another; O blocks, and X does not see its fork coming."""
 
 
-def test_a_learners_whole_path(page: "Page") -> None:
+def test_a_learners_whole_path(page: Page) -> None:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto("/")
     page.wait_for_selector("home-area .cell.open")
@@ -68,7 +64,7 @@ def test_a_learners_whole_path(page: "Page") -> None:
     page.wait_for_selector(".door:has-text('1 of 5 solved')")
 
 
-def lose(page: "Page") -> None:
+def lose(page: Page) -> None:
     """Against perfect play, by moves that leave a fork: whichever of its best moves it replies."""
     for square in ("A3", "A1", "B1", "C3", "C1", "A2", "B2", "B3", "C2"):
         page.wait_for_function("() => document.querySelector('.ending:not([hidden]), .cell.open')")
@@ -85,7 +81,7 @@ def lose(page: "Page") -> None:
     assert page.locator("h1.state").inner_text() == "You lose"
 
 
-def solve_the_one_shown(page: "Page") -> None:
+def solve_the_one_shown(page: Page) -> None:
     """The position on the screen is looked up among the puzzles that ship."""
     page.wait_for_selector("noughts-trainer .cell.open")
     shown = page.eval_on_selector_all(
@@ -100,7 +96,7 @@ def solve_the_one_shown(page: "Page") -> None:
     raise AssertionError(f"no puzzle that ships looks like {shown}")
 
 
-def test_a_puzzle_s_address_opens_it_wherever_it_is_opened(page: "Page") -> None:
+def test_a_puzzle_s_address_opens_it_wherever_it_is_opened(page: Page) -> None:
     puzzle = shipped_puzzles()[parse_rules("mnk(4,4,3)")][-1]
     moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
     page.goto(f"/#/learn/puzzle?rules=mnk(4,4,3)&moves={moves}")
@@ -119,7 +115,7 @@ def test_a_puzzle_s_address_opens_it_wherever_it_is_opened(page: "Page") -> None
     page.wait_for_selector("noughts-trainer .cell.open")
 
 
-def test_a_lesson_is_taken_and_progress_goes_along(page: "Page", tmp_path: Path) -> None:
+def test_a_lesson_is_taken_and_progress_goes_along(page: Page, tmp_path: Path) -> None:
     page.goto("/#/learn")
     page.get_by_role("link", name="Make a line").click()
     play(page, "C3")
@@ -148,7 +144,7 @@ def test_a_lesson_is_taken_and_progress_goes_along(page: "Page", tmp_path: Path)
     page.wait_for_selector(".lesson-row.done:has-text('Make a line')")
 
 
-def test_the_coach_stops_a_blunder_and_may_be_overruled(page: "Page") -> None:
+def test_the_coach_stops_a_blunder_and_may_be_overruled(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
     page.wait_for_selector(".ranked tr.best")  # known then: the coach holds a move back for a moment only
     page.goto("/#/play?rules=tic-tac-toe&moves=A1&first=random&second=human&seed=1")
@@ -162,7 +158,7 @@ def test_the_coach_stops_a_blunder_and_may_be_overruled(page: "Page") -> None:
     wait_for_marks(page, 3)
 
 
-def test_a_game_from_the_front_page_goes_on_in_learn(page: "Page") -> None:
+def test_a_game_from_the_front_page_goes_on_in_learn(page: Page) -> None:
     page.goto("/")
     play(page, "A2")
     wait_for_marks(page, 2)
@@ -171,7 +167,7 @@ def test_a_game_from_the_front_page_goes_on_in_learn(page: "Page") -> None:
     page.wait_for_selector(".card[aria-pressed=true]:has-text('Notakto, 4x4')")
 
 
-def test_an_own_mistake_comes_back_until_it_is_found(page: "Page") -> None:
+def test_an_own_mistake_comes_back_until_it_is_found(page: Page) -> None:
     """In a day, then in three if it was found; and in a day again once it is given up."""
     day = datetime(2026, 3, 2, 12)
     page.clock.set_fixed_time(day)

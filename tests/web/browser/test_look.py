@@ -1,17 +1,13 @@
 """How it looks and how it is read: phones, both themes, accessibility, and the first paint."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import pytest
 
 from noughts.store.run_folder import RunFolder
 from tests.web.browser.conftest import visitor
-from tests.web.browser.steps import DESKTOP, PHONE, look, overlay, wait_for_marks
+from tests.web.browser.steps import DESKTOP, PHONE, Browser, Page, look, overlay, wait_for_marks
 from tests.web.serving import Server
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.heavy
 
@@ -38,14 +34,14 @@ AREAS = {
 
 
 @pytest.fixture(scope="module")
-def walker(site: Server, browser: "Browser") -> "Iterator[Page]":
+def walker(site: Server, browser: Browser) -> Iterator[Page]:
     """The page of a visitor who goes from one area to the next, so that it is loaded once, and axe with it."""
     with visitor(site, browser) as found:
         yield found
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_every_area_on_a_phone_and_for_everybody(walker: "Page", novice: RunFolder, area: str) -> None:
+def test_every_area_on_a_phone_and_for_everybody(walker: Page, novice: RunFolder, area: str) -> None:
     """Nothing sticks out, and axe finds nothing: on a phone in the light, on a desktop in the dark."""
     address, there = AREAS[area]
     walker.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
@@ -56,7 +52,7 @@ def test_every_area_on_a_phone_and_for_everybody(walker: "Page", novice: RunFold
         look(walker, DESKTOP, "dark")
 
 
-def test_the_theme_is_chosen_and_kept(page: "Page") -> None:
+def test_the_theme_is_chosen_and_kept(page: Page) -> None:
     page.goto("/")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
@@ -66,7 +62,7 @@ def test_the_theme_is_chosen_and_kept(page: "Page") -> None:
     assert page.evaluate(ground) != light
 
 
-def test_a_board_of_several_boards(page: "Page") -> None:
+def test_a_board_of_several_boards(page: Page) -> None:
     page.goto("/#/play?rules=notakto(3,boards=3)&moves=1.A1+1.B2+1.C3&first=human&second=human")
     page.wait_for_selector(".face.closed")
     assert page.get_by_role("grid").count() == 3
@@ -78,7 +74,7 @@ def test_a_board_of_several_boards(page: "Page") -> None:
     page.wait_for_selector('.cell.holds-X[data-square="3.A1"]')
 
 
-def test_a_large_board_has_no_small_numbers(page: "Page") -> None:
+def test_a_large_board_has_no_small_numbers(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/#/analyse?rules=mnk(12,12,5)&moves=F6+F7+G6")
     page.wait_for_selector(".large .cell.open")
@@ -90,7 +86,7 @@ def test_a_large_board_has_no_small_numbers(page: "Page") -> None:
     page.wait_for_function("() => document.querySelectorAll('.large .holds-O').length === 2")
 
 
-def test_a_small_cell_is_played_with_a_second_touch(page: "Page") -> None:
+def test_a_small_cell_is_played_with_a_second_touch(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/#/play?rules=mnk(12,12,5)&first=human&second=human")
     touch = "cell => cell.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true }))"
@@ -107,7 +103,7 @@ def test_a_small_cell_is_played_with_a_second_touch(page: "Page") -> None:
     page.wait_for_selector(".cell.holds-O[data-square=F6]")
 
 
-def test_the_server_is_gone_and_comes_back(page: "Page") -> None:
+def test_the_server_is_gone_and_comes_back(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=human&second=human")
     page.wait_for_selector(".cell.open")
     page.evaluate("() => { window.kept = window.fetch; window.fetch = () => Promise.reject(new TypeError('gone')); }")

@@ -2,12 +2,11 @@
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, WebSocketRoute
+from tests.web.browser.steps import Page, WebSocketRoute
 
 pytestmark = pytest.mark.heavy
 
@@ -15,7 +14,7 @@ LOST_FROM_THE_START = "B4+C4+B5+C7+B3+D3+B2"
 """On bttt(D4) the second player is lost whatever it plays."""
 
 
-def judged(page: "Page", call: str, given: Any) -> Any:
+def judged(page: Page, call: str, given: Any) -> Any:
     """What a function of the page's judge or overlay gives."""
     return page.evaluate(
         f"""async (given) => {{
@@ -44,12 +43,12 @@ def result(kind: str, value: int | None, moves: list[tuple[str, str, float | Non
 
 
 @pytest.fixture
-def bare(page: "Page") -> "Page":
+def bare(page: Page) -> Page:
     page.goto("/#/")
     return page
 
 
-def test_a_partial_result_of_truth_is_no_choice(bare: "Page") -> None:
+def test_a_partial_result_of_truth_is_no_choice(bare: Page) -> None:
     partial = result("lower", 0, [("A1", "lower", 0, None, 0), ("B2", "estimate", None, None, 0)])
     assert judged(bare, "[...shares(TRUTH, given)]", partial) == []
     assert judged(bare, "[...overlay('value', null, given)]", partial) == []
@@ -57,7 +56,7 @@ def test_a_partial_result_of_truth_is_no_choice(bare: "Page") -> None:
     assert judged(bare, "[...shares(TRUTH, given)]", proved) == [["B2", 1]]
 
 
-def test_only_the_quickest_of_the_winning_moves_is_said_to_win_so_quickly(bare: "Page") -> None:
+def test_only_the_quickest_of_the_winning_moves_is_said_to_win_so_quickly(bare: Page) -> None:
     proved = result("exact", 1, [("D4", "exact", 1, 3, 0), ("A3", "exact", 1, 5, 0), ("B5", "exact", 1, None, 0)])
     assert judged(bare, "bestMoves(given)", proved) == ["D4"]
     found = {"ply": 5, "move": "A1", "sign": "??", "right": ["D4", "A3"], "after": -1, "sure": True}
@@ -80,7 +79,7 @@ def places(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict
     return [{"node": node, "position": position} for node, position in zip(nodes, LINE, strict=True)]
 
 
-def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backwards(bare: "Page") -> None:
+def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backwards(bare: Page) -> None:
     def estimate(best: float, played: float, visits: int) -> dict[str, Any]:
         moves: list[tuple[str, str, float | None, int | None, int]] = [
             ("G4", "estimate", best, None, visits),
@@ -101,7 +100,7 @@ def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backward
     assert judged(bare, "openCount(given)", whole) == 0
 
 
-def test_values_that_may_be_chance_have_no_colour(bare: "Page") -> None:
+def test_values_that_may_be_chance_have_no_colour(bare: Page) -> None:
     moves: list[tuple[str, str, float | None, int | None, int]] = [
         ("A1", "estimate", 0.1, None, 90),
         ("A2", "estimate", 0.9, None, 90),
@@ -111,10 +110,10 @@ def test_values_that_may_be_chance_have_no_colour(bare: "Page") -> None:
     assert cells == ["plain", "win", "loss"]
 
 
-def holding_distances(page: "Page", bounds: list[tuple[int, int]]) -> None:
+def holding_distances(page: Page, bounds: list[tuple[int, int]]) -> None:
     """A server whose analysis of a game proves every value at once, and never a distance."""
 
-    def serve(socket: "WebSocketRoute") -> None:
+    def serve(socket: WebSocketRoute) -> None:
         def answer(message: str | bytes) -> None:
             asked = json.loads(message)
             if asked["type"] == "game":
@@ -127,7 +126,7 @@ def holding_distances(page: "Page", bounds: list[tuple[int, int]]) -> None:
     page.route_web_socket("**/api/analysis", serve)
 
 
-def test_a_verdict_waits_for_values_and_not_for_distances(page: "Page") -> None:
+def test_a_verdict_waits_for_values_and_not_for_distances(page: Page) -> None:
     count = LOST_FROM_THE_START.count("+") + 1
     holding_distances(page, [(1, 1) if ply % 2 == 0 else (-1, -1) for ply in range(count + 1)])
     game = f"rules=bttt(D4)&moves={LOST_FROM_THE_START}&first=minimax:depth=2&second=human&seed=1"
@@ -140,24 +139,17 @@ def test_a_verdict_waits_for_values_and_not_for_distances(page: "Page") -> None:
     page.wait_for_selector(".lesson:has-text('O was losing from the start')")
 
 
-def test_an_opponents_strength_is_that_of_this_game(page: "Page") -> None:
+def test_opponents_and_their_strength_are_those_of_this_game(page: Page) -> None:
     page.goto("/#/new?rules=tic-tac-toe")
-    page.wait_for_selector(".opponent:has-text('Ada'):has-text('perfect, right 100%')")
+    page.locator(".opponent:has-text('Ada'):has-text('perfect, right 100%')").click()
+    page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Ada')")
     page.locator('.card[data-rules="gomoku"]').click()
-    page.wait_for_selector(".opponent:has-text('Otto'):has-text('not measured in this game')")
+    page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Otto'):has-text('not measured in this game')")
     assert page.locator(".opponent:has-text('Ada')").count() == 0
     assert page.locator(".opponent:has-text('%')").count() == 0
 
 
-def test_an_opponent_that_cannot_play_a_game_is_not_chosen_for_it(page: "Page") -> None:
-    page.goto("/#/new?rules=tic-tac-toe")
-    page.locator(".opponent:has-text('Ada'):has-text('perfect')").click()
-    page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Ada')")
-    page.locator('.card[data-rules="gomoku"]').click()
-    page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Otto')")
-
-
-def test_start_is_in_sight_on_every_screen(page: "Page") -> None:
+def test_start_is_in_sight_on_every_screen(page: Page) -> None:
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/#/new")
@@ -172,7 +164,7 @@ def test_start_is_in_sight_on_every_screen(page: "Page") -> None:
         assert last["y"] + last["height"] <= box["y"]
 
 
-def test_the_board_dominates_the_analysis(page: "Page") -> None:
+def test_the_board_dominates_the_analysis(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
     page.wait_for_selector("noughts-board .face-box")
@@ -181,7 +173,7 @@ def test_the_board_dominates_the_analysis(page: "Page") -> None:
     assert box["width"] >= 520
 
 
-def test_buttons_on_a_slip_can_be_read(bare: "Page") -> None:
+def test_buttons_on_a_slip_can_be_read(bare: Page) -> None:
     for scheme in ("light", "dark"):
         bare.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         bare.evaluate("async () => (await import('/static/base/news.js')).tell('News.', { act: ['Look', () => {}] })")
@@ -197,7 +189,7 @@ def test_buttons_on_a_slip_can_be_read(bare: "Page") -> None:
         bare.locator(".slip").get_by_role("button", name="Look").click()
 
 
-def test_a_struck_line_is_drawn_once(page: "Page") -> None:
+def test_a_struck_line_is_drawn_once(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B1+A2+B2+A3")
     page.wait_for_selector(".struck line", state="attached")
     page.evaluate("() => { document.querySelector('.struck line').dataset.same = 'yes' }")
@@ -206,7 +198,7 @@ def test_a_struck_line_is_drawn_once(page: "Page") -> None:
     assert page.locator(".struck line[data-same=yes]").count() == 1
 
 
-def test_a_click_after_a_note_is_not_lost(page: "Page") -> None:
+def test_a_click_after_a_note_is_not_lost(page: Page) -> None:
     page.route_web_socket("**/api/analysis", lambda _: None)  # an analysis that comes meanwhile moves the panels, too
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B2")
     page.get_by_text("Write a note").click()
@@ -216,10 +208,10 @@ def test_a_click_after_a_note_is_not_lost(page: "Page") -> None:
     page.wait_for_selector("summary:has-text('Change the note')")
 
 
-def test_analyses_go_on_after_a_lost_connection(page: "Page") -> None:
+def test_analyses_go_on_after_a_lost_connection(page: Page) -> None:
     tries: list[float] = []
 
-    def serve(socket: "WebSocketRoute") -> None:
+    def serve(socket: WebSocketRoute) -> None:
         tries.append(time.monotonic())
         if len(tries) < 3:
             socket.close()
@@ -232,7 +224,8 @@ def test_analyses_go_on_after_a_lost_connection(page: "Page") -> None:
     assert len(tries) == 3
 
 
-def test_the_address_of_this_machine_promises_nothing_to_others(page: "Page") -> None:
+def test_the_address_of_this_machine_promises_nothing_to_others(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
     page.get_by_role("button", name="Share").click()
     page.wait_for_selector(".slip:has-text('on this machine')")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
