@@ -1,9 +1,6 @@
 """Agents for the judge. Used as ``python:tests.examine.judged:Name``."""
 
-import os
-import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from noughts.agents import Decision, Want
 from noughts.positions import Position, Rng
@@ -34,16 +31,6 @@ class SaysAlone(Says):
     """The same, of one position at a time."""
 
     shared = False
-
-
-class Diary:
-    """Random and slow, and writes down what it is asked in the file that DIARY names."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        with Path(os.environ["DIARY"]).open("a") as diary:
-            diary.write(f"{position.cells.hex()}\n")
-        time.sleep(0.015)
-        return position.legal_moves[rng.below(len(position.legal_moves))]
 
 
 class Remembers:

@@ -43,16 +43,11 @@ FEW = [
     ("minimax:depth=1,ties=first", "mnk(3,4,3,bricks=A1,full=second)"),
     ("minimax:depth=1,ties=first", "mnk(1,5,2,line=loses)"),
     ("minimax:depth=1,ties=first", "mnk(2,4,3,wrap=columns)"),
-    ("perfect", "tic-tac-toe"),
     ("perfect:ties=first", "tic-tac-toe"),
     ("perfect", "misere-tic-tac-toe"),
-    ("perfect", "notakto(3)"),
-    ("perfect", "notakto(2,boards=3)"),
+    *((agent, game) for agent in ("perfect", LAST) for game in ("tic-tac-toe", "notakto(3)", "notakto(2,boards=3)")),
     ("minimax:depth=1,ties=random", "mnk(1,1,1)"),
     ("minimax:depth=1,ties=random", "mnk(2,2,3,lineless=true,full=first)"),
-    (LAST, "tic-tac-toe"),
-    (LAST, "notakto(3)"),
-    (LAST, "notakto(2,boards=3)"),
     ("python:tests.agents.deciders:Ends", "tic-tac-toe"),
 ]
 MANY = [

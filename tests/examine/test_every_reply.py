@@ -13,7 +13,7 @@ from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Side
 from noughts.rules import AgentError, Rules, parse_rules
 from noughts.rules.symmetry import image_onto
-from tests.examine.walking import walk_every_reply
+from tests.examine.walking import walk_every_reply, walked_with
 
 RULES = parse_rules("tic-tac-toe")
 PERFECT = build_agent("minimax:depth=9,eval=none,ties=first")
@@ -33,14 +33,7 @@ def asked_of(
 ) -> tuple[list[list[Piece]], WalkResult]:
     """All that is asked of an agent with these choices, and what comes of it."""
     walk = every_reply(rules, side, **options)  # type: ignore[arg-type]
-    found = []
-    try:
-        asked = next(walk)
-        while True:
-            found.append(list(asked))
-            asked = walk.send([[choices(position) for position in positions_after(*piece)] for piece in asked])
-    except StopIteration as end:
-        return found, end.value
+    return walked_with(walk, lambda positions: list(map(choices, positions)))
 
 
 @pytest.mark.parametrize("hunt", [None, 1, 5, 10**6])

@@ -7,7 +7,7 @@ import pytest
 from noughts.agents.model import ImaginedPosition
 from noughts.examine.imagining import ImaginedTally, judge_imagination, judge_nodes
 from noughts.machine.memory import GIB
-from noughts.positions import Position
+from noughts.positions import SYMBOLS, Position
 from noughts.rules import parse_rules
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
@@ -18,25 +18,17 @@ def test_what_is_imagined_is_counted_as_it_is() -> None:
     rules = parse_rules("mnk(1,4,2)")
     root = Position.start(rules, (0,))  # X . . . with the second player to move
 
-    def imagined(
-        moves: tuple[int, ...],
-        over: bool = False,
-        first: bool | None = None,
-        cells: str | None = None,
-        value: float = 0.0,
-    ) -> ImaginedPosition:
-        drawn = None if cells is None else bytes(".XO#".index(cell) for cell in cells)
-        return ImaginedPosition(moves, 1, value, over, first, drawn)
+    def cells(drawn: str) -> bytes:
+        return bytes(map(SYMBOLS.index, drawn))
 
     nodes = [
-        imagined((0,)),  # illegal
-        imagined((0, 1)),  # beyond
-        imagined((2,), over=True, first=False, cells="X.XO"),  # goes on, said to be over; side and board wrong
-        imagined(
-            (2, 1), over=False, first=False, cells="XXO.", value=-0.9
-        ),  # a line: the end is missed, the value right
-        imagined((2, 1, 3)),  # beyond
-        imagined((1,), over=False, first=True, cells="XO..", value=0.8),
+        ImaginedPosition((0,), 1, 0.0, False, None, None),  # illegal
+        ImaginedPosition((0, 1), 1, 0.0, False, None, None),  # beyond
+        # Goes on, said to be over; side and board wrong. Then a line: the end is missed, the value right.
+        ImaginedPosition((2,), 1, 0.0, True, False, cells("X.XO")),
+        ImaginedPosition((2, 1), 1, -0.9, False, False, cells("XXO.")),
+        ImaginedPosition((2, 1, 3), 1, 0.0, False, None, None),  # beyond
+        ImaginedPosition((1,), 1, 0.8, False, True, cells("XO..")),
     ]
     found: dict[int, ImaginedTally] = {}
     for depth, tally in judge_nodes(root, nodes, lambda position: 1 if not position.is_over else -1):
@@ -83,15 +75,7 @@ def test_of_one_who_knows_all_nothing_is_wrong() -> None:
     assert tally.made == tally.real == tally.boards == tally.values == sum(len(p.legal_moves) for p in positions)
     assert tally.ended + tally.going == tally.made
     assert tally.ended > 0
-    wrong = (
-        tally.illegal,
-        tally.beyond,
-        tally.missed,
-        tally.invented,
-        tally.sides_mistaken,
-        tally.boards_wrong,
-        tally.error,
-    )
-    assert wrong == (0, 0, 0, 0, 0, 0, 0.0)
+    mistakes = ("illegal", "beyond", "missed", "invented", "sides_mistaken", "boards_wrong", "error")
+    assert [getattr(tally, name) for name in mistakes] == [0] * len(mistakes)
     assert tally.share("missed", "ended").share == 0  # type: ignore[union-attr]
     assert ImaginedTally().share("missed", "ended") is None

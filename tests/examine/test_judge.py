@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 
 from noughts.agents import as_agent, build_agent
-from noughts.agents.outside import Outsider
 from noughts.examine.judge import Blunder, Tally, judge
 from noughts.examine.sample import all_positions
 from noughts.positions import Position
@@ -15,7 +14,6 @@ from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
 from noughts.statistics import MeanInterval, mean_interval, wilson
 from tests.agents import together
-from tests.agents.deciders import Spoils
 from tests.examine.judged import Last, Says, SaysAlone
 from tests.solvers.brute_force import Known
 
@@ -203,16 +201,6 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
 
 
-@pytest.mark.heavy
-def test_an_agent_that_plays_worse_alone_is_judged_as_it_plays_alone() -> None:
-    rules = parse_rules("tic-tac-toe")
-    positions = every(rules)[:300]
-    agent = partial(build_agent, "python:tests.agents.alone:WorseAlone")
-    assert judge(agent, positions, Truth(rules).solve, 0) == judge(
-        partial(build_agent, FIRST), positions, Truth(rules).solve, 0
-    )
-
-
 @pytest.mark.parametrize("kind", ["Remembers", "RemembersAndSharesItself"])
 def test_a_score_does_not_depend_on_how_positions_are_shared_out(kind: str) -> None:
     """An agent that plays otherwise once it was asked is judged as one that was never asked before."""
@@ -224,14 +212,6 @@ def test_a_score_does_not_depend_on_how_positions_are_shared_out(kind: str) -> N
     pieces = [judge(agent, positions[start : start + 7], truth.solve, 0) for start in range(0, 40, 7)]
     for ply, tally in found.items():
         assert sum((piece[ply] for piece in pieces if ply in piece), Tally()) == tally
-
-
-def test_an_agent_that_spoils_what_it_is_given_spoils_nothing() -> None:
-    positions = [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
-    spoils, random = (Outsider(as_agent(agent)) for agent in (Spoils(), build_agent("random")))
-    truth = Truth(positions[0].rules)
-    assert judge(lambda: spoils, positions, truth.solve, 1) == judge(lambda: random, positions, truth.solve, 1)
-    assert positions == [at(moves) for moves in ("", "B2", "B2 A1", "B2 A1 C3")]
 
 
 def test_the_values_of_many_positions_are_judged_alike() -> None:

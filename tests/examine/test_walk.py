@@ -18,23 +18,12 @@ from noughts.rules.symmetry import symmetries
 from noughts.search.patterns import table_2
 from tests.agents.deciders import Counts, Ends
 from tests.examine.walking import walk_every_reply
+from tests.positions.reached import SMALL_GAMES
 
 RULES = parse_rules("tic-tac-toe")
 
 LARGE = "mnk(9,8,2)"
 """More cells than a word has bits; too many games, unless the agent wins as soon as it can."""
-
-GAMES = (
-    "tic-tac-toe",
-    "misere-tic-tac-toe",
-    "notakto(3)",
-    "notakto(2,boards=3)",
-    "mnk(3,4,3,bricks=A1,full=second)",
-    "mnk(3,3,2,bricks=B2)",
-    "mnk(1,5,2,line=loses)",
-    "mnk(2,2,3,lineless=true,full=first)",
-    "mnk(1,1,1)",
-)
 
 Choices = Callable[[Position], tuple[int, ...]]
 
@@ -78,7 +67,7 @@ def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> W
 @pytest.mark.parametrize(
     ("text", "game"),
     [
-        *((text, game) for text in ("minimax:depth=1,ties=first", "mcts:sims=5", "random") for game in GAMES),
+        *((text, game) for text in ("minimax:depth=1,ties=first", "mcts:sims=5", "random") for game in SMALL_GAMES),
         ("minimax:depth=1,ties=first", LARGE),
     ],
 )
@@ -90,7 +79,7 @@ def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
         assert (found.lost_game is None) == (found.lost == 0)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SMALL_GAMES)
 def test_every_way_that_ties_fall_is_walked(game: str) -> None:
     rules, agent = parse_rules(game), Ends()
     for side in Side:
@@ -169,21 +158,21 @@ def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None
                     assert moves[ply] in choices
 
 
-def test_a_shorter_game_of_the_same_level_is_taken() -> None:
+@pytest.mark.parametrize(
+    ("choices", "won", "lost"),
+    [
+        ([(2,), (1,), (2,)], 0, 3),  # the board fills up in four plies; a line in three; and the board fills up again
+        ([(3,), (1,), (2, 1)], 1, 3),  # won; lost in three plies; in four; and in three again
+    ],
+)
+def test_the_first_of_the_shortest_games_of_a_level_is_taken(
+    choices: list[tuple[int, ...]], won: int, lost: int
+) -> None:
     walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
     walk.advance([(0,)])
-    replies = [position.moves[1] for position in walk.positions(0, len(walk))]
-    assert replies == [1, 2, 3]
-    walk.advance([(2,), (1,), (2,)])  # the board fills up in four plies; a line in three; and a line in four
-    assert walk.lost_game == (0, 2, 1)
-    assert walk.longest == 4
-
-
-def test_the_first_of_the_shortest_games_of_a_level_is_taken() -> None:
-    walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
-    walk.advance([(0,)])
-    walk.advance([(3,), (1,), (2, 1)])  # won; lost in three plies; in four; and in three again
-    assert (walk.won, walk.lost) == (1, 3)
+    assert [position.moves[1] for position in walk.positions(0, len(walk))] == [1, 2, 3]
+    walk.advance(choices)
+    assert (walk.won, walk.lost) == (won, lost)
     assert walk.lost_game == (0, 2, 1)
     assert walk.longest == 4
 

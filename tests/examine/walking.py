@@ -1,14 +1,31 @@
-"""Walking every reply to an agent that has no name, for tests."""
+"""Walking every reply, where an agent that has no name or a function says what is chosen, for tests."""
 
-from typing import Any
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, TypeVar
 
 from noughts.agents import Agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.examine.every_reply import every_reply
+from noughts.examine.every_reply import Asked, Choices, Piece, every_reply
 from noughts.examine.walk import positions_after
 from noughts.examine.walk_result import WalkResult
-from noughts.positions import Side
+from noughts.positions import Position, Side
 from noughts.rules import Rules
+
+Result = TypeVar("Result")
+
+
+def walked_with(
+    walk: Generator[Asked, Choices, Result], chosen: Callable[[Sequence[Position]], Sequence[tuple[int, ...]]]
+) -> tuple[list[list[Piece]], Result]:
+    """All that a walk asks, and what comes of it, where that is chosen in the positions of each piece."""
+    found = []
+    try:
+        asked = next(walk)
+        while True:
+            found.append(list(asked))
+            asked = walk.send([chosen(positions_after(*piece)) for piece in asked])
+    except StopIteration as end:
+        return found, end.value
 
 
 def walk_every_reply(
@@ -20,12 +37,5 @@ def walk_every_reply(
     **options: Any,
 ) -> WalkResult:
     """What every reply to an agent, or to one instance of it, shows; `options` are those of `every_reply`."""
-    symmetric = instance is None and is_symmetric(agent)
-    walk = every_reply(rules, side, symmetric, **options)
-    try:
-        asked = next(walk)
-        while True:
-            asked = walk.send([possible_moves(agent, positions_after(*piece), instance, twice) for piece in asked])
-    except StopIteration as end:
-        result: WalkResult = end.value
-        return result
+    walk = every_reply(rules, side, instance is None and is_symmetric(agent), **options)
+    return walked_with(walk, lambda positions: possible_moves(agent, positions, instance, twice))[1]

@@ -1,3 +1,5 @@
+import re
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -7,10 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.positions import BRICK, FIRST_MARK, Outcome, Position, Side
+from noughts.positions import BRICK, FIRST_MARK, Position, Side
 from noughts.positions.batched import Batched, BatchedState, RulesArrays, rules_arrays, stack_rules
 from noughts.positions.laws import random_game
-from noughts.rules import RulesError, embed, line_table, parse_rules, parse_task
+from noughts.rules import RulesError, embed, line_table, parse_rules
+from tests.positions.reached import at
 from tests.rules.strategies import random_rules
 
 
@@ -145,14 +148,6 @@ def test_positions_become_the_states_that_their_moves_lead_to(text: str) -> None
     ]
 
 
-def test_positions_of_another_size_have_no_states() -> None:
-    positions = [Position.start(parse_rules("mnk(4,4,3)"))]
-    with pytest.raises(RulesError, match=r"positions of mnk\(4,4,3\) are not for 3x3 x1"):
-        Batched(3, 3).states(positions)
-    with pytest.raises(RulesError, match="there are no rules to stack"):
-        Batched(3, 3).states([])
-
-
 def test_types_and_shapes_stay_as_they_are_documented() -> None:
     rules = parse_rules("notakto(3,boards=2,bricks=A1)")
     env = Batched.of(rules)
@@ -183,56 +178,30 @@ def test_types_and_shapes_stay_as_they_are_documented() -> None:
         check()
 
 
-def test_states_go_through_jax_transformations() -> None:
-    rules = stack_rules(parse_task("bttt(*)").rules)
-    env = Batched(7, 7)
-
-    def play_out(rules: RulesArrays, key: jax.Array) -> tuple[BatchedState, jax.Array]:
-        def move(state: BatchedState, key: jax.Array) -> tuple[BatchedState, jax.Array]:
-            logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf).at[0].add(jnp.where(state.is_terminal, 1.0, 0.0))
-            state = env.step(state, jax.random.categorical(key, jnp.nan_to_num(logits)))
-            return state, state.rewards
-
-        return jax.lax.scan(move, env.init(rules), jax.random.split(key, env.size))
-
-    with jax.checking_leaks():
-        states, rewards = jax.jit(jax.vmap(play_out))(rules, jax.random.split(jax.random.key(0), 49))
-    assert states.is_terminal.all()
-    assert rewards.shape == (49, 49, 2)
-    total = np.asarray(rewards).sum(axis=1)
-    assert (total.sum(axis=1) == 0).all()
-    won = np.asarray(states.outcome) == Outcome.FIRST
-    assert (total[:, 0] == np.where(won, 1, -1)).all()
+def stacked(*texts: str) -> RulesArrays:
+    return stack_rules([parse_rules(text) for text in texts])
 
 
-def test_stacked_rules_are_drawn_by_index() -> None:
-    task = parse_task("mnk(2,3,2|3,bricks=A1|B2,line=wins|loses)")
-    stacked = stack_rules(task.rules)
-    assert stacked.bricks.shape == (8, 6)
-    for number, rules in enumerate(task.rules):
-        assert same(jax.tree.map(lambda array, number=number: array[number], stacked), rules_arrays(rules))
-
-
-def test_rules_of_different_sizes_cannot_be_stacked() -> None:
-    for first, second in (
-        ("tic-tac-toe", "mnk(4,4,3)"),
-        ("mnk(2,3,2)", "mnk(3,2,2)"),
-        ("notakto(3)", "mnk(3,3,3,marks=shared,boards=2)"),
-    ):
-        with pytest.raises(RulesError) as caught:
-            stack_rules([parse_rules(first), parse_rules(second)])
-        assert (
-            str(caught.value) == f"rules stacked together must share rows, cols and boards, unlike {first} and {second}"
-        )
-    with pytest.raises(RulesError, match="there are no rules to stack"):
-        stack_rules([])
-
-
-def test_rules_of_another_size_are_refused() -> None:
-    with pytest.raises(RulesError, match=r"bricks of shape \(16,\) are not for 3x3 x1, which takes \(9,\)"):
-        Batched(3, 3).init(rules_arrays(parse_rules("mnk(4,4,3)")))
-    with pytest.raises(RulesError, match=r"bricks of shape \(1, 9\).* many games at once need jax.vmap"):
-        Batched(3, 3).init(stack_rules([parse_rules("tic-tac-toe")]))
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (lambda: Batched(3, 3).states([at("mnk(4,4,3)")]), "positions of mnk(4,4,3) are not for 3x3 x1"),
+        (lambda: Batched(3, 3).states([]), "there are no rules to stack"),
+        (stacked, "there are no rules to stack"),
+        (lambda: stacked("tic-tac-toe", "mnk(4,4,3)"), "share rows, cols and boards, unlike tic-tac-toe and mnk"),
+        (lambda: stacked("mnk(2,3,2)", "mnk(3,2,2)"), "share rows, cols and boards, unlike mnk(2,3,2) and mnk(3,2,2)"),
+        (lambda: stacked("notakto(3)", "notakto(3,boards=2)"), "share rows, cols and boards, unlike notakto(3) and"),
+        (lambda: Batched(3, 3).init(rules_arrays(parse_rules("mnk(4,4,3)"))), "of shape (16,) are not for 3x3 x1"),
+        (lambda: Batched(3, 3).init(stacked("tic-tac-toe")), "many games at once need jax.vmap"),
+        (lambda: embed(parse_rules("mnk(2,3,2)"), 1, 9), "mnk(2,3,2) does not fit on 1x9"),
+        (lambda: embed(parse_rules("mnk(2,3,2)"), 9, 2), "mnk(2,3,2) does not fit on 9x2"),
+        (lambda: embed(parse_rules("mnk(2,3,2,wrap=rows)"), 3, 3), "joins edges that would lie apart on 3x3"),
+        (lambda: embed(parse_rules("mnk(2,3,2,wrap=columns)"), 2, 4), "joins edges that would lie apart on 2x4"),
+    ],
+)
+def test_what_is_of_another_size_is_refused(asked: Callable[[], object], message: str) -> None:
+    with pytest.raises(RulesError, match=re.escape(message)):
+        asked()
 
 
 def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
@@ -244,17 +213,6 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
     }
     assert len(line_table(large).cells) == len(line_table(small).cells)
     assert embed(small, 2, 3) == small
-    for rows, cols in ((1, 9), (9, 2)):
-        with pytest.raises(RulesError) as caught:
-            embed(small, rows, cols)
-        assert str(caught.value) == f"mnk(2,3,2,bricks=A2,line=loses,full=first) does not fit on {rows}x{cols}"
-
-
-def test_joined_edges_stay_joined_on_a_larger_board_or_it_is_refused() -> None:
-    small = parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)")
-    large = embed(small, 2, 5)
-    assert large.wrap == "rows"
-    assert len(line_table(large).cells) == len(line_table(small).cells)
-    for rules, rows, cols in ((small, 3, 3), (parse_rules("mnk(2,3,2,wrap=columns)"), 2, 4)):
-        with pytest.raises(RulesError, match=f"joins edges that would lie apart on {rows}x{cols}"):
-            embed(rules, rows, cols)
+    joined = embed(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)"), 2, 5)
+    assert joined.wrap == "rows"
+    assert len(line_table(joined).cells) == len(line_table(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)")).cells)

@@ -1,24 +1,15 @@
 """Graphs of small games hold every position once, and what they say of each is what the position itself says."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from noughts.positions import Position
 from noughts.positions.graph import MOST_POSITIONS, game_graph, is_small
-from noughts.rules import Rules, parse_rules
+from noughts.rules import parse_rules, symmetries
 from tests.positions.counting import Counts
-
-GAMES = (
-    "tic-tac-toe",
-    "misere-tic-tac-toe",
-    "notakto(3)",
-    "notakto(2,boards=3)",
-    "mnk(2,3,2,boards=2,marks=shared,full=second)",
-    "mnk(3,3,3,bricks=B2,full=first)",
-    "mnk(3,4,3,bricks=A1+B2+C3,line=loses)",
-    "mnk(2,2,3,lineless=true,full=first)",
-    "mnk(1,1,1)",
-)
+from tests.positions.reached import SMALL_GAMES
 
 
 @pytest.mark.parametrize(("name", "positions", "edges"), [("tic_tac_toe", 5478, 16_167), ("notakto_3x3", 450, 1297)])
@@ -29,12 +20,16 @@ def test_as_many_as_are_published(name: str, positions: int, edges: int) -> None
     assert len(graph.cell) == len(graph.child) == graph.first[-1] == edges
     plies = np.bincount([position.ply for position in kept])
     assert dict(enumerate(plies.tolist())) == counts.positions
+    images = [symmetry.image for symmetry in symmetries(rules)]
+    least = {min(bytes(at.cells[cell] for cell in image) for image in images): at.ply for at in kept}
+    assert Counter(least.values()) == counts.positions_up_to_symmetry
     for outcome, count in counts.finished_positions.items():
         assert np.count_nonzero(graph.outcome == outcome) == count
 
 
-def check(rules: Rules) -> None:
-    """The laws of a graph."""
+@pytest.mark.parametrize("text", SMALL_GAMES)
+def test_its_positions_are_those_of_the_game(text: str) -> None:
+    rules = parse_rules(text)
     graph, positions = game_graph(rules)
     assert positions[0] == Position.start(rules)
     assert len(set(positions)) == len(positions) == len(graph.first) - 1
@@ -51,14 +46,7 @@ def check(rules: Rules) -> None:
     assert len(met) == len(positions)  # none is there that no game reaches
 
 
-@pytest.mark.parametrize("text", GAMES)
-def test_its_positions_are_those_of_the_game(text: str) -> None:
-    check(parse_rules(text))
-
-
 def test_which_games_are_small() -> None:
-    small = {text: is_small(parse_rules(text)) for text in GAMES}
-    assert all(small.values())
     assert MOST_POSITIONS == 20_000
     assert is_small(parse_rules("mnk(2,7,3,marks=shared)"))  # 2^14 positions at most
     assert not is_small(parse_rules("mnk(3,5,3,marks=shared)"))  # 2^15

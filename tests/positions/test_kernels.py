@@ -156,8 +156,6 @@ def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
     ("text", "moves", "chances"),
     [
         # Exact, by hand or by full enumeration weighted with the chance of each move.
-        ("mnk(1,1,1)", (), {Outcome.FIRST: 1.0}),
-        ("mnk(1,3,2)", (), {Outcome.FIRST: 2 / 3, Outcome.DRAW: 1 / 3}),
         ("mnk(1,3,2,full=second)", (), {Outcome.FIRST: 2 / 3, Outcome.SECOND: 1 / 3}),
         ("tic-tac-toe", (), {Outcome.FIRST: 737 / 1260, Outcome.SECOND: 121 / 420, Outcome.DRAW: 8 / 63}),
         ("misere-tic-tac-toe", (), {Outcome.SECOND: 737 / 1260, Outcome.FIRST: 121 / 420, Outcome.DRAW: 8 / 63}),
@@ -188,11 +186,3 @@ def test_rollouts_add_to_the_tally_and_go_on_with_the_stream() -> None:
         rollouts(tables(rules), board, scratch, part, state, twice)
     assert once.tolist() == twice.tolist()
     assert once.sum() == 500
-
-
-def test_a_rollout_of_a_finished_game_is_its_outcome() -> None:
-    rules = parse_rules("tic-tac-toe")
-    over = Position.start(rules, (0, 3, 1, 4, 2))
-    state = rng_state(1)
-    assert rollout(tables(rules), board_at(over), new_board(rules), state) == Outcome.FIRST
-    assert state == rng_state(1)

@@ -7,14 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import IllegalMoveError, Rules, parse_rules
+from tests.positions.reached import at, played_out
 from tests.positions.strategies import games
-
-
-def at(text: str, moves: str = "") -> Position:
-    rules = parse_rules(text)
-    return Position.start(rules, tuple(map(rules.cell_of, moves.split())))
 
 
 @given(games())
@@ -58,11 +54,6 @@ def test_positions_reached_in_another_order_are_equal() -> None:
     assert one != at("misere-tic-tac-toe", "A1 B2 C3")
 
 
-def test_marks_are_own_or_shared() -> None:
-    assert tuple(at("mnk(2,2,2,bricks=B2)", "A1 A2").cells) == (FIRST_MARK, SECOND_MARK, EMPTY, BRICK)
-    assert tuple(at("mnk(1,3,3,marks=shared)", "A1 A2").cells) == (FIRST_MARK, FIRST_MARK, EMPTY)
-
-
 def test_two_lines_at_once_are_both_shown() -> None:
     position = at("tic-tac-toe", "A2 B2 A3 B3 B1 C2 C1 C3 A1")
     assert position.outcome is Outcome.FIRST
@@ -72,7 +63,6 @@ def test_two_lines_at_once_are_both_shown() -> None:
 @pytest.mark.parametrize(
     ("text", "moves", "cell", "message"),
     [
-        ("tic-tac-toe", "B2", 4, "move B2 is taken by X in tic-tac-toe after B2"),
         ("tic-tac-toe", "A1 B2", 4, "move B2 is taken by O in tic-tac-toe after A1 B2"),
         ("bttt(D4)", "", 24, "move D4 is on a brick in bttt(D4) after no moves"),
         ("tic-tac-toe", "", 9, "move 9 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
@@ -123,13 +113,6 @@ def test_nothing_to_take_back() -> None:
         at("tic-tac-toe").undo()
 
 
-def test_a_closed_board_takes_no_moves_and_the_others_do() -> None:
-    position = at("notakto(2,boards=3)", "2.A1 2.B2")
-    assert position.closed == {1}
-    assert position.legal_moves == (0, 1, 2, 3, 8, 9, 10, 11)
-    assert position.undo().closed == set()
-
-
 def test_values_are_from_one_sides_point_of_view() -> None:
     first, second, draw = Outcome.FIRST, Outcome.SECOND, Outcome.DRAW
     assert [outcome.value(Side.FIRST) for outcome in (first, second, draw)] == [1, -1, 0]
@@ -146,14 +129,6 @@ def test_sides_and_outcomes_are_written_as_words_and_are_numbers() -> None:
     assert [str(side) for side in Side] == ["first", "second"]
     assert json.dumps([Side.SECOND, Outcome.DRAW]) == "[1, 3]"
     assert Side.SECOND + 1 == 2
-
-
-def test_outcomes_follow_the_fields_of_the_rules() -> None:
-    wins, loses = parse_rules("tic-tac-toe"), parse_rules("misere-tic-tac-toe")
-    assert Outcome.line_by(Side.FIRST, wins) is Outcome.line_by(Side.SECOND, loses) is Outcome.FIRST
-    assert Outcome.line_by(Side.SECOND, wins) is Outcome.line_by(Side.FIRST, loses) is Outcome.SECOND
-    for full, outcome in (("draw", Outcome.DRAW), ("first", Outcome.FIRST), ("second", Outcome.SECOND)):
-        assert Outcome.full_board(parse_rules(f"tic-tac-toe(full={full})")) is outcome
 
 
 def test_boards_as_text() -> None:
@@ -181,8 +156,8 @@ def test_boards_as_text() -> None:
 def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game: str) -> None:
     rng, rules = random.Random(game), parse_rules(game)
     for _ in range(6):
-        position = Position.start(rules)
-        while not position.is_over:
+        *positions, over = played_out(rules, rng)
+        for position in positions:
             mover, lines = position.to_move, len(position.winning_lines())
             for cell in position.legal_moves:
                 makes_one = len(position.play(cell).winning_lines()) > lines
@@ -192,8 +167,7 @@ def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game
                     swapped = bytes({1: 2, 2: 1}.get(mark, mark) for mark in position.cells)
                     seen = dataclasses.replace(position, cells=swapped)
                     assert (cell in position.completing_cells(mover.other)) == (cell in seen.completing_cells(mover))
-            position = position.play(rng.choice(position.legal_moves))
-        assert position.completing_cells(Side.FIRST) == ()
+        assert over.completing_cells(Side.FIRST) == ()
 
 
 @pytest.mark.parametrize(
@@ -209,15 +183,14 @@ def test_forking_cells_are_those_after_which_two_cells_complete_lines_through_th
     rng, rules = random.Random(game), parse_rules(game)
     found = 0
     for _ in range(5):
-        position = Position.start(rules)
-        while not position.is_over:
+        *positions, over = played_out(rules, rng)
+        for position in positions:
             mover = position.to_move
             forks = position.forking_cells(mover)
             found += len(forks)
             for cell in position.legal_moves:
                 assert (cell in forks) == (len(threatened_through(position, cell)) > 1 and rules.marks == "own")
-            position = position.play(rng.choice(position.legal_moves))
-        assert position.forking_cells(Side.FIRST) == ()
+        assert over.forking_cells(Side.FIRST) == ()
     assert (found > 0) == (rules.marks == "own")
 
 

@@ -4,25 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Side
 from noughts.positions.reference import ReferencePosition, outcome_after
 from noughts.rules import IllegalMoveError, Rules, parse_rules
 from tests.rules.strategies import all_rules
-
-
-def test_playing_and_undoing() -> None:
-    position = ReferencePosition(parse_rules("mnk(2,2,2,bricks=B2)"))
-    assert position.cells == (EMPTY, EMPTY, EMPTY, BRICK)
-    sides = [position.to_move]
-    position.play(0)
-    position.play(2)
-    assert position.cells == (FIRST_MARK, EMPTY, SECOND_MARK, BRICK)
-    assert position.legal_moves == (1,)
-    position.undo()
-    assert position.cells == (FIRST_MARK, EMPTY, EMPTY, BRICK)
-    sides.append(position.to_move)
-    assert sides == [Side.FIRST, Side.SECOND]
-    assert position.moves == [0]
 
 
 @pytest.mark.parametrize(
@@ -38,16 +22,6 @@ def test_a_line_is_k_in_a_row_in_any_direction_without_wrap(k: int, cells: tuple
     for cell in cells:
         position.play(cell)
     assert position.holds_line(0) == holds
-
-
-def test_only_boards_without_a_line_can_be_played_on() -> None:
-    position = ReferencePosition(parse_rules("notakto(2,boards=2)"))
-    for cell in (0, 3):
-        position.play(cell)
-    assert position.holds_line(0)
-    assert not position.holds_line(1)
-    assert position.outcome is Outcome.ONGOING
-    assert position.legal_moves == (4, 5, 6, 7)
 
 
 @pytest.mark.heavy

@@ -44,15 +44,11 @@ def test_below_is_uniform() -> None:
     assert all(abs(count - 10_000) < 500 for count in counts.values())  # 5.4 standard deviations
 
 
-@given(SEEDS)
-def test_floats_are_in_the_unit_interval(seed: int) -> None:
+@given(SEEDS, st.integers(0, 200))
+def test_floats_are_in_the_unit_interval_and_getrandbits_has_as_many_bits(seed: int, k: int) -> None:
     rng = Rng(seed)
     assert all(0 <= rng.random() < 1 for _ in range(20))
-
-
-@given(SEEDS, st.integers(0, 200))
-def test_getrandbits_has_as_many_bits(seed: int, k: int) -> None:
-    assert 0 <= Rng(seed).getrandbits(k) < 2**k
+    assert 0 <= rng.getrandbits(k) < 2**k
 
 
 def test_every_bit_of_getrandbits_is_drawn() -> None:

@@ -53,7 +53,3 @@ def test_known_numbers_of_lines() -> None:
         "notakto(2,boards=2,wrap=both)": 12,
     }  # fmt: skip
     assert {text: len(line_table(parse_rules(text)).cells) for text in counts} == counts
-
-
-def test_the_table_is_computed_once() -> None:
-    assert line_table(parse_rules("bttt(D4)")) is line_table(parse_rules("bttt-variant-1"))

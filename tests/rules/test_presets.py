@@ -31,20 +31,3 @@ def test_a_preset_is_the_game_it_names(text: str) -> None:
 
 def test_every_preset_is_tested() -> None:
     assert {text.split("(")[0] for text in GAMES} == set(PRESETS)
-
-
-def test_variants_are_where_the_figures_of_the_paper_have_them() -> None:
-    assert parse_rules("bttt-variant-1").brick_names() == "D4"
-    assert parse_rules("bttt-variant-2").brick_names() == "E5"
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_knows_its_parameters_and_says_what_it_is(name: str) -> None:
-    preset = PRESETS[name]
-    assert preset.name == name
-    assert preset.about
-    assert "\n" not in preset.about
-    text = next(text for text in GAMES if text.split("(")[0] == name)
-    arguments = preset.arguments(parse_rules(text))
-    assert len(arguments) == len(preset.parameters)
-    assert set(preset.fields(*arguments)) <= set(Rules.model_fields)

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from noughts.rules import Rules, RulesError, line_table, parse_rules
+from noughts.rules import Rules, RulesError, line_table
 from noughts.rules.rules import MAX_BOARDS
 from noughts.rules.squares import MAX_SIDE
 from tests.rules.one_field import PAIRS
@@ -26,12 +26,6 @@ def test_json_round_trip(rules: Rules) -> None:
     assert again == rules
     assert hash(again) == hash(rules)
     assert Rules.from_json(rules.to_json().encode()) == rules
-
-
-def test_json_names_squares_as_people_do() -> None:
-    assert parse_rules("bttt(D4)").to_json() == (
-        '{"rows":7,"cols":7,"k":4,"bricks":["D4"],"marks":"own","line":"wins","full":"second","boards":1,"lineless":false}'
-    )
 
 
 @given(all_rules())
@@ -76,11 +70,9 @@ def test_a_brick_is_named_once(bricks: object) -> None:
     [
         ({"rows": 0}, f"rows=0 is not allowed: {WHOLE}"),
         ({"rows": 20}, f"rows=20 is not allowed: {WHOLE}"),
-        ({"cols": -1}, f"cols=-1 is not allowed: {WHOLE}"),
         ({"cols": 3.0}, f"cols=3.0 is not allowed: {WHOLE}"),
         ({"k": "3"}, f"k='3' is not allowed: {WHOLE}"),
         ({"k": True}, f"k=True is not allowed: {WHOLE}"),
-        ({"k": 0}, f"k=0 is not allowed: {WHOLE}"),
         ({"marks": "both"}, "marks='both' is not allowed: own or shared"),
         ({"line": "win"}, "line='win' is not allowed: wins or loses"),
         ({"full": "X"}, "full='X' is not allowed: draw, first or second"),
@@ -95,10 +87,6 @@ def test_a_brick_is_named_once(bricks: object) -> None:
             "k=3: no line of 3 fits on 3x3 with these bricks; use a smaller k, or set lineless=true if that is intended",
         ),
         ({"bricks": "D4"}, "bricks: square 'D4' is off the board: 3x3 has A1 to C3"),
-        (
-            {"bricks": "5"},
-            "bricks: square '5' is not a name such as C3: a row letter from A, then a column number from 1",
-        ),
         ({"bricks": [9]}, "bricks: brick 9 is off the board: 3x3 has cells 0 to 8"),
         ({"bricks": [-1]}, "bricks: brick -1 is off the board: 3x3 has cells 0 to 8"),
         ({"bricks": [True]}, "bricks: brick True is neither a square's name nor its index"),
@@ -111,10 +99,7 @@ def test_a_brick_is_named_once(bricks: object) -> None:
             {"wrap": True},
             "wrap=True is not allowed: none, rows (top and bottom joined), columns (left and right joined) or both",
         ),
-        (
-            {"exactly": True},
-            f"unknown field 'exactly'; the fields are {', '.join(Rules.model_fields)}",
-        ),
+        ({"exactly": True}, f"unknown field 'exactly'; the fields are {', '.join(Rules.model_fields)}"),
         (
             {"k": 4, "wrap": "both"},
             "k=4: no line of 4 fits on 3x3 with wrap=both; use a smaller k, or set lineless=true if that is intended",

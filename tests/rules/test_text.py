@@ -23,7 +23,6 @@ def test_text_round_trip(rules: Rules) -> None:
     [
         ("tic-tac-toe", "tic-tac-toe"),
         ("mnk(3,3,3)", "tic-tac-toe"),
-        (" Tic-Tac-Toe ", "tic-tac-toe"),
         ("tic-tac-toe()", "tic-tac-toe"),
         ("mnk(3,3,3,line=loses)", "misere-tic-tac-toe"),
         ("mnk(7,7,4,full=second,bricks=d4)", "bttt(D4)"),
@@ -33,17 +32,14 @@ def test_text_round_trip(rules: Rules) -> None:
         ("bttt(D4,full=draw)", "bttt(D4,full=draw)"),
         ("bttt(D4,line=loses)", "mnk(7,7,4,bricks=D4,line=loses,full=second)"),
         ("gomoku(marks=shared)", "mnk(15,15,5,marks=shared)"),
-        ("notakto(3)", "notakto(3)"),
         ("mnk(4,4,4,marks=shared,line=loses)", "notakto(4)"),
         ("notakto(3,boards=2)", "notakto(3,boards=2)"),
         ("mnk(15,15,5)", "gomoku"),
-        ("mnk(4,5,3)", "mnk(4,5,3)"),
         ("mnk(4,4,3,line=loses,bricks=D4+A1)", "mnk(4,4,3,bricks=A1+D4,line=loses)"),
         ("mnk(3,3,4,lineless=true)", "mnk(3,3,4,lineless=true)"),
         ("mnk(3,3,3,bricks=)", "tic-tac-toe"),
         ("gomoku(rows=13)", "mnk(13,15,5)"),
         ("mnk(3,4,3,wrap=Rows)", "mnk(3,4,3,wrap=rows)"),
-        ("mnk(3,4,3,wrap=none)", "mnk(3,4,3)"),
         ("mnk(3,3,3,wrap=both)", "tic-tac-toe(wrap=both)"),
         ("mnk(7,7,4,wrap=columns,full=second,bricks=D4)", "bttt(D4,wrap=columns)"),
     ],
@@ -75,17 +71,10 @@ FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
             f"rules 'mnk(3,3,3,lines=2)': unknown field 'lines' (did you mean 'line'?); choose from: {FIELD_NAMES}",
         ),
         ("mnk(3,3,3,full=first,full=draw)", "rules 'mnk(3,3,3,full=first,full=draw)': full is given twice"),
-        ("mnk(3,3,3,rows=5)", "rules 'mnk(3,3,3,rows=5)': rows is given twice"),
         ("bttt(D4,bricks=E5)", "rules 'bttt(D4,bricks=E5)': bricks is given twice"),
-        ("notakto(3,full=draw,k=2)", "rules 'notakto(3,full=draw,k=2)': k is given twice"),
         ("bttt(,full=draw)", "rules 'bttt(,full=draw)': bricks is empty"),
-        (
-            "bttt(D4+)",
-            "impossible rules: bricks: square '' is not a name such as G7: a row letter from A, then a column number from 1",
-        ),
         ("mnk(full=first,3,3,3)", "rules 'mnk(full=first,3,3,3)': '3' must come before the named fields"),
         ("mnk(3,3,x)", "impossible rules: k='x' is not allowed: a whole number from 1 to 19"),
-        ("mnk(3,,3)", "rules 'mnk(3,,3)': cols is empty"),
         ("mnk(3,3,\u0663)", "impossible rules: k='\u0663' is not allowed: a whole number from 1 to 19"),
         (
             "bttt(D\u0664)",
@@ -109,12 +98,6 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
             " column or diagonal wins, and a full board with no line is a draw.",
         ),
         (
-            "bttt(D4)",
-            "Two players take turns on 7x7 cells, with a brick on D4 that no player can use, each with marks of their own;"
-            " the first player to make 4 in a row, column or diagonal wins,"
-            " and a full board with no line is a win for the second player.",
-        ),
-        (
             "notakto(3,boards=2,bricks=A1+C3)",
             "Two players take turns on 3x3 cells on each of 2 boards, with bricks on A1, C3 that no player can use,"
             " both placing the same mark; 3 in a row closes a board, and the player who closes the last one loses;"
@@ -126,10 +109,10 @@ def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: 
             " and the full board is a win for the first player.",
         ),
         (
-            "mnk(3,4,3,bricks=A1,wrap=rows)",
+            "mnk(3,4,3,bricks=A1,full=second,wrap=rows)",
             "Two players take turns on 3x4 cells, top and bottom edges joined, with a brick on A1 that no player can use,"
             " each with marks of their own; the first player to make 3 in a row, column or diagonal wins,"
-            " and a full board with no line is a draw.",
+            " and a full board with no line is a win for the second player.",
         ),
         (
             "mnk(3,4,3,marks=shared,boards=2,wrap=columns)",
@@ -164,25 +147,15 @@ def test_the_words_tell_every_field_of_several_boards_too(field: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "bttt(D3|D4)",
-            "'bttt(D3|D4)' is a task of 2 games, and one game is needed: give bttt(D3) or bttt(D4)",
-        ),
-        (
-            "3*bttt(D4) | bttt(E5)",
-            "'3*bttt(D4) | bttt(E5)' is a task of 2 games, and one game is needed: give bttt(D4) or bttt(E5)",
-        ),
-        (
-            "bttt(*)",
-            "'bttt(*)' is a task of 49 games, and one game is needed: give bttt(A1) or bttt(A2), or another of them",
-        ),
+        ("3*bttt(D4) | bttt(E5)", "2 games, and one game is needed: give bttt(D4) or bttt(E5)"),
+        ("bttt(*)", "49 games, and one game is needed: give bttt(A1) or bttt(A2), or another of them"),
     ],
 )
 def test_a_task_of_several_games_is_not_one_game(text: str, message: str) -> None:
     for read in (parse_rules, read_rules):
         with pytest.raises(RulesError) as caught:
             read(text)
-        assert str(caught.value) == message
+        assert str(caught.value) == f"'{text}' is a task of {message}"
 
 
 @pytest.mark.parametrize("text", ["bttt(D3|Z9)", "mnk(3|4,3,3)", "bttt(D4|)"])
@@ -198,14 +171,6 @@ def test_what_is_no_text_is_no_game() -> None:
         RulesError, match=r"a game is given by its text, such as .*, or as Rules, and not as a value of type Task"
     ):
         read_rules(wrong)
-
-
-@pytest.mark.parametrize("text", ["x" * 49_000, f"bttt({'D' * 49_000})", f"mnk(3,3,3,line={'x' * 49_000})"])
-def test_an_error_line_is_never_long(text: str) -> None:
-    for parse in (parse_rules, parse_task):
-        with pytest.raises(RulesError) as caught:
-            parse(text)
-        assert len(str(caught.value)) <= 2000
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000, "|".join(["bttt(D4)"] * 6000), "\u0663*bttt(D4)"])

@@ -4,6 +4,7 @@ import random
 
 from noughts.positions import Position
 from noughts.rules import parse_rules
+from tests.positions.reached import wandered
 
 GAMES = (
     "tic-tac-toe",
@@ -23,15 +24,8 @@ GAMES = (
 def positions(per_game: int, seed: int = 0) -> list[Position]:
     """Unfinished positions after random plies."""
     rng = random.Random(seed)
-    found = []
+    found = list[Position]()
     for game in GAMES:
         rules = parse_rules(game)
-        for _ in range(per_game):
-            position = Position.start(rules)
-            for _ in range(rng.randrange(0, rules.size)):
-                after = position.play(rng.choice(position.legal_moves))
-                if after.is_over:
-                    break
-                position = after
-            found.append(position)
+        found += [wandered(rules, rng.randrange(0, rules.size), rng) for _ in range(per_game)]
     return found

@@ -21,6 +21,7 @@ def by_minimax(position: Position, depth: int, evaluator: PatternTable) -> tuple
 
 @pytest.mark.parametrize("name", PATTERN_TABLES)
 def test_they_are_those_of_minimax(name: str) -> None:
+    assert best_moves([], 2, PATTERN_TABLES[name](parse_rules("tic-tac-toe"))) == []
     for rules, group in groupby(positions(6), key=lambda position: position.rules):
         asked = list(group)
         evaluator = PATTERN_TABLES[name](rules)
@@ -36,16 +37,3 @@ def test_a_search_that_is_interrupted_often_finds_the_same(monkeypatch: pytest.M
     whole = best_moves(asked, 4, evaluator)
     monkeypatch.setattr(module, "SLICE_NODES", 7)
     assert best_moves(asked, 4, evaluator) == whole
-
-
-def test_positions_of_other_games_or_games_that_are_over_are_refused() -> None:
-    rules = parse_rules("tic-tac-toe")
-    evaluator = PATTERN_TABLES["none"](rules)
-    assert best_moves([], 2, evaluator) == []
-    start = Position.start(rules)
-    with pytest.raises(ValueError, match="of one game that are not over"):
-        best_moves([start, Position.start(parse_rules("notakto(3)"))], 2, evaluator)
-    with pytest.raises(ValueError, match="not over"):
-        best_moves([Position.start(rules, (0, 3, 1, 4, 2))], 2, evaluator)
-    with pytest.raises(ValueError, match="depth=0"):
-        best_moves([start], 0, evaluator)

@@ -169,20 +169,6 @@ def test_a_win_in_one_counts_as_a_win(method: str, game: str, moves: tuple[int, 
     assert found.value > 0.2
 
 
-@pytest.mark.parametrize("method", ["gumbel", "puct"])
-def test_the_last_move_is_worth_what_the_rules_say(method: str) -> None:
-    """One cell is left: a draw, the first player's or the second's win, a line that wins or loses."""
-    fills: tuple[int, ...] = (0, 1, 2, 4, 3, 5, 7, 6)  # no line; the first player fills 8
-    for game, worth in (("mnk(3,3,3)", 0), ("mnk(3,3,3,full=first)", 1), ("mnk(3,3,3,full=second)", -1)):
-        position = Position.start(parse_rules(game), fills)
-        assert position.legal_moves == (8,)
-        (found,) = found_in(searcher(method), [position])
-        assert found.move == 8
-        assert found.visits[8] == 48
-        assert found.move_values[8] == pytest.approx(worth, abs=1e-6)
-        assert found.value == pytest.approx((float(found.raw_value) + 48 * worth) / 49, abs=1e-5)
-
-
 @pytest.mark.parametrize("method", ["gumbel", pytest.param("puct", marks=pytest.mark.slow)])
 def test_the_mistake_asks_the_network_what_a_finished_game_is_worth(method: str) -> None:
     position = Position.start(parse_rules("mnk(3,3,3)"), (0, 1, 2, 4, 3, 5, 7, 6))

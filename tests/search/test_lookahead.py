@@ -38,14 +38,6 @@ def test_values_and_choices_are_the_networks_own() -> None:
     assert ahead.choices([]) == []
 
 
-def test_company_changes_nothing() -> None:
-    asked = [p for p in positions(20, seed=2) if p.rules == parse_rules("notakto(3,boards=2)")]
-    ahead = LookAhead(random_network(asked[0].rules, 2), 1e-6)
-    together = ahead.worths(asked)
-    for row, position in zip(together, asked, strict=True):
-        np.testing.assert_array_equal(row, ahead.worths([position])[0])
-
-
 def test_what_is_thought_of_a_move() -> None:
     position = Position.start(parse_rules("tic-tac-toe"), (4, 0))
     network = random_network(position.rules, 2)

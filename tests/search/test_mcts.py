@@ -6,8 +6,9 @@ from itertools import pairwise
 import pytest
 
 from noughts.positions import Position, Rng
-from noughts.rules import IllegalMoveError, format_rules, parse_rules
+from noughts.rules import format_rules, parse_rules
 from noughts.search.mcts import Node, mcts, mcts_reference, mcts_stepwise
+from tests.positions.reached import at
 from tests.search.cases import positions
 
 SQRT_2 = math.sqrt(2)
@@ -20,13 +21,6 @@ def test_kernel_equals_reference_node_for_node(position: Position, c: float, pic
         fast = mcts(position, simulations, c, Rng(simulations), pick)  # type: ignore[arg-type]
         slow = mcts_reference(position, simulations, c, Rng(simulations), pick)  # type: ignore[arg-type]
         assert fast == slow
-
-
-def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = Position.start(parse_rules("bttt(D4)"))
-    whole = mcts(position, 1000, 1.0, Rng(3))
-    monkeypatch.setattr("noughts.search.mcts.SLICE_PLIES", 7 * 49)
-    assert mcts(position, 1000, 1.0, Rng(3)) == whole
 
 
 @pytest.mark.heavy
@@ -67,19 +61,9 @@ def test_visits_add_up_to_the_budget_and_the_most_visited_is_chosen() -> None:
 
 
 def test_a_win_at_hand_is_taken_and_a_loss_is_parried() -> None:
-    rules = parse_rules("tic-tac-toe")
-    to_win = Position.start(rules, tuple(map(rules.cell_of, ("A1", "B1", "A2", "B2"))))
-    assert rules.name_of(mcts(to_win, 500, 1.0, Rng(1)).move) == "A3"
-    to_parry = Position.start(rules, tuple(map(rules.cell_of, ("A1", "B2", "C3", "B1"))))
-    assert rules.name_of(mcts(to_parry, 2000, 1.0, Rng(1)).move) == "B3"
-
-
-def test_one_simulation_is_a_random_move() -> None:
-    position = Position.start(parse_rules("tic-tac-toe"))
-    moves = [mcts(position, 1, 1.0, Rng(seed)).move for seed in range(900)]
-    counts = [moves.count(cell) for cell in range(9)]
-    assert min(counts) > 60
-    assert max(counts) < 150
+    to_win, to_parry = at("tic-tac-toe", "A1 B1 A2 B2"), at("tic-tac-toe", "A1 B2 C3 B1")
+    assert to_win.rules.name_of(mcts(to_win, 500, 1.0, Rng(1)).move) == "A3"
+    assert to_parry.rules.name_of(mcts(to_parry, 2000, 1.0, Rng(1)).move) == "B3"
 
 
 def test_upper_bound_is_equation_4() -> None:
@@ -91,11 +75,3 @@ def test_upper_bound_is_equation_4() -> None:
     assert bounds[0] > bounds[1]
     assert parent.best_child(1.0) is often
     assert parent.best_child(10.0) is seldom
-
-
-def test_a_finished_game_and_an_empty_budget_are_refused() -> None:
-    rules = parse_rules("mnk(1,1,1)")
-    with pytest.raises(IllegalMoveError, match="over"):
-        mcts(Position.start(rules, (0,)), 10, 1.0, Rng())
-    with pytest.raises(ValueError, match="simulations=0"):
-        mcts(Position.start(rules), 0, 1.0, Rng())

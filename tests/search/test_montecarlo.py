@@ -5,14 +5,13 @@ from itertools import pairwise
 import pytest
 
 from noughts.positions import Position, Rng
-from noughts.rules import IllegalMoveError, format_rules, parse_rules
+from noughts.rules import format_rules, parse_rules
 from noughts.search.montecarlo import (
     flat_monte_carlo,
     flat_monte_carlo_reference,
     flat_monte_carlo_stepwise,
     omniscient_adversary,
 )
-from noughts.search.rollout import RolloutPosition, rollout_reference
 from tests.search.cases import positions
 
 
@@ -22,13 +21,6 @@ def test_kernel_equals_reference_game_for_game(position: Position) -> None:
         assert flat_monte_carlo(position, simulations, Rng(2)) == flat_monte_carlo_reference(
             position, simulations, Rng(2)
         )
-
-
-def test_slices_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = Position.start(parse_rules("tic-tac-toe"))
-    whole = flat_monte_carlo(position, 100, Rng(2))
-    monkeypatch.setattr("noughts.search.montecarlo.SLICE_PLIES", 7 * 9)
-    assert flat_monte_carlo(position, 100, Rng(2)) == whole
 
 
 @pytest.mark.heavy
@@ -53,15 +45,6 @@ def test_each_move_gets_its_games_and_the_centre_is_best() -> None:
     assert found.move == 4
 
 
-def test_a_walk_ends_where_its_rules_say() -> None:
-    for position in positions(3, seed=4):
-        walk = RolloutPosition(position)
-        outcome = rollout_reference(walk, Rng(8))
-        assert walk.position.is_over
-        assert outcome is walk.position.outcome
-        assert set(walk.free) >= set(walk.position.legal_moves)
-
-
 def test_omniscient_adversary_knows_its_opponents_mind() -> None:
     rules = parse_rules("tic-tac-toe")
     start = Position.start(rules)
@@ -77,11 +60,3 @@ def test_omniscient_adversary_knows_its_opponents_mind() -> None:
     values = {move.move: move.value for move in found.moves}
     assert values[found.move] == max(values.values())
     assert found.value > 0.6
-
-
-def test_finished_games_and_empty_budgets_are_refused() -> None:
-    rules = parse_rules("mnk(1,1,1)")
-    with pytest.raises(IllegalMoveError, match="over"):
-        flat_monte_carlo(Position.start(rules, (0,)), 1, Rng())
-    with pytest.raises(ValueError, match="simulations=0"):
-        flat_monte_carlo(Position.start(rules), 0, Rng())

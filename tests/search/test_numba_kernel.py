@@ -24,7 +24,6 @@ print(numba.config.CACHE_DIR)
 
 
 def copy(folder: Path) -> Path:
-    """A copy of the package."""
     assert noughts.__file__
     source = Path(noughts.__file__).parent
     return Path(shutil.copytree(source, folder / "noughts", ignore=shutil.ignore_patterns("__pycache__")))

@@ -54,16 +54,6 @@ def found(weights: dict[str, Any], method: Method, illegal: Any = None, explorin
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_child_counts_for_its_parent_with_its_sign_turned(method: Method) -> None:
-    """With every move tried once, a move's value is minus its child's: discount -1, no reward."""
-    seen = found(tables(), method)
-    assert (np.asarray(seen.visits).sum(-1) == SIMS).all()
-    once = np.asarray(seen.visits) == 1
-    children = np.asarray(VALUES[:, 1 : MOVES + 1])
-    np.testing.assert_allclose(np.asarray(seen.move_values)[once], -children[once], atol=1e-6)
-
-
-@pytest.mark.parametrize("method", METHODS)
 def test_a_reward_is_the_movers_and_nothing_counts_after_a_discount_of_0(method: Method) -> None:
     reward = jnp.zeros((3, 50)).at[:, 3].set(1.0)  # the third move wins
     discount = -jnp.ones((3, 50)).at[:, 3].set(0.0)
@@ -142,13 +132,3 @@ def test_muzero_s_formula_is_mctx_s() -> None:
     formula = {"pb_c_init": settings.c_init, "pb_c_base": settings.c_base}
     theirs = of_mctx(mctx.muzero_policy, dirichlet_fraction=0.0, temperature=0.0, **formula)
     require_equal_trees(found(tables(), "muzero", ILLEGAL), theirs)
-
-
-def test_without_simulations_there_is_no_tree() -> None:
-    root = mctx.RootFnOutput(prior_logits=LOGITS[:, 0], value=VALUES[:, 0], embedding=jnp.zeros(3, jnp.int32))
-    settings = SearchSettings(simulations=0)
-    none = jnp.zeros((3, MOVES), bool)
-    seen, tree = grown(tables(), jax.random.key(0), root, expand, none, settings, False)
-    assert tree is None
-    np.testing.assert_array_equal(np.asarray(seen.move), np.asarray(LOGITS[:, 0]).argmax(-1))
-    np.testing.assert_array_equal(np.asarray(seen.value), np.asarray(VALUES[:, 0]))

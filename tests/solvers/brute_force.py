@@ -10,7 +10,7 @@ Nothing here reads the line tables, the kernels or the symmetries of the product
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -101,13 +101,13 @@ def position_of(rules: Rules, first: int, second: int) -> Position:
 
 
 class Known:
-    """What is true of each position of a game."""
+    """What is true of each position of a game: `answers` has value and distance by the two words of the unfinished ones."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, truths = rules, every_position(rules)
         words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
         answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
-        self._answers: dict[tuple[int, int], tuple[int, int]] = dict(zip(words, answers, strict=True))
+        self.answers: dict[tuple[int, int], tuple[int, int]] = dict(zip(words, answers, strict=True))
 
     def __getitem__(self, position: Position) -> tuple[int, int]:
         """Its value and distance, also of one in which the game is over."""
@@ -117,12 +117,13 @@ class Known:
             _mask([cell for cell, content in enumerate(position.cells) if content == mark])
             for mark in (FIRST_MARK, SECOND_MARK)
         )
-        return self._answers[first, second]
+        return self.answers[first, second]
 
     def some(self, count: int, rng: Rng) -> list[Position]:
-        """Unfinished positions, drawn evenly."""
-        words = list(self._answers)
-        return [position_of(self.rules, *words[rng.below(len(words))]) for _ in range(min(count, len(words)))]
+        """Unfinished positions: all if there are no more than that, otherwise drawn evenly."""
+        words = list(self.answers)
+        drawn = words if len(words) <= count else [words[rng.below(len(words))] for _ in range(count)]
+        return [position_of(self.rules, *each) for each in drawn]
 
 
 def all_games(rows: int, cols: int, wrap: Wrap = "none") -> Iterator[Rules]:
@@ -132,18 +133,9 @@ def all_games(rows: int, cols: int, wrap: Wrap = "none") -> Iterator[Rules]:
     for bricks in [(), *((cell,) for cell in range(size if size > 1 else 0))]:
         for k in range(1, max(rows, cols) + 2):
             fits = any(_lines(rows, cols, k, bricks, wrap))
+            board: dict[str, Any] = {"rows": rows, "cols": cols, "k": k, "bricks": bricks, "wrap": wrap}
             for marks, line, full in product(("own", "shared"), ("wins", "loses"), ("draw", "first", "second")):
-                yield Rules(
-                    rows=rows,
-                    cols=cols,
-                    k=k,
-                    bricks=bricks,
-                    marks=marks,
-                    line=line,
-                    full=full,
-                    lineless=not fits,
-                    wrap=wrap,
-                )
+                yield Rules(**board, marks=marks, line=line, full=full, lineless=not fits)
 
 
 def _boards(rules: Rules) -> list[list[int]]:

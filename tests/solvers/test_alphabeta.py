@@ -5,19 +5,20 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from noughts.positions import Position, Side
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules, symmetries
+from noughts.rules import Rules, SolverError, format_rules, line_table, parse_rules
 from noughts.rules.squares import Wrap
 from noughts.solvers import alphabeta_search
 from noughts.solvers.alphabeta import AlphaBeta, alpha_beta_reference, positions_below
 from noughts.solvers.alphabeta_search import LONGEST, Search
 from noughts.solvers.bits import words
 from noughts.solvers.solution import Budget, Proof
+from tests.positions.reached import at, late, wandered
 from tests.rules.strategies import random_rules
 from tests.search.cases import GAMES
 from tests.solvers.brute_force import Truths, all_games, every_position, position_of
@@ -53,31 +54,22 @@ def scores_of(truths: Truths) -> NDArray[np.int64]:
     return scores
 
 
+def scores_by_words(rules: Rules) -> dict[tuple[int, int], int]:
+    """The scores of all positions of a game, by their two words."""
+    truths = every_position(rules)
+    keys = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
+    return dict(zip(keys, scores_of(truths).tolist(), strict=True))
+
+
 def compare(rules: Rules, truths: Truths, buckets: int) -> int:
     """Fail unless every answer about these positions is right, the table having so many buckets; how many answers."""
     counts = np.zeros(2, np.int64)
     search = Search(rules, memory=1 << 20)
     stack, table = search.stack, np.zeros((buckets, *search.table.shape[1:]), search.table.dtype)
     wrong = _compare(search.game, table, stack, truths.first, truths.second, scores_of(truths), counts)
-    if wrong >= 0:
-        position = position_of(rules, int(truths.first[wrong]), int(truths.second[wrong]))
-        low, high, begins = (
-            int(stack.state[i]) for i in (alphabeta_search.LOW, alphabeta_search.HIGH, alphabeta_search.NODES)
-        )
-        pytest.fail(
-            f"{format_rules(rules)} after {position.moves}: from {low} to {high} after {begins} nodes, "
-            f"not value {truths.value[wrong]} in {truths.distance[wrong]} plies"
-        )
+    assert wrong < 0, (rules, position_of(rules, int(truths.first[wrong]), int(truths.second[wrong])).moves)
     assert counts[0] == 4 * len(truths.value)
     return int(counts[0])
-
-
-def random_position(rules: Rules, rng: random.Random, most_empty: int) -> Position | None:
-    """An unfinished position with few empty cells, by random moves; None if the game ended first."""
-    position = Position.start(rules)
-    while len(position.legal_moves) > most_empty:
-        position = position.play(rng.choice(position.legal_moves))
-    return None if position.is_over else position
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 1), (2, 2), (2, 3), (3, 2)])
@@ -107,35 +99,24 @@ def test_a_table_that_forgets_nearly_everything_tells_no_lies() -> None:
             compare(rules, every_position(rules), buckets=1)
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize(("shape", "most_empty"), [((4, 4, 1), 8), ((5, 5, 1), 7)])
-def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], most_empty: int) -> None:
-    rng = random.Random(13)
-    checked = 0
-    for _ in range(60):
+@pytest.mark.parametrize(
+    ("shape", "most_empty", "count"),
+    [
+        *(pytest.param(*case, 1_000, marks=pytest.mark.heavy) for case in (((4, 4, 1), 8), ((5, 5, 1), 7))),
+        *(pytest.param((rows, cols, 1), 9, 20_000, marks=pytest.mark.slow) for rows, cols in ((4, 4), (5, 5), (4, 5))),
+    ],
+)
+def test_random_late_positions_of_larger_boards(shape: tuple[int, int, int], most_empty: int, count: int) -> None:
+    rng, checked = random.Random(13), 0
+    while checked < count:
         rules = random_rules(rng, shape)
-        starts = [random_position(rules, rng, most_empty) for _ in range(40)]
-        for start in starts:
-            if start is not None:
+        for start in [late(rules, most_empty, rng) for _ in range(40)]:
+            if not start.is_over:
                 compare(rules, every_position(rules, start), buckets=64)
                 checked += 1
-    assert checked > 400
 
 
 JOINED: tuple[Wrap, ...] = ("rows", "columns", "both")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shape", "wrap"),
-    [
-        *(((rows, cols), "none") for rows in (1, 2, 3) for cols in (1, 2, 3, 4) if rows * cols < 12),
-        *(((3, 3), wrap) for wrap in JOINED),
-    ],
-)
-def test_every_position_of_every_game_below_3x4(shape: tuple[int, int], wrap: Wrap) -> None:
-    answers = [compare(rules, every_position(rules), buckets=1 << 12) for rules in all_games(*shape, wrap)]
-    print(f"{shape}, wrap={wrap}: {len(answers):,} games, {sum(answers) // 4:,} positions, {sum(answers):,} answers")
 
 
 @pytest.mark.parametrize("wrap", JOINED)
@@ -163,28 +144,10 @@ def test_every_position_of_games_of_4x4(game: str) -> None:
     print(f"{game}: {answers // 4:,} positions, {answers:,} answers")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("shape", "most_empty"), [((4, 4, 1), 9), ((5, 5, 1), 9), ((4, 5, 1), 9)])
-def test_twenty_thousand_random_positions(shape: tuple[int, int, int], most_empty: int) -> None:
-    rng = random.Random(14)
-    checked = below = 0
-    while checked < 20_000:
-        rules = random_rules(rng, shape)
-        for _ in range(100):
-            start = random_position(rules, rng, most_empty)
-            if start is not None:
-                below += compare(rules, every_position(rules, start), buckets=256) // 4
-                checked += 1
-    print(f"{shape[0]}x{shape[1]}: {checked:,} positions, and {below:,} below them")
-
-
 @pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
 def test_moves_attain_what_is_promised(rules: Rules) -> None:
-    truths = every_position(rules)
-    keys = list(zip(truths.first.tolist(), truths.second.tolist(), strict=True))
-    exact = dict(zip(keys, scores_of(truths).tolist(), strict=True))
-    solver, rng = AlphaBeta(rules), random.Random(15)
-    for key in rng.sample(keys, min(len(keys), 250)):
+    exact, solver, rng = scores_by_words(rules), AlphaBeta(rules), random.Random(15)
+    for key in rng.sample(list(exact), min(len(exact), 250)):
         position, score = position_of(rules, *key), exact[key]
         proof = solver.prove(position, Budget())
         assert proof.value == (score > 0) - (score < 0)
@@ -199,10 +162,8 @@ def test_moves_attain_what_is_promised(rules: Rules) -> None:
 @pytest.mark.parametrize("game", ["mnk(3,4,3,bricks=B2)", "mnk(3,4,3,bricks=B2,full=first)"])
 def test_a_move_that_only_might_be_better_does_not_replace_one_that_is_proved(game: str) -> None:
     rules = parse_rules(game)
-    truths, rng = every_position(rules), random.Random(19)
-    keys = list(zip(truths.first.tolist(), truths.second.tolist(), strict=True))
-    exact = dict(zip(keys, scores_of(truths).tolist(), strict=True))
-    for key in rng.sample(keys, 500):
+    exact = scores_by_words(rules)
+    for key in random.Random(19).sample(list(exact), 500):
         position, solver = position_of(rules, *key), AlphaBeta(rules)
         # First the score is proved from below, with a move; then better ones are refuted, the best first.
         for alpha in (exact[key] - 1, *range(LONGEST - 1, max(0, exact[key]), -1)):
@@ -231,26 +192,15 @@ def test_within_tells_every_distance(rules: Rules) -> None:
             assert solver.within(position, side, plies, Budget()) is expected
 
 
-@st.composite
-def late_positions(draw: st.DrawFn) -> Position:
-    rng = draw(st.randoms(use_true_random=False))
-    shape = draw(st.sampled_from([(2, 2, 1), (2, 3, 1), (3, 3, 1), (1, 5, 1), (2, 2, 2), (3, 4, 1)]))
-    rules = random_rules(rng, shape)
-    position = Position.start(rules)
-    while len(position.legal_moves) > 5 or draw(st.booleans()):
-        after = position.play(rng.choice(position.legal_moves))
-        if after.is_over:
-            break
-        position = after
-    return position if len(position.legal_moves) <= 6 else Position.start(parse_rules("mnk(2,3,2)"))
-
-
 SCORES = st.integers(-LONGEST, LONGEST)
 
 
 @settings(max_examples=150)
-@given(late_positions(), SCORES, SCORES)
-def test_the_kernel_is_the_readable_search_and_keeps_the_contract(position: Position, one: int, other: int) -> None:
+@given(st.randoms(use_true_random=False), SCORES, SCORES)
+def test_the_kernel_is_the_readable_search_and_keeps_the_contract(rng: random.Random, one: int, other: int) -> None:
+    shape = rng.choice([(2, 2, 1), (2, 3, 1), (3, 3, 1), (1, 5, 1), (2, 2, 2), (3, 4, 1)])
+    position = wandered(random_rules(rng, shape), rng.randint(0, 11), rng)
+    assume(len(position.legal_moves) <= 6)
     alpha, beta = min(one, other), max(one, other) + 1
     low, high, move = AlphaBeta(position.rules).bounds(position, alpha, beta, Budget())
     score = alpha_beta_reference(position, -LONGEST, LONGEST)
@@ -261,44 +211,9 @@ def test_the_kernel_is_the_readable_search_and_keeps_the_contract(position: Posi
     assert max(alpha, min(beta, found)) == max(alpha, min(beta, read)) == max(alpha, min(beta, score))
 
 
-def test_the_readable_search_is_brute_force() -> None:
-    rng = random.Random(17)
-    for shape in [(2, 2, 1), (2, 3, 1), (1, 6, 1), (2, 2, 2)]:
-        rules = random_rules(rng, shape)
-        truths = every_position(rules)
-        for number, score in list(enumerate(scores_of(truths).tolist()))[::5]:
-            position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
-            if len(position.legal_moves) <= 6:
-                assert alpha_beta_reference(position, -LONGEST, LONGEST) == score
-
-
-@pytest.mark.parametrize("game", ["mnk(4,4,4)", "mnk(4,4,3,line=loses)", "notakto(4)", "mnk(3,5,3,bricks=B3)"])
-def test_symmetric_positions_get_equal_answers(game: str) -> None:
-    rules, rng = parse_rules(game), random.Random(18)
-    solver = AlphaBeta(rules)
-    for _ in range(12):
-        position = Position.start(rules)
-        for _ in range(rng.randrange(3, 7)):
-            after = position.play(rng.choice(position.legal_moves))
-            position = position if after.is_over else after
-        answers = set()
-        for symmetry in symmetries(rules):
-            turned = Position.start(rules, tuple(symmetry.image[move] for move in position.moves))
-            low, high, move = solver.bounds(turned, -LONGEST, LONGEST, Budget())
-            answers.add((low, high))
-            assert low == high
-            child = turned.play(move)
-            if not child.is_over:
-                assert solver.bounds(child, -LONGEST, LONGEST, Budget())[:2] == (-low, -low)
-        assert len(answers) == 1
-
-
 @pytest.mark.parametrize(
     ("game", "value", "plies"),
     [
-        ("tic-tac-toe", 0, None),
-        ("misere-tic-tac-toe", 0, None),
-        ("notakto(3)", 1, 6),
         ("notakto(3,boards=2)", -1, 11),
         ("mnk(4,4,3)", 1, 5),
         ("mnk(4,4,4)", 0, None),  # both published
@@ -318,11 +233,6 @@ def test_known_games_from_the_start(game: str, value: int, plies: int | None) ->
         assert solver.within(position, winner, plies, budget)
         assert not solver.within(position, winner, plies - 1, budget)
         assert solver.within(position, winner.other, 64, budget) is False
-
-
-def test_a_finished_game_has_its_value() -> None:
-    won = Position.start(parse_rules("mnk(1,3,1)"), (0,))
-    assert AlphaBeta(won.rules).prove(won, Budget(nodes=0)) == Proof(-1, -1)
 
 
 def test_a_budget_that_runs_out_leaves_bounds_and_the_next_goes_on() -> None:
@@ -366,9 +276,8 @@ def test_time_that_is_up_ends_the_search_and_the_rest_is_unknown() -> None:
 
 
 def test_one_look_answers_without_budget() -> None:
-    rules = parse_rules("tic-tac-toe")
-    wins = Position.start(rules, tuple(map(rules.cell_of, ("A1", "B1", "A2", "B2"))))
-    assert AlphaBeta(rules).prove(wins, Budget(nodes=0)) == Proof(1, 1, rules.cell_of("A3"))
+    wins = at("tic-tac-toe", "A1 B1 A2 B2")
+    assert AlphaBeta(wins.rules).prove(wins, Budget(nodes=0)) == Proof(1, 1, wins.rules.cell_of("A3"))
 
 
 def test_slices_do_not_change_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

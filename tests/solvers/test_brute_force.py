@@ -10,7 +10,7 @@ from noughts.rules import Rules, parse_rules
 from noughts.rules.squares import WRAPS
 from noughts.solvers.bits import mask_of
 from tests.rules.strategies import random_rules
-from tests.solvers.brute_force import NO_DISTANCE, Truths, all_games, every_position
+from tests.solvers.brute_force import NO_DISTANCE, Known, all_games, every_position
 
 Found = dict[tuple[int, int], tuple[int, int]]
 """From a position's two words to its value and its distance."""
@@ -42,11 +42,6 @@ def by_the_book(rules: Rules) -> Found:
     return found
 
 
-def as_found(truths: Truths) -> Found:
-    keys = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
-    return dict(zip(keys, zip(truths.value.tolist(), truths.distance.tolist(), strict=True), strict=True))
-
-
 def small_games() -> list[Rules]:
     """Games of every kind with boards up to 3x3, and several boards."""
     rng = random.Random(7)
@@ -58,7 +53,7 @@ def small_games() -> list[Rules]:
 def test_every_value_and_distance_is_the_rule_books() -> None:
     kinds = set()
     for rules in small_games():
-        found = as_found(every_position(rules))
+        found = Known(rules).answers
         assert found == by_the_book(rules), rules
         kinds |= set(found.values())
     assert {value for value, _ in kinds} == {-1, 0, 1}
@@ -68,7 +63,7 @@ def test_every_tiny_game_is_the_rule_books() -> None:
     for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2)):
         for wrap in WRAPS:
             for rules in all_games(*shape, wrap):
-                assert as_found(every_position(rules)) == by_the_book(rules), rules
+                assert Known(rules).answers == by_the_book(rules), rules
 
 
 @pytest.mark.parametrize(

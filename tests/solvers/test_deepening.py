@@ -9,6 +9,7 @@ from noughts.positions import Position
 from noughts.rules import SolverError, format_rules, parse_rules
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.solve import Truth
+from tests.positions.reached import wandered
 
 GAMES = (
     "tic-tac-toe",
@@ -23,16 +24,7 @@ GAMES = (
 
 def some_positions(game: str, count: int) -> list[Position]:
     rng, rules = random.Random(game), parse_rules(game)
-    found = [Position.start(rules)]
-    while len(found) < count:
-        position = Position.start(rules)
-        for _ in range(rng.randrange(1, 7)):
-            after = position.play(rng.choice(position.legal_moves))
-            if after.is_over:
-                break
-            position = after
-        found.append(position)
-    return found
+    return [Position.start(rules), *(wandered(rules, rng.randrange(1, 7), rng) for _ in range(count - 1))]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,14 +4,18 @@ import pytest
 
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Rng, Side
-from noughts.rules import Rules, SolverError, parse_rules
+from noughts.rules import SolverError, parse_rules
 from noughts.solvers.fours import Fours
 from noughts.solvers.playthrough import best_line
 from noughts.solvers.solution import Budget, Proof, Span
 from noughts.solvers.solve import Truth
+from tests.positions.reached import at
 from tests.solvers.brute_force import every_position
 
 GOMOKU = parse_rules("gomoku")
+THREE = at("gomoku", "H8 A1 H9 A3 H10 A5")
+"""The first player has three in a row, and moves."""
+
 SMALL = (
     "tic-tac-toe",
     "mnk(3,4,3,full=second)",
@@ -21,10 +25,6 @@ SMALL = (
     "mnk(4,4,4)",
     pytest.param("mnk(4,5,4)", marks=pytest.mark.heavy),
 )
-
-
-def at(moves: str, rules: Rules = GOMOKU) -> Position:
-    return Position.start(rules, tuple(map(rules.cell_of, moves.split())))
 
 
 def positions(text: str, games: int) -> list[Position]:
@@ -115,44 +115,24 @@ def test_every_chain_that_a_slow_search_finds_is_found(text: str, games: int) ->
 
 def test_a_row_of_three_wins_and_one_of_four_cannot_be_stopped() -> None:
     solver = Fours(GOMOKU, GIB)
-    three = at("H8 A1 H9 A3 H10 A5")
-    assert solver.prove(three, Budget()) == Proof(1, 1, GOMOKU.cell_of("H7"))
-    four = three.play(GOMOKU.cell_of("H7"))
+    assert solver.prove(THREE, Budget()) == Proof(1, 1, GOMOKU.cell_of("H7"))
+    four = THREE.play(GOMOKU.cell_of("H7"))
     assert solver.prove(four, Budget()).value == -1
-    assert [solver.within(three, Side.FIRST, plies, Budget()) for plies in range(5)] == [
-        False,
-        False,
-        False,
-        True,
-        True,
-    ]
-    assert solver.within(three, Side.SECOND, 9, Budget()) is False
-    assert Truth(GOMOKU).span(three, Side.FIRST) == Span(3, 3)
+    assert [solver.within(THREE, Side.FIRST, plies, Budget()) for plies in range(5)] == 3 * [False] + 2 * [True]
+    assert solver.within(THREE, Side.SECOND, 9, Budget()) is False
+    assert Truth(GOMOKU).span(THREE, Side.FIRST) == Span(3, 3)
 
 
 def test_a_line_is_played_to_its_end_and_the_loser_stops_what_can_be_stopped() -> None:
-    line = best_line(Truth(GOMOKU), at("H8 A1 H9 A3 H10 A5"))
+    line = best_line(Truth(GOMOKU), THREE)
     assert " ".join(map(GOMOKU.name_of, line)) == "H7 H6 H11"
 
 
 def test_calm_positions_are_refused() -> None:
     solver = Fours(GOMOKU, GIB)
-    assert solver.refusal(at("H8 H9")) == "neither side wins by moves that leave a single reply"
+    assert solver.refusal(at("gomoku", "H8 H9")) == "neither side wins by moves that leave a single reply"
     with pytest.raises(SolverError, match="fours do not decide gomoku: neither side"):
-        solver.prove(at("H8 H9"), Budget())
-
-
-@pytest.mark.parametrize("text", ["misere-tic-tac-toe", "notakto(3)", "mnk(9,9,2)"])
-def test_other_games_are_refused(text: str) -> None:
-    rules = parse_rules(text)
-    assert (
-        Fours(rules, GIB).refusal(Position.start(rules)) == "it solves games in which 3 or more own marks in a row win"
-    )
-
-
-def test_the_end_of_a_game_needs_no_fours() -> None:
-    over = at("H8 A1 H9 A3 H10 A5 H7 A7 H6")
-    assert Fours(GOMOKU, GIB).prove(over, Budget()) == Proof(-1, -1)
+        solver.prove(at("gomoku", "H8 H9"), Budget())
 
 
 def test_what_is_kept_stays_within_memory_and_answers_stay_the_same() -> None:
@@ -163,10 +143,9 @@ def test_what_is_kept_stays_within_memory_and_answers_stay_the_same() -> None:
 
 
 def test_work_is_paid_for_once() -> None:
-    solver, position = Fours(GOMOKU, GIB), at("H8 A1 H9 A3 H10 A5")
-    first, second = Budget(), Budget()
-    solver.prove(position, first)
-    solver.prove(position, second)
+    solver, first, second = Fours(GOMOKU, GIB), Budget(), Budget()
+    solver.prove(THREE, first)
+    solver.prove(THREE, second)
     assert first.spent > 0 == second.spent
 
 
@@ -174,8 +153,8 @@ def test_the_mistakes_of_a_game_of_gomoku_are_found_where_fours_decide() -> None
     """White does not stop a row of three: after that move it is lost, before it was not known."""
     truth = Truth(GOMOKU)
     with pytest.raises(SolverError, match="no solver covers gomoku after 4 moves"):
-        truth.solver(at("H8 A1 H9 A3"))
-    solution = truth.solve(at("H8 A1 H9 A3 H10 A5"), None, "best")
+        truth.solver(at("gomoku", "H8 A1 H9 A3"))
+    solution = truth.solve(THREE, None, "best")
     assert solution.value == 1
     assert {GOMOKU.name_of(move) for move in solution.best} == {"H7", "H11"}
     assert solution.solver == "fours"

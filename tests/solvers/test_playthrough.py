@@ -12,6 +12,7 @@ from noughts.rules import SolverError, parse_rules
 from noughts.solvers.playthrough import PlaythroughTruth, PositionTruth, best_line
 from noughts.solvers.solution import Budget, Proof
 from noughts.solvers.solve import Truth
+from tests.positions.reached import played_out
 
 GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "mnk(4,4,3,full=second)", "notakto(3)", "notakto(3,boards=2)")
 LOST = "A1 C3 A2 C4 A6 C5 F7 C6"
@@ -24,20 +25,9 @@ def playthrough(game: str, moves: str) -> list[Position]:
     return [Position.start(rules, played[:ply]) for ply in range(len(played) + 1)]
 
 
-def random_playthrough(game: str, seed: int) -> list[Position]:
-    rng, positions = random.Random(seed), [Position.start(parse_rules(game))]
-    while not positions[-1].is_over:
-        positions.append(positions[-1].play(rng.choice(positions[-1].legal_moves)))
-    return positions
-
-
-def ticks() -> "itertools.count[int]":
-    return itertools.count()
-
-
 def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTruth, list[PositionTruth]]:
     """Everything that is found, with a clock that goes on by 1 at each look."""
-    clock = ticks()
+    clock = itertools.count()
     truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 24), positions)
     return truth, list(truth.work(seconds, lambda: float(next(clock)), lambda: False))
 
@@ -45,7 +35,7 @@ def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTr
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_all_is_found_and_nothing_wrong_is_said_on_the_way(game: str, seed: int) -> None:
-    positions = random_playthrough(game, seed)
+    positions = played_out(parse_rules(game), random.Random(seed))
     true = [Truth(position.rules).solve(position, distances="all") for position in positions]
     found, steps = work(positions)
     for step in steps:

@@ -8,26 +8,18 @@ from hypothesis import strategies as st
 
 from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules, SolverError, parse_rules
-from noughts.rules.rules import FullRule
 from noughts.solvers import Budget, Proof
 from noughts.solvers.proof_number import ProofNumber
-from tests.solvers.brute_force import NO_DISTANCE, every_position, position_of
+from tests.positions.reached import late
+from tests.solvers.brute_force import NO_DISTANCE, all_games, every_position, position_of
 
 MEMORY = 1 << 26
-FULLS: tuple[FullRule, ...] = ("draw", "first", "second")
 
 
 def games(rows: int, cols: int) -> list[Rules]:
     """Every game of own marks and winning lines on such a board, with every brick and with none."""
-    found = []
-    for k, full in itertools.product(range(1, max(rows, cols) + 1), FULLS):
-        for brick in (None, *range(rows * cols)):
-            bricks = () if brick is None else (brick,)
-            try:
-                found.append(Rules(rows=rows, cols=cols, k=k, bricks=bricks, full=full))
-            except ValueError:
-                continue  # no line fits
-    return found
+    found = [game for game in all_games(rows, cols) if (game.marks, game.line, game.lineless) == ("own", "wins", False)]
+    return sorted(found, key=lambda game: (game.k, game.full, game.bricks))
 
 
 def check(rules: Rules, positions: int, rng: Rng, start: Position | None = None) -> int:
@@ -81,9 +73,7 @@ def test_endings_of_large_boards_agree_with_brute_force(text: str, seed: int) ->
     """Random play until nine cells are left, if the game gets that far."""
     rules, rng = parse_rules(text), Rng(seed)
     for _ in range(40):
-        position = Position.start(rules)
-        while not position.is_over and len(position.legal_moves) > 9:
-            position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+        position = late(rules, 9, rng)
         if not position.is_over:
             check(rules, 30, rng, position)
             return
@@ -92,8 +82,6 @@ def test_endings_of_large_boards_agree_with_brute_force(text: str, seed: int) ->
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("tic-tac-toe", 0),
-        ("mnk(3,4,3)", 1),
         ("mnk(4,4,3)", 1),
         ("mnk(4,4,4)", 0),
         ("mnk(4,5,4)", 0),
@@ -104,23 +92,12 @@ def test_endings_of_large_boards_agree_with_brute_force(text: str, seed: int) ->
         ("mnk(2,7,3)", 0),
         ("bttt(D4)", 1),
         ("bttt(A1)", 1),
-        ("mnk(3,3,3,full=second)", -1),
-        ("mnk(3,3,3,full=first)", 1),
     ],
 )
 def test_known_games(text: str, value: int) -> None:
     """Values from the literature (Uiterwijk and van den Herik, The advantage of the initiative, 2000)."""
     rules = parse_rules(text)
     assert ProofNumber(rules, 1 << 28).prove(Position.start(rules), Budget()).value == value
-
-
-def random_position(rules: Rules, plies: int, rng: Rng) -> Position:
-    while True:
-        position = Position.start(rules)
-        while not position.is_over and position.ply < plies:
-            position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
-        if not position.is_over:
-            return position
 
 
 def test_a_budget_ends_the_search_and_never_makes_a_value_up() -> None:
@@ -161,20 +138,3 @@ def test_memory_that_is_not_allowed_is_refused() -> None:
     rules = parse_rules("tic-tac-toe")
     with pytest.raises(SolverError, match=r"proof-number search needs .* are allowed: allow more with --memory 1"):
         ProofNumber(rules, 1000).prove(Position.start(rules), Budget())
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [("misere-tic-tac-toe", "lines that win"), ("notakto(3)", "own marks"), ("gomoku", "up to 64 cells, not 225")],
-)
-def test_other_games_are_refused(text: str, words: str) -> None:
-    rules = parse_rules(text)
-    refusal = ProofNumber(rules, MEMORY).refusal(Position.start(rules))
-    assert refusal is not None
-    assert words in refusal
-
-
-def test_a_position_that_is_over_has_its_outcome() -> None:
-    rules = parse_rules("mnk(1,1,1)")
-    over = Position.start(rules, (0,))
-    assert ProofNumber(rules, MEMORY).prove(over, Budget()) == Proof(-1, -1)

@@ -8,10 +8,12 @@ import pytest
 
 from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules, SolverError, parse_rules
-from noughts.solvers import Budget, Proof
+from noughts.solvers import Budget
 from noughts.solvers.quotient import Quotient, board_games, board_quotient
 from noughts.solvers.quotient_monoid import find_failure, learn
-from tests.solvers.brute_force import every_position, position_of
+from tests.positions.reached import late
+from tests.solvers.brute_force import Known
+from tests.solvers.test_retrograde import check
 
 SMALL = (
     "notakto(2,boards=2)",
@@ -66,22 +68,9 @@ def test_the_board_quotient_3x3_notakto_is_the_published_one() -> None:
 @pytest.mark.parametrize("text", SMALL)
 def test_every_position_of_small_boards_agrees_with_brute_force(text: str) -> None:
     rules = parse_rules(text)
-    truths, solver = every_position(rules), Quotient(rules, 1 << 28)
-    rng = Rng(4)
-    count = len(truths.value)
-    for number in range(count) if count < 600 else {rng.below(count) for _ in range(600)}:
-        position = position_of(rules, int(truths.first[number]), int(truths.second[number]))
-        proof = solver.prove(position, Budget())
-        assert proof.value == truths.value[number], position
-        assert proof.move is not None
-        child = position.play(proof.move)
-        reply = child.outcome.value(child.to_move) if child.is_over else value(solver, child)
-        assert -reply == proof.value
-        winner = position.to_move if proof.value == 1 else position.to_move.other
-        assert solver.within(position, winner.other, 99, Budget()) is False
-        distance = int(truths.distance[number])
-        assert solver.within(position, winner, distance, Budget()) is True
-        assert solver.within(position, winner, distance - 1, Budget()) is False
+    known, solver = Known(rules), Quotient(rules, 1 << 28)
+    for position in known.some(600, Rng(4)):
+        check(solver, position, known)
 
 
 @cache
@@ -101,21 +90,13 @@ def wins(boards: tuple[int, ...]) -> bool:
     return False
 
 
-def random_position(rules: Rules, most_free: int, rng: Rng) -> Position:
-    """Random play until few cells are left on living boards, or just before the game ends."""
-    position = Position.start(rules)
-    while len(position.legal_moves) > most_free:
-        position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
-    return position
-
-
 @pytest.mark.parametrize("boards", [2, 3, 5])
 def test_random_positions_of_3x3_boards_agree_with_trying_everything(boards: int) -> None:
     rules, rng = parse_rules(f"notakto(3,boards={boards})"), Rng(boards)
     solver = Quotient(rules, 1 << 28)
     seen = set()
     for _ in range(60):
-        position = random_position(rules, 13, rng)
+        position = late(rules, 13, rng)
         if position.is_over:
             continue
         marks = (position.cells[9 * board : 9 * board + 9] for board in range(boards) if board not in position.closed)
@@ -157,37 +138,12 @@ def test_a_wrong_monoid_is_found_out() -> None:
         assert failed == (q != found.element[game])
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("notakto(3)", "several boards at once"),
-        ("mnk(3,6,3,marks=shared,line=loses,boards=2)", "18 playable cells, and it takes at most 16"),
-        ("mnk(2,2,3,marks=shared,boards=2,lineless=true)", "several boards at once"),
-        ("tic-tac-toe", "several boards at once"),
-    ],
-)
-def test_other_games_are_refused(text: str, words: str) -> None:
-    rules = parse_rules(text)
-    refusal = Quotient(rules, 1 << 28).refusal(Position.start(rules))
-    assert refusal is not None
-    assert words in refusal
-    with pytest.raises(SolverError, match="quotient does not cover"):
-        Quotient(rules, 1 << 28).prove(Position.start(rules), Budget())
-
-
 def test_a_quotient_that_is_not_found_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.solvers.quotient_monoid.MOST_ELEMENTS", 5)
     rules = parse_rules("mnk(3,3,3,bricks=A1,marks=shared,line=loses,boards=2)")
-    refusal = Quotient(rules, 1 << 28).refusal(Position.start(rules))
+    with pytest.raises(SolverError, match=r"quotient does not cover .*: no quotient of its board was found"):
+        Quotient(rules, 1 << 28).prove(Position.start(rules), Budget())
     board_quotient.cache_clear()
-    assert refusal is not None
-    assert refusal.startswith("no quotient of its board was found")
-
-
-def test_a_game_that_is_over_has_its_outcome() -> None:
-    rules = parse_rules("notakto(1,boards=2)")
-    over = Position.start(rules, (0, 1))
-    assert Quotient(rules, 1 << 28).prove(over, Budget()) == Proof(1, 1)
 
 
 @pytest.mark.parametrize(

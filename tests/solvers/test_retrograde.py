@@ -1,7 +1,6 @@
 """Retrograde tables against brute force, and the values of Notakto."""
 
 import random
-import time
 from itertools import product
 
 import numpy as np
@@ -14,7 +13,7 @@ from noughts.rules import Rules, SolverError, format_rules, parse_rules
 from noughts.rules.squares import lines_on_board
 from noughts.solvers.retrograde import Retrograde
 from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, RetrogradeTable, table_bytes
-from noughts.solvers.solution import NOTHING, Budget, Proof
+from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 from tests.solvers.brute_force import Known, every_position
 
 
@@ -33,7 +32,7 @@ def small_games(rows: int, cols: int) -> list[Rules]:
     ]
 
 
-def check(solver: Retrograde, position: Position, known: Known) -> None:
+def check(solver: Solver, position: Position, known: Known) -> None:
     """Value, move and distance are those of trying everything."""
     value, distance = known[position]
     proof = solver.prove(position, Budget())
@@ -198,16 +197,3 @@ def test_lengths_that_fit_beside_the_table_are_kept() -> None:
         found = solver.within(later, later.to_move, 16, budget)
         assert (budget.spent == 0) == kept
         assert found == Retrograde(rules, GIB).within(later, later.to_move, 16, Budget()) or not kept
-
-
-@pytest.mark.slow
-def test_notakto_6x6_solved_in_memory_of_8_gib() -> None:
-    """Prints the time and the number of positions lost for the side to move."""
-    rules = parse_rules("notakto(6)")
-    Retrograde(parse_rules("notakto(3)"), GIB).prove(Position.start(parse_rules("notakto(3)")), Budget())  # compiles
-    solver = Retrograde(rules, 8 * GIB)
-    began = time.perf_counter()
-    proof = solver.prove(Position.start(rules), Budget())
-    seconds = time.perf_counter() - began
-    print(f"notakto(6): {proof}, {solver.lost_positions()} lost, {seconds:.1f} s")
-    assert seconds < 90

@@ -4,14 +4,15 @@ import random
 
 import pytest
 
+from noughts.machine.memory import GIB
 from noughts.positions import Position, Side
 from noughts.rules import SolverError, parse_rules
 from noughts.rules.symmetry import symmetries
 from noughts.solvers import Budget
 from noughts.solvers.short_lines import ShortLines
 from noughts.solvers.solve import Truth
+from tests.positions.reached import played_out
 
-GIB = 1 << 30
 SMALL = (
     "tic-tac-toe",
     "mnk(3,4,2)",
@@ -30,10 +31,7 @@ SMALL = (
 def positions(text: str, count: int) -> list[Position]:
     rng, found = random.Random(text), list[Position]()
     while len(found) < count:
-        at = Position.start(parse_rules(text))
-        while not at.is_over:
-            found.append(at)
-            at = at.play(rng.choice(at.legal_moves))
+        found += played_out(parse_rules(text), rng)[:-1]
     return found[:count]
 
 
@@ -77,8 +75,3 @@ def test_the_best_moves_of_an_image_are_the_images_of_the_best_moves(text: str) 
         for symmetry in symmetries(rules)[1:]:
             image = Position.start(rules, tuple(symmetry.image[cell] for cell in at.moves))
             assert set(truth.solve(image, distances="best").best) == {symmetry.image[cell] for cell in best}
-
-
-def test_what_is_not_found_is_not_claimed() -> None:
-    for text in ("mnk(9,9,2,line=loses)", "mnk(9,9,3,marks=shared)", "mnk(9,9,4)"):
-        assert ShortLines(parse_rules(text), GIB).refusal(Position.start(parse_rules(text))) is not None

@@ -5,13 +5,24 @@ from random import Random
 
 import pytest
 
+from noughts.machine.memory import GIB
 from noughts.positions import Position, Rng, Side
 from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
-from noughts.solvers import Budget, MoveSolution, Solution, Span
+from noughts.solvers import Budget, MoveSolution, Proof, Solution, Span
+from noughts.solvers.alphabeta import AlphaBeta
+from noughts.solvers.fours import Fours
+from noughts.solvers.proof_number import ProofNumber
+from noughts.solvers.quotient import Quotient
+from noughts.solvers.short_lines import ShortLines
+from noughts.solvers.solution import Solver
 from noughts.solvers.solve import Truth
+from tests.positions.reached import at
 from tests.rules.one_field import SMALL
 from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import Known
+
+MakesSolver = Callable[[Rules, int], Solver]
+"""From a game and the memory of its tables."""
 
 
 def small_games(count: int, seed: int) -> list[Rules]:
@@ -52,22 +63,6 @@ def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules)
 
 
 @pytest.mark.parametrize(
-    ("text", "solver"),
-    [
-        ("tic-tac-toe", "proof-number search"),
-        ("misere-tic-tac-toe", "alpha-beta"),
-        ("notakto(3)", "retrograde"),
-        ("notakto(8)", "pairing"),
-        ("notakto(3,boards=5)", "quotient"),
-        ("bttt(E5)", "proof-number search"),
-    ],
-)
-def test_each_game_has_its_solver(text: str, solver: str) -> None:
-    rules = parse_rules(text)
-    assert Truth(rules).solver(Position.start(rules)).name == solver
-
-
-@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("gomoku", "alpha-beta: it takes games of up to 64 cells, and this one has 225"),
@@ -84,8 +79,47 @@ def test_a_game_that_none_covers_is_refused_by_the_solver_that_comes_nearest(tex
     assert (message, len(message) <= 120) == (f"no solver covers {text} after {rules.name_of(0)}. {reason}", True)
 
 
+@pytest.mark.parametrize(
+    ("solver", "text", "words"),
+    [
+        (Quotient, "notakto(3)", "several boards at once"),
+        (Quotient, "mnk(3,6,3,marks=shared,line=loses,boards=2)", "18 playable cells, and it takes at most 16"),
+        (Quotient, "mnk(2,2,3,marks=shared,boards=2,lineless=true)", "several boards at once"),
+        (ProofNumber, "misere-tic-tac-toe", "lines that win"),
+        (ProofNumber, "notakto(3)", "own marks"),
+        (ProofNumber, "gomoku", "up to 64 cells, not 225"),
+        (Fours, "misere-tic-tac-toe", "3 or more own marks in a row win"),
+        (Fours, "notakto(3)", "3 or more own marks in a row win"),
+        (Fours, "mnk(9,9,2)", "3 or more own marks in a row win"),
+        (ShortLines, "mnk(9,9,2,line=loses)", "3 own marks in a row, or fewer"),
+        (ShortLines, "mnk(9,9,3,marks=shared)", "3 own marks in a row, or fewer"),
+        (ShortLines, "mnk(9,9,4)", "3 own marks in a row, or fewer"),
+    ],
+)
+def test_a_solver_says_why_it_does_not_cover_a_game(solver: MakesSolver, text: str, words: str) -> None:
+    start = at(text)
+    refusal = solver(start.rules, GIB).refusal(start)
+    assert refusal is not None
+    assert words in refusal
+
+
+@pytest.mark.parametrize(
+    ("solver", "text", "moves"),
+    [
+        (AlphaBeta, "mnk(1,3,1)", "A1"),
+        (ProofNumber, "mnk(1,1,1)", "A1"),
+        (Quotient, "notakto(1,boards=2)", "1.A1 2.A1"),
+        (Fours, "gomoku", "H8 A1 H9 A3 H10 A5 H7 A7 H6"),
+    ],
+)
+def test_a_solver_knows_a_game_that_is_over(solver: MakesSolver, text: str, moves: str) -> None:
+    over = at(text, moves)
+    value = over.outcome.value(over.to_move)
+    assert solver(over.rules, GIB).prove(over, Budget(nodes=0)) == Proof(value, value)
+
+
 def test_a_position_of_another_game_is_refused() -> None:
-    truth, other = Truth("tic-tac-toe"), Position.start(parse_rules("bttt(D4)"))
+    truth, other = Truth("tic-tac-toe"), at("bttt(D4)")
     assert truth.rules == parse_rules("tic-tac-toe")
     asks: list[Callable[[], object]] = [
         lambda: truth.solve(other),
@@ -97,13 +131,11 @@ def test_a_position_of_another_game_is_refused() -> None:
     for ask in asks:
         with pytest.raises(NoughtsError, match=r"the position is of bttt\(D4\), and this is about tic-tac-toe alone"):
             ask()
-    assert truth.solve(Position.start(parse_rules("mnk(3,3,3)"))).value == 0  # the same game in other words
+    assert truth.solve(at("mnk(3,3,3)")).value == 0  # the same game in other words
 
 
 def test_a_game_that_is_over_is_worth_its_outcome() -> None:
-    rules = parse_rules("tic-tac-toe")
-    over = Position.start(rules, (0, 3, 1, 4, 2))
-    truth = Truth(rules)
+    truth, over = Truth("tic-tac-toe"), at("tic-tac-toe", "A1 B1 A2 B2 A3")
     assert truth.solve(over) == Solution(-1, -1, Span(0, 0), (), "the rules", 0)
     assert truth.prove(over).value == -1
     assert truth.span(over, Side.FIRST) == Span(0, 0)
@@ -112,9 +144,8 @@ def test_a_game_that_is_over_is_worth_its_outcome() -> None:
 
 
 def test_what_the_budget_does_not_prove_stays_open() -> None:
-    rules = parse_rules("bttt(C3)")
     budget = Budget(nodes=2_000)
-    solution = Truth(rules).solve(Position.start(rules), budget, "all")
+    solution = Truth("bttt(C3)").solve(at("bttt(C3)"), budget, "all")
     assert (solution.low, solution.high, solution.value, solution.span) == (-1, 1, None, None)
     assert len(solution.moves) == 48
     assert all((move.low, move.high) == (-1, 1) for move in solution.moves)
@@ -135,13 +166,12 @@ def test_distances_come_before_other_moves() -> None:
 
 def test_the_loser_holds_out_as_long_as_the_budget_can_tell() -> None:
     """With too little to know each move's end, those that are refuted at once are told from those that last."""
-    rules = parse_rules("bttt(D4)")
-    after = Position.start(rules, tuple(map(rules.cell_of, ("D3", "E5", "C3"))))
-    whole = Truth(rules).solve(after, distances="best")
+    after = at("bttt(D4)", "D3 E5 C3")
+    whole = Truth(after.rules).solve(after, distances="best")
     assert whole.value == -1
     assert whole.span is not None
     assert whole.span.plies is not None
-    part = Truth(rules).solve(after, Budget(nodes=whole.nodes // 2), "best")
+    part = Truth(after.rules).solve(after, Budget(nodes=whole.nodes // 2), "best")
     spans = {move.move: move.span for move in whole.moves}
     for move in part.moves:
         span, exact = move.span, spans[move.move]
@@ -153,15 +183,13 @@ def test_the_loser_holds_out_as_long_as_the_budget_can_tell() -> None:
 
 
 def test_moves_share_a_limited_budget() -> None:
-    rules = parse_rules("bttt(D4)")
-    position = Position.start(rules, tuple(map(rules.cell_of, ("C4", "A1", "E5"))))
-    budget = Budget(20_000)
-    solution = Truth(rules).solve(position, budget)
+    position, budget = at("bttt(D4)", "C4 A1 E5"), Budget(20_000)
+    solution = Truth(position.rules).solve(position, budget)
     decided = [move.value is not None for move in solution.moves]
     assert not all(decided)
     assert any(decided[decided.index(False) :]), "a move after one that is hard is decided"
     assert solution.nodes == budget.spent <= 20_000
-    whole = {move.move: move.value for move in Truth(rules).solve(position, Budget(400_000)).moves}
+    whole = {move.move: move.value for move in Truth(position.rules).solve(position, Budget(400_000)).moves}
     for move in solution.moves:
         exact = whole[move.move]
         assert exact is None or move.low <= exact <= move.high

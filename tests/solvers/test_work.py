@@ -6,11 +6,10 @@ the code, so they are compared exactly; a change that needs fewer may write the 
 
 import pytest
 
-from noughts.positions import Position
-from noughts.rules import parse_rules
 from noughts.solvers import Span
 from noughts.solvers.deepening import solve_stepwise
 from noughts.solvers.solve import Distances, Truth
+from tests.positions.reached import at
 
 
 @pytest.mark.parametrize(
@@ -39,8 +38,7 @@ from noughts.solvers.solve import Distances, Truth
 def test_no_more_nodes_are_needed_than_before(
     text: str, moves: str, distances: Distances, value: int, plies: int | None, solver: str, nodes: int
 ) -> None:
-    rules = parse_rules(text)
-    found = Truth(rules).solve(Position.start(rules, tuple(map(rules.cell_of, moves.split()))), distances=distances)
+    found = Truth(text).solve(at(text, moves), distances=distances)
     assert (found.value, found.solver) == (value, solver)
     assert found.span == (None if plies is None else Span(plies, plies))
     assert found.nodes <= nodes
@@ -56,9 +54,7 @@ def test_no_more_nodes_are_needed_than_before(
 def test_a_small_table_forgets_what_is_needed_least(
     text: str, moves: str, value: int, plies: int | None, solver: str, nodes: int
 ) -> None:
-    rules = parse_rules(text)
-    position = Position.start(rules, tuple(map(rules.cell_of, moves.split())))
-    found = Truth(rules, memory=1 << 17).solve(position, distances="none" if plies is None else "best")
+    found = Truth(text, memory=1 << 17).solve(at(text, moves), distances="none" if plies is None else "best")
     assert (found.value, found.solver) == (value, solver)
     assert found.span == (None if plies is None else Span(plies, plies))
     assert found.nodes <= nodes
@@ -78,9 +74,7 @@ def test_a_small_table_forgets_what_is_needed_least(
 def test_telling_step_by_step_needs_no_more(
     text: str, moves: str, value: int, plies: int | None, steps: int, nodes: int
 ) -> None:
-    rules = parse_rules(text)
-    position = Position.start(rules, tuple(map(rules.cell_of, moves.split())))
-    found = list(solve_stepwise(Truth(rules), position))
+    found = list(solve_stepwise(Truth(text), at(text, moves)))
     assert found[-1].value == value
     assert found[-1].span == (None if plies is None else Span(plies, plies))
     assert len(found) >= steps  # something is told after every question that found anything
