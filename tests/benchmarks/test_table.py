@@ -1,33 +1,36 @@
-"""The Markdown: made-up rows as tables, and the markers in a page."""
+"""The Markdown: made-up rows as tables, the markers in a page, and the ratios of rounds."""
+
+from collections.abc import Sequence
 
 import pytest
 
 from benchmarks.case import Group
-from benchmarks.results import Machine, Measured, Ratio, Results, Row, Spread
-from benchmarks.table import BEGIN, END, number, replace_between_markers, write
+from benchmarks.results import Machine, Measured, Ratio, Results, Row, Spread, ratio_of_rounds
+from benchmarks.table import BEGIN, END, replace_between_markers, write
 
 RACE = Group("race", "A race", "laps", target=5)
 PAPER = Group("paper", "Beside a paper", "moves", beside_paper=True)
 
 
-def results(*rows: Row) -> Results:
-    machine = Machine(
-        processor="Abacus 3000",
-        system="Linux x86_64",
-        cores=4,
-        pinned=True,
-        versions={"noughts": "0.1.0", "pgx": "not installed"},
-        commit="",
-        load_before=0.5,
-        load_after=1.25,
-    )
-    return Results(date="2030-01-31", rounds=7, seconds=1.0, machine=machine, rows=rows)
+MACHINE = Machine(
+    processor="Abacus 3000",
+    system="Linux x86_64",
+    cores=4,
+    pinned=True,
+    versions={"noughts": "0.1.0", "pgx": "not installed"},
+    commit="",
+    load_before=0.5,
+    load_after=1.25,
+)
+
+
+def written(groups: Sequence[Group], *rows: Row) -> str:
+    return write(Results(date="2030-01-31", rounds=7, seconds=1.0, machine=MACHINE, rows=rows), groups)
 
 
 def row(program: str, rate: float, group: Group = RACE, **fields: object) -> Row:
-    spread = Spread(median=rate, min=rate / 2, max=rate * 2)
     rounds = (Measured(units=10, wall_s=1.0, cpu_s=0.93),)
-    return plain_row(program, group, rounds=rounds, rate=spread, **fields)
+    return plain_row(program, group, rounds=rounds, rate=spread(rate), **fields)
 
 
 def plain_row(program: str, group: Group = RACE, **fields: object) -> Row:
@@ -35,18 +38,20 @@ def plain_row(program: str, group: Group = RACE, **fields: object) -> Row:
     return Row.model_validate({**made, **fields})
 
 
+def spread(median: float) -> Spread:
+    return Spread(median=median, min=median / 2, max=median * 2)
+
+
 def ratio(median: float) -> Ratio:
-    return Ratio(noughts="noughts", times=Spread(median=median, min=median / 2, max=median * 2))
+    return Ratio(noughts="noughts", times=spread(median))
 
 
 def test_every_row_is_there_with_its_ratio_and_target() -> None:
-    text = write(
-        results(
-            row("noughts", 6e6),
-            row("Hare", 85_000, is_peer=True, ratio=ratio(71), met=True, note="batch of 64"),
-            row("Tiger", 2e6, is_peer=True, ratio=ratio(3), alike=ratio(0.5), met=False),
-        ),
+    text = written(
         [RACE, PAPER],
+        row("noughts", 6e6),
+        row("Hare", 85_000, is_peer=True, ratio=ratio(71), met=True, note="batch of 64"),
+        row("Tiger", 2e6, is_peer=True, ratio=ratio(3), alike=ratio(0.5), met=False),
     )
     assert "| noughts | 6.00 M | 3.00 M to 12.0 M |  |  |  |" in text
     assert "| Hare | 85.0 k | 42.5 k to 170 k | 71x (36x to 142x) |  | 5x: met |" in text
@@ -60,13 +65,11 @@ def test_every_row_is_there_with_its_ratio_and_target() -> None:
 
 
 def test_what_did_not_run_is_never_silently_absent() -> None:
-    text = write(
-        results(
-            row("noughts", 10),
-            plain_row("Hare", is_peer=True, status="not installed", problem="no module hare"),
-            plain_row("Tiger", is_peer=True, status="failed", problem="ValueError: bitten"),
-        ),
+    text = written(
         [RACE],
+        row("noughts", 10),
+        plain_row("Hare", is_peer=True, status="not installed", problem="no module hare"),
+        plain_row("Tiger", is_peer=True, status="failed", problem="ValueError: bitten"),
     )
     assert "| Hare | not installed |  |  |  |  |" in text
     assert "| Tiger | failed |  |  |  |  |" in text
@@ -76,20 +79,8 @@ def test_what_did_not_run_is_never_silently_absent() -> None:
 
 
 def test_seconds_stand_beside_the_papers() -> None:
-    text = write(
-        results(row("Minimax", 2_000, PAPER, paper_seconds=0.97), row("Random", 4e5, PAPER, paper_seconds=6e-6)),
-        [PAPER],
-    )
+    text = written([PAPER], row("Minimax", 2_000, PAPER, paper_seconds=0.97))
     assert "| Minimax | 500 µs | 250 µs to 1.00 ms | 970 ms | 1,940x |" in text
-    assert "| Random | 2.50 µs | 1.25 µs to 5.00 µs | 6.00 µs | 2.4x |" in text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.5, "0.50"), (9.994, "9.99"), (9.996, "10.0"), (999.4, "999"), (999.9, "1.00 k"), (999_900, "1.00 M")],
-)
-def test_numbers_have_three_digits(value: float, text: str) -> None:
-    assert number(value) == text
 
 
 def test_only_what_is_between_the_markers_changes() -> None:
@@ -103,3 +94,14 @@ def test_only_what_is_between_the_markers_changes() -> None:
 def test_a_page_without_its_two_markers_is_refused(page: str) -> None:
     with pytest.raises(ValueError, match="the page needs the line"):
         replace_between_markers(page, "table")
+
+
+def at_rates(*rates: int) -> list[Measured]:
+    return [Measured(units=rate * 2, wall_s=2.0, cpu_s=1.5) for rate in rates]
+
+
+def test_the_ratio_is_taken_within_rounds() -> None:
+    # The last round was slow for both. The ratio of the medians would be 80 / 10 = 8 times.
+    ratio = ratio_of_rounds("noughts", at_rates(100, 80, 10), at_rates(10, 20, 2))
+    assert ratio.noughts == "noughts"
+    assert ratio.times == Spread(median=5.0, min=4.0, max=10.0)

@@ -12,16 +12,8 @@ from benchmarks.timing import run
 RACE = Group("race", "A race", "laps", target=5)
 
 
-def say_nothing(line: str) -> None:
-    del line
-
-
-def lap() -> int:
-    return 10
-
-
 def ready() -> Work:
-    return Work(lap, "a note")
+    return Work(lambda: 10, "a note")
 
 
 def peer(program: str, **fields: object) -> Case:
@@ -30,7 +22,6 @@ def peer(program: str, **fields: object) -> Case:
 
 
 OURS = Case(RACE, "noughts", "noughts()", ready)
-OURS_TOO = Case(RACE, "noughts, slowly", "noughts()", ready)
 
 
 def test_cases_take_turns() -> None:
@@ -51,12 +42,9 @@ def test_cases_take_turns() -> None:
 
 
 def test_peers_are_compared_with_the_first_case_and_with_their_like() -> None:
-    rows = run(
-        [OURS, OURS_TOO, peer("Hare", modules=("pyspiel",)), peer("Tiger", alike="noughts, slowly")],
-        3,
-        1e-4,
-        say_nothing,
-    )
+    slow = dataclasses.replace(OURS, program="noughts, slowly")
+    peers = [peer("Hare", modules=("pyspiel",)), peer("Tiger", alike="noughts, slowly")]
+    rows = run([OURS, slow, *peers], 3, 1e-4, print)
     assert [row.ratio and row.ratio.noughts for row in rows] == [None, None, "noughts", "noughts"]
     assert [row.alike and row.alike.noughts for row in rows] == [None, None, None, "noughts, slowly"]
     assert [row.met for row in rows] == [None, None, False, None]  # targets are set against OpenSpiel
@@ -64,13 +52,7 @@ def test_peers_are_compared_with_the_first_case_and_with_their_like() -> None:
     assert rows[2].note == "a note"
 
 
-def test_an_absent_peer_is_listed() -> None:
-    _, row = run([OURS, peer("Hare", modules=("no_such_module_here",))], 1, 1e-4, say_nothing)
-    assert (row.status, row.problem) == ("not installed", "no module no_such_module_here")
-    assert row.rate is None
-
-
-def test_a_failing_peer_is_one_line_and_the_run_goes_on() -> None:
+def test_an_absent_or_failing_peer_is_one_line_and_the_run_goes_on() -> None:
     def broken() -> Work:
         raise ImportError("cannot import name 'x' from 'y' (/home/somebody/y.py)\nand more")
 
@@ -83,17 +65,19 @@ def test_a_failing_peer_is_one_line_and_the_run_goes_on() -> None:
             raise RuntimeError("worn out")
         return 1
 
-    rows = run(
-        [OURS, peer("Hare", prepare=broken), peer("Tiger", prepare=lambda: Work(break_later)), peer("Cat")],
-        3,
-        1e-9,
-        say_nothing,
-    )
-    assert [row.status for row in rows] == ["ran", "failed", "failed", "ran"]
-    assert rows[1].problem == "ImportError: cannot import name 'x' from 'y' ..."
-    assert rows[2].problem == "RuntimeError: worn out"
-    assert rows[2].rounds == ()
-    assert rows[3].ratio
+    absent = peer("Dog", modules=("no_such_module_here",))
+    failing = [peer("Hare", prepare=broken), peer("Tiger", prepare=lambda: Work(break_later))]
+    rows = run([OURS, absent, *failing, peer("Cat")], 3, 1e-9, print)
+    assert [(row.status, row.problem) for row in rows] == [
+        ("ran", ""),
+        ("not installed", "no module no_such_module_here"),
+        ("failed", "ImportError: cannot import name 'x' from 'y' ..."),
+        ("failed", "RuntimeError: worn out"),
+        ("ran", ""),
+    ]
+    assert rows[1].rate is None
+    assert rows[3].rounds == ()
+    assert rows[4].ratio
 
 
 @pytest.mark.slow
@@ -101,7 +85,7 @@ def test_the_cases_of_noughts_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jax_playouts, "BATCHES", (64,))
     monkeypatch.setattr(jax_playouts, "TRIAL_SECONDS", 0.01)
     cases = ours.cases()
-    rows = run(cases, 2, 0.02, say_nothing)
+    rows = run(cases, 2, 0.02, print)
     assert [row.problem for row in rows] == [""] * len(cases)
     assert all(row.rate and row.rate.median > 100 for row in rows if row.paper_seconds is None)
     assert all(not row.is_peer and row.ratio is None for row in rows)

@@ -1,24 +1,13 @@
 """The pages that people read, and what stands in them: headings, links, blocks, numbers."""
 
+import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-AT_THE_ROOT = tuple(
-    ROOT / name
-    for name in (
-        "README.md",
-        "ARCHITECTURE.md",
-        "CHANGELOG.md",
-        "CODE_OF_CONDUCT.md",
-        "CONTRIBUTING.md",
-        "RELEASING.md",
-        "SECURITY.md",
-    )
-)
+AT_THE_ROOT = tuple(sorted(ROOT.glob("[A-Z]*.md")))
 SITE = tuple(
     sorted(
         path for path in DOCS.rglob("*.md") if not {"_build", "written", "studies"} & set(path.relative_to(DOCS).parts)
@@ -36,21 +25,14 @@ _NUMBER = re.compile(r"(?<![\w.,-])\d[\d,]*(?:\.\d+)?x?(?![\w-]|\.\d)")
 
 
 class Block(NamedTuple):
-    """A block of code.
+    """A block of code."""
 
-    Attributes:
-        kind: Its language.
-        text: What stands in it.
-        mark: ``run`` or ``run: CODE`` if the page says that its commands are run, and their exit code; else empty.
-    """
-
-    kind: str
+    kind: str  # its language
     text: str
-    mark: str
+    mark: str  # `run` or `run: CODE` if the page says that its commands are run, and their exit code; else empty
 
 
 def blocks(page: Path) -> list[Block]:
-    """The page's blocks of code, in order."""
     return [Block(found["kind"], found["text"], found["mark"] or "") for found in FENCED.finditer(page.read_text())]
 
 
@@ -62,14 +44,15 @@ def links(page: Path) -> list[str]:
 
 def anchors(page: Path) -> set[str]:
     """The names by which the page's headings can be linked to."""
-    return set(_anchors(FENCED.sub("", page.read_text())))
-
-
-def _anchors(text: str) -> Iterator[str]:
-    for heading in re.findall(r"^#+ (.+)$", text, re.M):
-        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text()), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def numbers(text: str) -> set[str]:
     """The numbers in a text without thousands' commas, ratios as 2.5x; not those in names, such as D4 or 7x7, in code, or in links."""
     return {number.replace(",", "") for number in _NUMBER.findall(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))}
+
+
+def games_in(name: str) -> list[dict[str, Any]]:
+    """The games in a file of the findings that a command wrote."""
+    return list(json.loads((DOCS / "findings" / name).read_text())["games"])

@@ -43,30 +43,18 @@ _CONNECTIVE = re.compile(
 
 
 class Hit(NamedTuple):
-    """What a rule found.
-
-    Attributes:
-        line: Where its paragraph begins, counted from 1.
-        text: What was found, and what to write instead.
-    """
+    """What a rule found, and what to write instead; `line` is where its paragraph begins, counted from 1."""
 
     line: int
     text: str
 
 
 class Measure(NamedTuple):
-    """How a page is written.
+    """How a page is written."""
 
-    Attributes:
-        words: Of the whole page, code and tables too.
-        narrative: Words of prose alone.
-        connectives: Words that join two thoughts, such as because, in the prose.
-        hits: All that was found.
-    """
-
-    words: int
-    narrative: int
-    connectives: int
+    words: int  # of the whole page, code and tables too
+    narrative: int  # words of prose alone
+    connectives: int  # words of the prose that join two thoughts
     hits: list[Hit]
 
     @property
@@ -88,9 +76,8 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate([*text.split("\n"), ""], 1):
         fence = line.lstrip().startswith("```")
         fenced ^= fence
-        indented = not block and re.match(
-            r" {4,}(?![-*]|\d+\.)", line
-        )  # a block of code, but for an item of a list within a list
+        # A block of code, but for an item of a list within a list.
+        indented = not block and re.match(r" {4,}(?![-*]|\d+\.)", line)
         skipped = fence or fenced or indented or re.match(r"\s*(\||#|<|:::|!\[)", line)
         begins_item = re.match(r"\s*([-*]|\d+\.)\s", line)
         if block and (not line.strip() or skipped or begins_item):
@@ -107,7 +94,6 @@ def plain(prose: str) -> str:
 
 
 def measure(text: str) -> Measure:
-    """Measure the text of a page."""
     hits: list[Hit] = []
     narrative = reasons = 0
     for line, prose in paragraphs(text):
@@ -135,7 +121,6 @@ def _found(read: str) -> Iterator[str]:
 
 
 def main(names: list[str]) -> None:
-    """Print the hits of each file, then a table."""
     rows = []
     for name in names:
         found = measure(Path(name).read_text(encoding="utf-8"))

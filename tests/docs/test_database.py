@@ -11,35 +11,19 @@ PAGE = (DOCS / "reference" / "database.md").read_text()
 
 
 def told() -> dict[str, list[tuple[str, str]]]:
-    """Of each table on the page, its columns and their types."""
+    """Of each table on the page, its columns and their types, where they are explained."""
     found = {}
     for section in re.split(r"^### ", PAGE, flags=re.M)[1:]:
         name = section.partition("`")[2].partition("`")[0]
-        found[name] = re.findall(r"^\| `(\w+)` \| ([^|]+?) \|", section.partition("\n## ")[0], re.M)
+        found[name] = re.findall(r"^\| `(\w+)` \| ([^|]+?) \| \S", section.partition("\n## ")[0], re.M)
     return found
 
 
 def test_every_table_and_column_is_told_as_it_is_made() -> None:
     dialect = sqlite.dialect()
-    made = {
-        table.name: [
-            (
-                column.name,
-                column.type.compile(dialect)
-                + (", key" if column.primary_key else ", may be null" if column.nullable else ""),
-            )
-            for column in table.c
-        ]
-        for table in (metadata.tables | saved.tables).values()
-    }
+    made: dict[str, list[tuple[str, str]]] = {}
+    for table in (metadata.tables | saved.tables).values():
+        for column in table.c:
+            more = ", key" if column.primary_key else ", may be null" if column.nullable else ""
+            made.setdefault(table.name, []).append((column.name, column.type.compile(dialect) + more))
     assert told() == made
-
-
-def test_every_column_is_explained() -> None:
-    assert all(
-        re.findall(rf"^\| `{column}` \| [^|]+ \| \S", PAGE, re.M) for table in told().values() for column, _ in table
-    )
-
-
-def test_there_are_five_recipes() -> None:
-    assert re.findall(r"^\*\*(\d)\. ", PAGE, re.M) == ["1", "2", "3", "4", "5"]

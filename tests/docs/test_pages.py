@@ -102,10 +102,6 @@ def test_links_to_files_at_the_root_become_links_to_pages() -> None:
     )
 
 
-def test_every_source_that_has_a_page_exists() -> None:
-    assert all((ROOT / name).exists() for name in (*written.ROOT_PAGES, *written.MADE))
-
-
 @pytest.mark.parametrize(
     ("page", "names"),
     [(written.agents, AGENTS), (written.networks, NETWORKS), (written.training_keys, METHODS)],
@@ -123,6 +119,20 @@ def test_the_reference_of_python_has_every_public_name() -> None:
         for name in names:
             alone = re.search(rf"auto(?:class|function):: {module}\.{name}\n", page)
             assert alone or (whole and name in (whole[1] or name).split(", ")), f"{module}.{name}"
+
+
+@pytest.mark.parametrize(
+    ("words", "page", "answer"),
+    [
+        ("prove it", "docs/guides/prove.md", "noughts prove AGENT"),
+        ("findings", "docs/findings.md", "### From one brick square to all"),
+        ("add a game", "CONTRIBUTING.md", "## Add a game"),
+    ],
+)
+def test_what_readers_come_for_is_one_click_from_the_first_page(words: str, page: str, answer: str) -> None:
+    found = re.findall(r"\[([^\]]+)\]\(([^)#]+)", (DOCS / "index.md").read_text(encoding="utf-8"))
+    assert ROOT / page in [(DOCS / target).resolve() for text, target in found if words in text.lower()]
+    assert answer in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_titles_are_short_and_unique() -> None:

@@ -1,27 +1,20 @@
 """README is short, keeps its two commands, and shows what the commands beside it print."""
 
-import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import noughts
-from tests.docs.pages import DOCS, ROOT, blocks
+from tests.docs.pages import DOCS, ROOT, blocks, games_in
 
 TEXT = (ROOT / "README.md").read_text()
 STUDY = DOCS / "findings" / "studies"
 PAPERS_GAMES = 490
 """Games of Minimax as first player, all won: Table 7 of the Brick Tic-Tac-Toe paper."""
-
-
-def wrote(name: str) -> list[dict[str, Any]]:
-    """The games in a file that a command of README's wrote."""
-    return list(json.loads((DOCS / "findings" / name).read_text())["games"])
 
 
 def test_it_is_short() -> None:
@@ -35,7 +28,7 @@ def test_its_two_commands_stand_there() -> None:
 
 
 def test_every_number_of_its_result_comes_from_a_command() -> None:
-    values, walks = wrote("brick-exact-values.json"), wrote("minimax-every-reply.json")
+    values, walks = games_in("brick-exact-values.json"), games_in("minimax-every-reply.json")
     squares = len(walks)
     won = sum(game["answer"] == "wins" for game in walks)
     lost = sum(game["answer"] == "refuted" for game in walks)

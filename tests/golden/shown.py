@@ -73,7 +73,6 @@ def fields(value: Any) -> str:
 
 
 def files(folder: str) -> str:
-    """The files in a folder and in those below it."""
     return "\n".join(
         sorted(
             str(path.relative_to(folder))

@@ -36,7 +36,6 @@ def differences(kept: str, now: str) -> list[str]:
 
 
 def check(study: str) -> list[str]:
-    """Run a study and compare it with its page."""
     with tempfile.TemporaryDirectory() as folder:
         store = ("--store", f"{folder}/store")
         if code := main(["study", "run", study, "--scale", "quick", *store]):

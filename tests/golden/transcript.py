@@ -43,7 +43,6 @@ MASKED_KEYS = re.compile(r"seconds(_\w+)?|\w*bytes|started|finished|created|basi
 
 
 def names() -> list[str]:
-    """The transcripts there are."""
     return sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
@@ -58,7 +57,6 @@ def commands(text: str) -> list[str]:
 
 
 def run(name: str) -> str:
-    """A transcript as it would be written now."""
     lines: list[str] = []
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         place = {"NOUGHTS_STORE": f"{folder}/store", "COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
@@ -86,7 +84,6 @@ def printed(command: str, folder: str) -> list[str]:
 
 
 def masked(text: str, folder: str) -> str:
-    """A text without what differs from run to run."""
     for place, mask in ((os.path.realpath(folder), "FOLDER"), (folder, "FOLDER"), (str(ROOT), "ROOT")):
         text = text.replace(place, mask).replace(place.strip("/").replace("/", "-"), mask)
     for pattern, mask in MASKED:
@@ -122,7 +119,6 @@ def without_chance(value: Any) -> Any:
 
 
 def write(name: str) -> Path:
-    """Write a transcript anew."""
     text, path = run(name), FOLDER / f"{name}.txt"
     path.write_text(text, "utf-8")
     return path

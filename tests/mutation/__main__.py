@@ -15,15 +15,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tests.mutation.overlay import Overlay
-from tests.mutation.score import score_of, survivors
 from tests.mutation.survey import TESTS, SurveyError, surveyed
-from tests.mutation.trial import SURVIVED, Trials, Verdict, draw
+from tests.mutation.trial import SURVIVED, Trials, Verdict, draw, score_of, survivors
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
-    """Run the command; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description="Do the tests notice small mistakes?")
     parser.add_argument("--packages", default=",".join(TESTS), help="which, joined by commas")
     parser.add_argument("--mutants", type=int, default=40, help="how many of each package")

@@ -7,6 +7,7 @@ are for people), what only type checkers read, and the bodies of protocols.
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, ...]] = {
     ast.Lt: ("<=", ">="),
@@ -43,15 +44,7 @@ NUMBERS = ("int", "float")
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mistake in one file.
-
-    Attributes:
-        path: The file, from the root of the tree.
-        line: Number of the line where the replaced text begins, from 1.
-        kind: What sort of mistake it is.
-        start, end: Where the replaced text stands in the file, in characters.
-        text: What is put there.
-    """
+    """One mistake in one file: what stands from `start` to `end`, in characters, is replaced by `text`."""
 
     path: str
     line: int
@@ -61,7 +54,6 @@ class Mutant:
     text: str
 
     def apply(self, source: str) -> str:
-        """The file with the mistake."""
         return source[: self.start] + self.text + source[self.end :]
 
     def lines(self, source: str) -> tuple[str, str]:
@@ -81,11 +73,14 @@ def mutants_of(source: str, path: str) -> list[Mutant]:
         starts.append(starts[-1] + len(line))
 
     def place(line: int, column: int) -> int:
-        """Characters before a place that the parser names by its line and its bytes."""
         text = source[starts[line - 1] : starts[line]]
         return starts[line - 1] + len(text.encode()[:column].decode())
 
-    for kind, number, begin, end, text in _changes(tree, source, place):
+    def span(node: Any) -> tuple[int, int]:
+        """Where a node stands, in characters; the parser names lines and bytes."""
+        return place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset)
+
+    for kind, number, begin, end, text in _changes(tree, source, span):
         mutant = Mutant(path, number, kind, begin, end, text)
         if text != source[begin:end]:
             found[begin, end, text] = mutant
@@ -93,40 +88,35 @@ def mutants_of(source: str, path: str) -> list[Mutant]:
 
 
 def _changes(
-    tree: ast.Module, source: str, place: Callable[[int, int], int]
+    tree: ast.Module, source: str, span: Callable[[ast.AST], tuple[int, int]]
 ) -> Iterator[tuple[str, int, int, int, str]]:
     """Kind, line, start, end and new text of every change."""
     for node, returns in _mutable(tree, None):
         if not hasattr(node, "end_lineno"):
             continue
-        begin, end = place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        begin, end = span(node)
         line = node.lineno  # type: ignore[attr-defined]
         if isinstance(node, ast.Compare):
             terms = [node.left, *node.comparators]
             for left, right, operator in zip(terms, terms[1:], node.ops, strict=False):
-                gap = place(left.end_lineno or 0, left.end_col_offset or 0), place(right.lineno, right.col_offset)
+                gap = span(left)[1], span(right)[0]
                 for text in COMPARISONS[type(operator)]:
                     yield "comparison", line, *gap, _between(source[gap[0] : gap[1]], text)
         elif isinstance(node, ast.BinOp) and not any(_is_text(side) for side in (node.left, node.right)):
-            gap = (
-                place(node.left.end_lineno or 0, node.left.end_col_offset or 0),
-                place(node.right.lineno, node.right.col_offset),
-            )
+            gap = span(node.left)[1], span(node.right)[0]
             if type(node.op) in ARITHMETIC:
                 yield "arithmetic", line, *gap, _between(source[gap[0] : gap[1]], ARITHMETIC[type(node.op)])
         elif isinstance(node, ast.BoolOp):
             word = "or" if isinstance(node.op, ast.And) else "and"
             for left, right in zip(node.values, node.values[1:], strict=False):
-                gap = place(left.end_lineno or 0, left.end_col_offset or 0), place(right.lineno, right.col_offset)
+                gap = span(left)[1], span(right)[0]
                 yield "and-or", line, *gap, _between(source[gap[0] : gap[1]], word)
         elif isinstance(node, ast.UnaryOp):
             sign = source[begin : begin + (len("not ") if isinstance(node.op, ast.Not) else 1)]
             yield "sign", line, begin, begin + len(sign.rstrip("(")), ""
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
-            test = node.test
-            start = place(test.lineno, test.col_offset)
-            stop = place(test.end_lineno or 0, test.end_col_offset or 0)
-            yield "condition", test.lineno, start, stop, f"not ({source[start:stop]})"
+            start, stop = span(node.test)
+            yield "condition", node.test.lineno, start, stop, f"not ({source[start:stop]})"
         elif isinstance(node, ast.Constant):
             for text in _other_constants(node.value):
                 yield "constant", line, begin, end, text

@@ -26,15 +26,9 @@ FOLDERS = {f"src/noughts/{folder}" for folder in FOLDERS_WITH_KERNELS}
 
 @dataclass(frozen=True)
 class Ran:
-    """How a run of pytest ended.
+    """How a run of pytest ended, how long it took, and its last lines."""
 
-    Attributes:
-        code: Its exit status: 0 if every test passed, 1 if one failed; None if it had to be ended.
-        seconds: How long it took.
-        output: Its last lines.
-    """
-
-    code: int | None
+    code: int | None  # 0 if every test passed, 1 if one failed; None if it had to be ended
     seconds: float
     output: str
 
@@ -52,7 +46,6 @@ class Overlay:
         self.root, self.tree, self.kernels = root, folder / "tree", folder / "kernels"
 
     def copy(self) -> None:
-        """Bring the copy up to date."""
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=self.root, capture_output=True, text=True, check=True,

@@ -16,27 +16,16 @@ Name = tuple[str, str]
 
 @dataclass(frozen=True)
 class Function:
-    """A function at any depth of a file.
-
-    Attributes:
-        name: Its name.
-        first, last: Its lines, the first being that of its first statement.
-        compiled: Whether it is a kernel.
-    """
+    """A function at any depth of a file."""
 
     name: str
-    first: int
+    first: int  # the line of its first statement
     last: int
-    compiled: bool
+    compiled: bool  # whether it is a kernel
 
 
 class Module:
-    """What one file says: the functions it has, what it imports, and where it names what.
-
-    Args:
-        path: The file, from the root of the tree.
-        source: Its content.
-    """
+    """What one file says: the functions it has, what it imports, and where it names what."""
 
     def __init__(self, path: str, source: str) -> None:
         self.path = path
@@ -64,11 +53,7 @@ class Module:
 
 
 class Modules:
-    """All files of a tree that can reach one another.
-
-    Args:
-        tree: The root.
-    """
+    """All files of a tree that can reach one another."""
 
     def __init__(self, tree: Path) -> None:
         paths = [*sorted((tree / "src").rglob("*.py")), *sorted((tree / "tests").rglob("*.py"))]
@@ -76,12 +61,9 @@ class Modules:
             str(path.relative_to(tree)): Module(str(path.relative_to(tree)), path.read_text()) for path in paths
         }
 
-    def direct_importers(self, path: str) -> set[str]:
-        """The files that import from a file."""
-        return self._imported_by[path]
-
     @cached_property
-    def _imported_by(self) -> Mapping[str, set[str]]:
+    def imported_by(self) -> Mapping[str, set[str]]:
+        """For each file those that import from it."""
         found: dict[str, set[str]] = defaultdict(set)
         for module in self.modules.values():
             for source, name in module.imported.values():
@@ -117,7 +99,6 @@ class Modules:
 
     @cached_property
     def kernels(self) -> Mapping[Name, Function]:
-        """Every kernel."""
         return {
             (module.path, function.name): function
             for module in self.modules.values()
@@ -126,7 +107,6 @@ class Modules:
         }
 
     def kernels_named(self, module: Module, lines: Iterable[int]) -> set[Name]:
-        """The kernels that lines of a file name."""
         found = (self._origin(module, *named) for line in lines for named in module.named.get(line, ()))
         return {name for name in found if name is not None and name in self.kernels}
 
@@ -147,7 +127,7 @@ class Modules:
     def _compiled_into(self) -> Mapping[str, set[str]]:
         """For each file those whose kernels, or constants, name something of it."""
         found: dict[str, set[str]] = defaultdict(set)
-        for path in sorted({path for path, _ in self.kernels} | set(self._imported_by)):
+        for path in sorted({path for path, _ in self.kernels} | set(self.imported_by)):
             module = self.modules[path]
             for line, names in module.named.items():
                 function = module.function_at(line)
@@ -176,13 +156,7 @@ class Modules:
 
 
 class Reach:
-    """Which tests reach which line.
-
-    Args:
-        modules: The files.
-        lines: What coverage saw.
-        tests: All tests.
-    """
+    """Which tests, of these, reach which line of the files, by what coverage saw and who calls which kernel."""
 
     def __init__(self, modules: Modules, lines: Lines, tests: Iterable[str]) -> None:
         self.modules, self.lines = modules, lines
@@ -215,7 +189,7 @@ class Reach:
             return self._of_function_line(path, line, function)
         found = {
             test
-            for each in {path, *self.modules.direct_importers(path)}
+            for each in {path, *self.modules.imported_by[path]}
             for inner in self.modules.modules[each].functions
             for at in range(inner.first, inner.last + 1)
             for test in self._of_function_line(each, at, inner)

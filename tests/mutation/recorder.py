@@ -1,7 +1,7 @@
-"""A pytest plugin that notes how long each test takes and, when asked, which lines it reaches.
+"""A pytest plugin that notes how long each test takes and which lines it reaches, loaded by ``-p tests.mutation.recorder``.
 
-It is loaded by ``-p tests.mutation.recorder``. Where it writes is told by two variables of the environment: ``MUTATION_TIMES``,
-a JSON file of the seconds of each test, and ``MUTATION_LINES``, a JSON file of the tests that reach each line.
+It writes into the folder that the variable ``MUTATION_FOLDER`` of the environment names: ``times.json``, the seconds of each test,
+and ``lines.json``, the tests that reach each line. Without that variable it does nothing.
 """
 
 import functools
@@ -20,32 +20,23 @@ BUILDERS = "noughts.positions.batched"
 
 
 class Recorder:
-    """Notes the tests of a session.
+    """Notes the tests of a session: what they reach in a tree, and how long they take."""
 
-    Args:
-        root: The tree whose lines are noted.
-        times: The file for seconds; None for none.
-        lines: The file for lines; None for none.
-    """
+    def __init__(self, root: Path, folder: Path) -> None:
+        from coverage import Coverage
 
-    def __init__(self, root: Path, times: Path | None, lines: Path | None) -> None:
-        self.root, self.times, self.lines = root, times, lines
+        self.root, self.folder = root, folder
         self.seconds: dict[str, float] = defaultdict(float)
         self.failed: set[str] = set()
-        self.coverage = None
-        if lines is not None:
-            from coverage import Coverage
-
-            self.coverage = Coverage(data_file=None, include=[f"{root}/src/*", f"{root}/tests/*"], config_file=False)
-            self.coverage.start()
+        self.coverage = Coverage(data_file=None, include=[f"{root}/src/*", f"{root}/tests/*"], config_file=False)
+        self.coverage.start()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Everything that happens until the next test belongs to this one."""
         name = item.nodeid.partition("[")[0]
-        if self.coverage is not None:
-            forget_results()
-            self.coverage.switch_context(name)
+        forget_results()
+        self.coverage.switch_context(name)
         begun = time.perf_counter()
         result = yield
         self.seconds[name] += time.perf_counter() - begun
@@ -58,20 +49,17 @@ class Recorder:
 
     def pytest_sessionfinish(self) -> None:
         """Write what was noted, of tests that passed."""
-        if self.times is not None:
-            passed = {name: seconds for name, seconds in self.seconds.items() if name not in self.failed}
-            self.times.write_text(json.dumps(passed))
-        if self.coverage is not None and self.lines is not None:
-            self.coverage.stop()
-            data = self.coverage.get_data()
-            reached = {
-                str(Path(file).relative_to(self.root)): {
-                    line: sorted(set(tests) - self.failed - {""})
-                    for line, tests in data.contexts_by_lineno(file).items()
-                }
-                for file in sorted(data.measured_files())
+        self.coverage.stop()
+        passed = {name: seconds for name, seconds in self.seconds.items() if name not in self.failed}
+        (self.folder / "times.json").write_text(json.dumps(passed))
+        data = self.coverage.get_data()
+        reached = {
+            str(Path(file).relative_to(self.root)): {
+                line: sorted(set(tests) - self.failed - {""}) for line, tests in data.contexts_by_lineno(file).items()
             }
-            self.lines.write_text(json.dumps(reached))
+            for file in sorted(data.measured_files())
+        }
+        (self.folder / "lines.json").write_text(json.dumps(reached))
 
 
 def forget_results() -> None:
@@ -84,7 +72,6 @@ def forget_results() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take part in the session."""
-    times, lines = os.environ.get("MUTATION_TIMES"), os.environ.get("MUTATION_LINES")
-    recorder = Recorder(config.rootpath, Path(times) if times else None, Path(lines) if lines else None)
-    config.pluginmanager.register(recorder, "mutation-recorder")
+    """Take part in the session, if a folder is named."""
+    if folder := os.environ.get("MUTATION_FOLDER"):
+        config.pluginmanager.register(Recorder(config.rootpath, Path(folder)), "mutation-recorder")

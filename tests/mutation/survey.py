@@ -42,27 +42,16 @@ class SurveyError(Exception):
 
 @dataclass
 class Survey:
-    """What was measured.
+    """What was measured."""
 
-    Attributes:
-        measured: The hash of all code and tests that were measured.
-        seconds: For each test how long it takes, with its parameters together.
-        lines: For each file and line the tests that reach it.
-    """
-
-    measured: str
-    seconds: dict[str, float]
-    lines: dict[str, dict[str, list[str]]]
+    measured: str  # the hash of all code and tests that were measured
+    seconds: dict[str, float]  # of each test, with its parameters together
+    lines: dict[str, dict[str, list[str]]]  # for each file and line the tests that reach it
 
 
 def surveyed(overlay: Overlay, folder: Path, package: str, told: Callable[[str], None]) -> Survey:
-    """The survey of a package's tests in a copy as it is now, without those that fail; SurveyError if none passes.
-
-    Args:
-        overlay: The copy.
-        folder: Where the survey is kept.
-        package: Whose tests.
-        told: Told of tests that fail.
+    """The survey of a package's tests in a copy as it is now, without those that fail, of which `told` is told; it is kept in a folder.
+    SurveyError if none passes.
     """
     kept = folder / f"measured-{package}.json"
     files = _files(overlay.tree, package)
@@ -72,14 +61,13 @@ def surveyed(overlay: Overlay, folder: Path, package: str, told: Callable[[str],
     names = [str(path.relative_to(overlay.tree)) for path in files]
     if package in PACKAGES_WITH_KERNELS and not overlay.kernels_folder().exists():
         overlay.pytest(names, LIMIT, stop=False)  # compiles, so that tests are not measured with what they compile
-    times, lines = folder / "times.json", folder / "lines.json"
-    ran = overlay.pytest(names, LIMIT, stop=False, MUTATION_TIMES=str(times), MUTATION_LINES=str(lines))
-    measured = json.loads(times.read_text()) if ran.code in (0, 1) else {}
+    ran = overlay.pytest(names, LIMIT, stop=False, MUTATION_FOLDER=str(folder))
+    measured = json.loads((folder / "times.json").read_text()) if ran.code in (0, 1) else {}
     if not measured:
         raise SurveyError(f"no test passes, or not within {LIMIT:.0f} s, before any mistake was made:\n{ran.output}")
     if ran.code == 1:
         told(f"left out, because they fail before any mistake was made:\n{ran.output}")
-    survey = Survey(now, measured, json.loads(lines.read_text()))
+    survey = Survey(now, measured, json.loads((folder / "lines.json").read_text()))
     kept.write_text(json.dumps(survey.__dict__))
     return survey
 

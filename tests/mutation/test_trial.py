@@ -1,12 +1,22 @@
-"""Mutants are drawn, and tests chosen for them and run; scores count what these noticed."""
+"""Mutants are drawn, and tests chosen for them and run; scores count what these noticed. The list of equivalent mutants is about the
+code as it is, and the last sample in README.md beside this file is what the command there wrote into `seed-7.json`.
+"""
 
+import json
+import re
+from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from noughts.statistics import wilson
+from tests.mutation.mutants import mutants_of
 from tests.mutation.overlay import Overlay
-from tests.mutation.score import score_of, survivors
-from tests.mutation.trial import KILLED, SURVIVED, TIMEOUT, Verdict, chosen, draw
+from tests.mutation.trial import KILLED, SURVIVED, TIMEOUT, Verdict, chosen, draw, equivalents, key, score_of, survivors
 
 ROOT = Path(__file__).parents[2]
+LISTED = equivalents()
+_ROW = re.compile(r"^\| `?(\w+)`? \| (\d+) \| (\d+) \| (\d+)% \| (\d+)% to (\d+)% \|$", re.M)
 
 
 def test_a_draw_depends_on_its_seed_alone_and_takes_each_line_once() -> None:
@@ -42,3 +52,28 @@ def test_the_project_s_own_tests_are_found_as_trials_run_them(tmp_path: Path) ->
     own.tree = ROOT
     found = own.pytest(["--collect-only", "tests/statistics"], 120.0)
     assert found.code == 0, found.output
+
+
+@pytest.mark.parametrize("path", sorted({path for path, _, _ in LISTED}))
+def test_each_equivalent_mutant_can_be_drawn(path: str) -> None:
+    source = (ROOT / path).read_text()
+    drawn = {key(mutant, source) for mutant in mutants_of(source, path)}
+    assert [name for name in LISTED if name[0] == path and name not in drawn] == []
+
+
+def test_each_equivalent_mutant_has_a_reason_of_its_own() -> None:
+    assert all(len(reason.split()) > 3 for reason in LISTED.values())
+    assert max(Counter(LISTED.values()).values(), default=1) == 1
+
+
+def test_the_table_is_of_the_sample_that_is_kept_without_mutants_that_were_found_to_be_equivalent() -> None:
+    sample = [Verdict(**fields) for fields in json.loads(Path(__file__).with_name("seed-7.json").read_text())]
+    wanted = []
+    for package in [*dict.fromkeys(verdict.package for verdict in sample), "all"]:
+        own = [verdict for verdict in sample if package in (verdict.package, "all")]
+        noticed = sum(verdict.verdict in (KILLED, TIMEOUT) for verdict in own)
+        unnoticed = [(verdict.path, verdict.before, verdict.after) for verdict in own if verdict.verdict == SURVIVED]
+        trials = noticed + sum(mutant not in LISTED for mutant in unnoticed)
+        percents = [round(100 * part) for part in wilson(noticed, trials)]
+        wanted.append(tuple(map(str, (package, noticed, trials, *percents))))
+    assert _ROW.findall(Path(__file__).with_name("README.md").read_text()) == wanted

@@ -1,12 +1,15 @@
-"""One mutant after another: drawn, tried, and its verdict kept, so that a run that was interrupted goes on."""
+"""One mutant after another: drawn, tried, and its verdict kept, so that a run that was interrupted goes on; and what a sample of
+mutants says of the tests."""
 
 import json
 import random
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.mutation.equivalent import equivalents, key
+from noughts.statistics import wilson
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.overlay import COMPILING, Overlay
 from tests.mutation.reach import Modules, Reach
@@ -20,16 +23,7 @@ START_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant.
-
-    Attributes:
-        package, path, line, kind: Where and what it is.
-        before, after: The lines it touches.
-        verdict: `KILLED`, `TIMEOUT` (which counts as killed), `SURVIVED`, or `EQUIVALENT`.
-        tests: How many tests were chosen.
-        seconds: What it took.
-        by: The test that failed, if one did.
-    """
+    """What became of a mutant."""
 
     package: str
     path: str
@@ -37,10 +31,21 @@ class Verdict:
     kind: str
     before: str
     after: str
-    verdict: str
-    tests: int
+    verdict: str  # `KILLED`, `TIMEOUT` (which counts as killed), `SURVIVED`, or `EQUIVALENT`
+    tests: int  # how many were chosen
     seconds: float
-    by: str
+    by: str  # the test that failed, if one did
+
+
+def equivalents() -> dict[tuple[str, str, str], str]:
+    """The reason for each mutant that no test can tell from the code, by its path and its lines before and after."""
+    entries = tomllib.loads(Path(__file__).with_name("equivalent.toml").read_text()).get("mutant", [])
+    return {(entry["path"], entry["line"], entry["instead"]): entry["reason"] for entry in entries}
+
+
+def key(mutant: Mutant, source: str) -> tuple[str, str, str]:
+    """What `equivalents` knows a mutant by."""
+    return (mutant.path, *mutant.lines(source))
 
 
 def draw(root: Path, package: str, count: int, seed: int) -> list[Mutant]:
@@ -72,15 +77,8 @@ def chosen(tests: Sequence[str], seconds: Mapping[str, float], most: float) -> l
 
 
 class Trials:
-    """Tries mutants of a package and keeps their verdicts.
-
-    Args:
-        package: Whose mutants they are.
-        overlay: Where they are tried.
-        file: Where verdicts are kept, a line of JSON each.
-        survey: What the package's tests reach, and how long each takes.
-        most: Seconds of tests for one mutant.
-        again: Whether those that survived before are tried once more.
+    """Tries mutants of a package in a copy of the tree, each with at most so many seconds of tests, and keeps verdicts in a file, a line
+    of JSON each. Those that survived before are tried `again` if that is asked.
     """
 
     def __init__(
@@ -137,7 +135,6 @@ class Trials:
 
 
 def _failed(output: str) -> list[str]:
-    """The tests that failed, by pytest's summary."""
     lines = (line.split(" - ")[0] for line in output.splitlines())
     return [line.partition(" ")[2] for line in lines if line.startswith(("FAILED ", "ERROR "))]
 
@@ -150,3 +147,30 @@ def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
         except json.JSONDecodeError:
             continue
         yield (verdict.path, verdict.before, verdict.after, verdict.line), verdict
+
+
+def score_of(verdicts: Sequence[Verdict]) -> str:
+    """A table: for each package and for all the share of mutants that were noticed, those that are equivalent left out."""
+    rows = ["package    killed timeout survived equivalent  score  95% interval"]
+    for package in [*dict.fromkeys(verdict.package for verdict in verdicts), "all"]:
+        count = Counter(verdict.verdict for verdict in verdicts if package in (verdict.package, "all"))
+        noticed = count[KILLED] + count[TIMEOUT]
+        share = wilson(noticed, noticed + count[SURVIVED])
+        rows.append(
+            f"{package:<10} {count[KILLED]:6} {count[TIMEOUT]:7} {count[SURVIVED]:8} {count[EQUIVALENT]:10}"
+            f"  {share.share:5.1%}  {share.low:.1%} to {share.high:.1%}"
+        )
+    return "\n".join(rows)
+
+
+def survivors(verdicts: Sequence[Verdict]) -> str:
+    return "".join(
+        f"{verdict.path}:{verdict.line} ({verdict.kind}; {verdict.by or f'{verdict.tests} tests'})\n"
+        f"  - {_indented(verdict.before)}\n  + {_indented(verdict.after)}\n"
+        for verdict in verdicts
+        if verdict.verdict == SURVIVED
+    )
+
+
+def _indented(lines: str) -> str:
+    return lines.replace("\n", "\n    ")

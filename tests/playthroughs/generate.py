@@ -41,7 +41,6 @@ _FEW = 60  # more names than that do not help a reader
 
 
 def playthrough(text: str) -> str:
-    """The contents of the file for the game that `text` names."""
     rules = parse_rules(text)
     return "\n".join([*_about(text, rules), *_game(text, rules)]) + "\n"
 
@@ -116,7 +115,6 @@ def _planes(planes: "np.ndarray[Any, np.dtype[np.float32]]") -> str:
 
 
 def write_all() -> list[Path]:
-    """Write every file; the paths written."""
     paths = []
     for name, text in GAMES.items():
         path = FOLDER / f"{name}.txt"

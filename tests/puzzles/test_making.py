@@ -6,15 +6,15 @@ from noughts.positions import Position
 from noughts.puzzles import Puzzle
 from noughts.puzzles.grading import missed_by_panel
 from noughts.puzzles.making import PuzzleMaker, make_puzzles
-from noughts.puzzles.puzzle import PANEL
-from noughts.rules import NoughtsError, Rules, SolverError, parse_rules
+from noughts.puzzles.puzzle import PANEL, Grade
+from noughts.rules import NoughtsError, SolverError, parse_rules
 from noughts.solvers.solution import Budget
 from noughts.solvers.solve import Truth
 from tests.solvers.brute_force import every_position
 
 
-def made(text: str, count: int, seed: int = 0) -> list[Puzzle]:
-    return [puzzle for puzzle in make_puzzles(parse_rules(text), count, seed) if puzzle is not None]
+def made(text: str, count: int, seed: int = 0, grade: Grade | None = None) -> list[Puzzle]:
+    return [puzzle for puzzle in make_puzzles(parse_rules(text), count, seed, grade) if puzzle is not None]
 
 
 def brute_value(position: Position) -> int:
@@ -55,19 +55,15 @@ def test_lines_are_played_to_the_end_and_as_long_as_they_say() -> None:
 
 def test_no_puzzle_is_an_image_of_another() -> None:
     found = made("tic-tac-toe", 20)
-    corners: list[list[set[int]]] = [[set(), set()] for _ in found]
-    for puzzle, held in zip(found, corners, strict=True):
-        for ply, cell in enumerate(puzzle.moves):
-            held[ply % 2].add(cell)
-    turned = [[{cell % 3 * 3 + cell // 3 for cell in side} for side in held] for held in corners]  # the board mirrored
-    for place, held in enumerate(corners):
-        assert held not in corners[:place]
+    cells = [[set(puzzle.moves[::2]), set(puzzle.moves[1::2])] for puzzle in found]
+    turned = [[{cell % 3 * 3 + cell // 3 for cell in side} for side in held] for held in cells]  # the board mirrored
+    for place, held in enumerate(cells):
+        assert held not in cells[:place]
         assert held not in turned[:place]
 
 
 def test_only_those_of_one_grade() -> None:
-    found = [puzzle for puzzle in make_puzzles(parse_rules("mnk(4,4,3)"), 3, 0, "hard") if puzzle is not None]
-    assert [puzzle.grade for puzzle in found] == ["hard"] * 3
+    assert [puzzle.grade for puzzle in made("mnk(4,4,3)", 3, grade="hard")] == ["hard"] * 3
 
 
 def test_the_panel_is_asked() -> None:
@@ -77,19 +73,15 @@ def test_the_panel_is_asked() -> None:
     assert missed_by_panel(position, ()) == (1.0,) * len(PANEL)
 
 
-def test_a_game_that_no_solver_covers_is_refused_in_a_line() -> None:
+def test_a_game_that_no_solver_covers_and_a_count_below_one_are_refused() -> None:
     with pytest.raises(SolverError, match="no solver covers mnk"):
         made("mnk(9,9,5,line=loses)", 1)
-
-
-def test_a_count_below_one_is_refused() -> None:
     with pytest.raises(NoughtsError, match="ask for 1 or more"):
         made("tic-tac-toe", 0)
 
 
 def test_a_game_with_few_puzzles_ends() -> None:
-    rules = Rules(rows=2, cols=2, k=2)  # won by any second move
-    assert [puzzle for puzzle in make_puzzles(rules, 5) if puzzle is not None] == []
+    assert made("mnk(2,2,2)", 5) == []  # won by any second move
 
 
 def test_a_position_that_is_no_puzzle() -> None:

@@ -1,28 +1,25 @@
 """`Fabricated`: answers that a test makes up, to see what a study concludes from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from noughts.document.result import Row
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
-from noughts.positions import Outcome, Position
 from noughts.questions.answers import Answers
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
-from noughts.rules import Value, format_rules, parse_rules
+from noughts.rules import Value, format_rules
 from noughts.store.records import Ending, GameRecord
 from noughts.studies.checkpoints import PlannedCheckpoints, TrainedUntil
 from noughts.studies.study import Conclusion
 
 
 class Fabricated(Answers):
-    """Answers that are known as soon as somebody asks.
-
-    Args:
-        made: The answer of a question that does not only count, or None for one that is not answered yet, as all are without it.
+    """Answers that are made as soon as somebody asks a question that does not only count; None for one that is not answered yet, as
+    all are unless something makes them.
     """
 
     def __init__(self, made: Callable[[Question[Any]], Value | None] = lambda unit: None) -> None:
@@ -33,15 +30,17 @@ class Fabricated(Answers):
         return super().__getitem__(question) if question.counted else self._made(question)
 
 
-def walked(lost_game: tuple[int, ...] | None, longest: int = 11) -> WalkResult:
+def walked(
+    lost_game: tuple[int, ...] | None = None, longest: int = 11, drawn_game: tuple[int, ...] | None = None
+) -> WalkResult:
     """A whole walk of 100 decisions, 5 of them ties."""
     lost = int(lost_game is not None)
     return WalkResult(
         lost_game=lost_game,
-        drawn_game=None,
+        drawn_game=drawn_game,
         whole=True,
         won=1,
-        drawn=0,
+        drawn=int(drawn_game is not None),
         lost=lost,
         decisions=100,
         ties=5,
@@ -49,6 +48,13 @@ def walked(lost_game: tuple[int, ...] | None, longest: int = 11) -> WalkResult:
         plies=longest,
         certificate="" if lost else "0" * 64,
     )
+
+
+def trained(points: Iterable[Point], cores: int = 1) -> Trained:
+    """A training that ended at the last of these measurements."""
+    curve = tuple(points)
+    end = curve[-1]
+    return Trained(iterations=end.iteration, positions=end.positions, seconds=end.seconds, cores=cores, curve=curve)
 
 
 def judged(unit: BesideTruth, tally: Tally) -> Tallies:
@@ -59,14 +65,12 @@ def judged(unit: BesideTruth, tally: Tally) -> Tallies:
 
 
 def row(conclusion: Conclusion, *labels: str, table: str = "") -> Row:
-    """The row of these labels, in a table whose title has this in it."""
-    return next(
-        row for found in conclusion.tables if table in found.title for row in found.rows if row.labels == labels
-    )
+    """The first row whose labels begin so, in a table whose title has this in it."""
+    rows = (row for found in conclusion.tables if table in found.title for row in found.rows)
+    return next(row for row in rows if row.labels[: len(labels)] == labels)
 
 
 def record(unit: Playthrough, ending: Ending, moves: tuple[int, ...] = (0, 1)) -> GameRecord:
-    """A game that ended so."""
     return GameRecord(
         rules=format_rules(unit.rules),
         first=str(unit.first),
@@ -75,13 +79,6 @@ def record(unit: Playthrough, ending: Ending, moves: tuple[int, ...] = (0, 1)) -
         moves=moves,
         ending=ending,
     )
-
-
-def outcome_of(game: str) -> Outcome:
-    """How a game that a heat map opens ends: its rules, then the names of its moves."""
-    text, *names = game.split()
-    rules = parse_rules(text)
-    return Position.start(rules, tuple(map(rules.cell_of, names))).outcome
 
 
 def of_checkpoints(
@@ -103,13 +100,9 @@ def of_checkpoints(
     def give(unit: Question[Any]) -> Trained | GameRecord | None:
         if isinstance(unit, Training) and unit.name in pairs:
             learner, _ = pairs[unit.name]
-            curve = tuple(
+            return trained(
                 Point(iteration=i, positions=400 * i, seconds=seconds(learner) * i, values={})
                 for i in plan.iterations(learner)
-            )
-            last = curve[-1]
-            return Trained(
-                iterations=last.iteration, positions=last.positions, seconds=last.seconds, cores=1, curve=curve
             )
         if isinstance(unit, Playthrough):
             run, _, iteration = unit.first.target.partition("@")
@@ -119,12 +112,6 @@ def of_checkpoints(
         return None
 
     return give
-
-
-def walk(lost_game: tuple[int, ...] | None = None, drawn_game: tuple[int, ...] | None = None) -> WalkResult:
-    """A walk of tic-tac-toe to the end, or to a lost game."""
-    drawn = {"drawn_game": drawn_game, "drawn": int(drawn_game is not None)}
-    return walked(lost_game, longest=9).model_copy(update=drawn)
 
 
 def beside_truth(unit: BesideTruth, optimal: Callable[[str], int]) -> Tallies:

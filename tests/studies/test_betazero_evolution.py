@@ -1,12 +1,8 @@
 """Evolution's study: each condition changes what its name says, and what is said follows from curves and proofs."""
 
-import json
 from typing import Any
 
-import pytest
-
 from noughts.document.result import BoardFigure
-from noughts.machine.dependencies import Dependencies
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.questions.played import Played
@@ -34,18 +30,17 @@ from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
 from noughts.studies.trainings import on_both_sides
 from noughts.training.evolution.config import EvolutionConfig
-from tests.studies.fabricated import Fabricated, walk
+from tests.studies.fabricated import Fabricated, trained, walked
 
 LAPTOP, PAPER = Settings(scale="laptop"), Settings(scale="paper")
 
 
-def trained(*lost: float) -> Trained:
+def curve(*lost: float) -> Trained:
     """A run that lost so many rounds at generations 50, 100, ..."""
-    curve = tuple(
+    return trained(
         Point(iteration=50 * number, positions=1000 * number, seconds=1.0, values={"lost_rounds": value})
         for number, value in enumerate(lost, 1)
     )
-    return Trained(iterations=50 * len(lost), positions=1000 * len(lost), seconds=1.0, cores=1, curve=curve)
 
 
 def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tuple[int, ...]]) -> Fabricated:
@@ -54,46 +49,45 @@ def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tu
     for run in runs(settings):
         name = run.kind.name
         first, second = on_both_sides(RULES, run.training.agent())
-        found |= {run.training: curves.get(name, trained(50.0, 50.0)), first: walk(), second: walk(beaten.get(name))}
+        found[run.training] = curves.get(name, curve(50.0, 50.0))
+        found |= {first: walked(), second: walked(beaten.get(name))}
     return Fabricated(found.get)
 
 
-def outcome(lost: tuple[float, ...]) -> RunOutcome:
-    return RunOutcome(runs(LAPTOP)[0], trained(*lost), {})
+def outcome(*lost: float) -> RunOutcome:
+    return RunOutcome(runs(LAPTOP)[0], curve(*lost), {})
 
 
 def config(name: str) -> dict[str, Any]:
-    """The configuration of a condition's first run."""
     return runs_of(PAPER, name)[0].training.config.model_dump()
 
 
 def test_reached_and_kept() -> None:
-    assert outcome((3.0, 0.0, 0.0, 0.0)).reached == 100
-    assert outcome((3.0, 0.0, 0.0, 0.0)).kept
-    assert outcome((3.0, 1.0)).reached is None
-    assert not outcome((3.0, 1.0)).kept
-    assert not outcome((0.0, 5.0, 0.0)).kept  # two of three only
-    assert not outcome((*[0.0] * 20, 5.0)).kept  # not in the end
-    assert outcome((*[0.0] * 20, 5.0, 0.0)).kept  # reverts to zero
+    kept, never = outcome(3.0, 0.0, 0.0, 0.0), outcome(3.0, 1.0)
+    assert (kept.reached, kept.kept) == (100, True)
+    assert (never.reached, never.kept) == (None, False)
+    assert not outcome(0.0, 5.0, 0.0).kept  # two of three only
+    assert not outcome(*[0.0] * 20, 5.0).kept  # not in the end
+    assert outcome(*[0.0] * 20, 5.0, 0.0).kept  # reverts to zero
     assert RunOutcome(runs(LAPTOP)[0], None, {}).reached is None
 
 
 def test_both_sides_make_a_proof() -> None:
     run = runs(LAPTOP)[0]
-    given_up = walk().model_copy(update={"whole": False})
-    assert RunOutcome(run, None, {"first": walk()}).proved() is None
-    assert RunOutcome(run, None, {"first": walk()}).proved("first") is True
-    assert RunOutcome(run, None, {side: walk() for side in SIDES}).proved() is True
-    assert RunOutcome(run, None, {"first": walk(), "second": given_up}).proved() is None
-    assert RunOutcome(run, None, {"second": walk((0, 1))}).proved() is False
+    given_up = walked().model_copy(update={"whole": False})
+    assert RunOutcome(run, None, {"first": walked()}).proved() is None
+    assert RunOutcome(run, None, {"first": walked()}).proved("first") is True
+    assert RunOutcome(run, None, {side: walked() for side in SIDES}).proved() is True
+    assert RunOutcome(run, None, {"first": walked(), "second": given_up}).proved() is None
+    assert RunOutcome(run, None, {"second": walked((0, 1))}).proved() is False
 
 
 def test_each_condition_differs_from_its_base_by_what_it_says() -> None:
-    by_name = {condition.name: config(condition.name) for condition in CONDITIONS}
+    configs = {condition.name: config(condition.name) for condition in CONDITIONS}
     for conditions, base in ((DIFFERENCES, TEXT), (BETTER, REDRAWN), (NEGATIVES, PROGRAM)):
         for condition in conditions:
-            fields = set(by_name[base]) - {"schedule"}
-            changed = {field for field in fields if by_name[base][field] != by_name[condition.name][field]}
+            ours, plain = configs[condition.name], configs[base]
+            changed = {field for field in plain if ours[field] != plain[field]} - {"schedule"}
             assert changed <= set(condition.changes)
             assert changed or condition.name == TEXT
 
@@ -114,14 +108,8 @@ def test_larger_populations_have_as_many_games() -> None:
             games.add(run.training.iterations * (run.training.config.population or 23))
     assert games == {23 * SCALES["paper"].main[1]}
     large = next(run for run in runs(PAPER) if run.kind.share < 1)
-    curve = (Point(iteration=5, positions=1, seconds=1.0, values={"lost_rounds": 0.0}),)
-    found = RunOutcome(large, Trained(iterations=5, positions=1, seconds=1.0, cores=1, curve=curve), {})
-    assert found.reached == 50
-
-
-def test_no_two_conditions_are_the_same() -> None:
-    by_name = {condition.name: config(condition.name) for condition in CONDITIONS}
-    assert len({json.dumps(config, sort_keys=True) for config in by_name.values()}) == len(CONDITIONS)
+    soon = trained([Point(iteration=5, positions=1, seconds=1.0, values={"lost_rounds": 0.0})])
+    assert RunOutcome(large, soon, {}).reached == 50
 
 
 def test_runs_of_equal_number_have_equal_seeds() -> None:
@@ -131,38 +119,20 @@ def test_runs_of_equal_number_have_equal_seeds() -> None:
     assert seeds[TEXT, 2] == seeds["pure self-play", 2]
 
 
-def test_trainings_come_first_and_every_match_is_played_twice_over() -> None:
-    questions = BetazeroEvolution().questions(Settings())
-    trains = [bool(question.trains) for question in questions]
-    assert trains == sorted(trains, reverse=True)
-    matches = list(round_robin(Settings()))
+def test_every_match_is_played_twice_over() -> None:
+    questions, matches = BetazeroEvolution().questions(Settings()), list(round_robin(Settings()))
     assert {(a.number, b.number) for a, b, _ in matches} == {(0, 1), (1, 0)}
     assert [question for question in questions if isinstance(question, Played)] == [played for *_, played in matches]
 
 
-def test_seeds_of_the_round_robin_do_not_depend_on_the_names_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def games() -> list[tuple[str, int]]:
-        return [(str(game.first), game.seed) for *_, played in round_robin(Settings()) for game in played.needs()]
-
-    before = games()
-    another = Dependencies((("method", "another"),))
-    monkeypatch.setattr("noughts.training.registry.depends_on", lambda *_: another)
-    after = games()
-    assert [seed for _, seed in before] == [seed for _, seed in after]
-    assert len(set(after)) == len(after)
-    assert not set(before) & set(after)
-
-
 def test_what_the_page_says() -> None:
-    curves = {PROGRAM: trained(9.0, 0.0, 0.0), REDRAWN: trained(0.0, 0.0), "previous best": trained(0.0, 30.0)}
+    curves = {PROGRAM: curve(9.0, 0.0, 0.0), REDRAWN: curve(0.0, 0.0), "previous best": curve(0.0, 30.0)}
     conclusion = BetazeroEvolution().conclude(PAPER, answers(PAPER, curves, {PROGRAM: (4, 0, 1, 2)}))
     differences, _, negatives, proofs, _ = conclusion.tables
     rows = {row.labels[0]: row for table in (differences, negatives) for row in table.rows}
     assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 20 reach and keep 0", "differs")
     assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("20 of 20 reach and keep 0", "differs")
-    assert {row.comparison.p_value < 0.05 for row in differences.rows if row.comparison and row.comparison.p_value} >= {
-        True
-    }
+    assert any((row.comparison.p_value or 1) < 0.05 for row in differences.rows if row.comparison)
     assert "after 100 generations" in rows[PROGRAM].note
     assert "20 lose none at the end, the widest reading of keeping it" in rows[PROGRAM].note
     assert rows["previous best"].verdict == "refuted"
@@ -171,10 +141,8 @@ def test_what_the_page_says() -> None:
     assert (proved[PROGRAM].ours, proved[REDRAWN].ours) == ("0 of 20 unbeatable", "20 of 20 unbeatable")
     assert "of 20 that lose no round to minimax 20 can be beaten" in proved[PROGRAM].note
     findings = " ".join(conclusion.findings)
-    assert (
-        "More runs than with the text's settings (0 of 20) reach and keep 0 losses with these; below p = 0.05 (Fisher's exact test, after Holm) the difference is significant: the program 20 of 20, p = "
-        in findings
-    )
+    assert "the text's settings (0 of 20)" in findings
+    assert "the program 20 of 20, p = " in findings
     assert "seeds redrawn 20 of 20, p = " in findings
     assert "previous best: 0 of 20 reach and keep 0" in findings
     (board,) = [figure for figure in conclusion.figures if isinstance(figure, BoardFigure)]
@@ -189,7 +157,7 @@ def test_a_scale_that_is_too_short_judges_nothing() -> None:
 
 
 def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
-    conclusion = BetazeroEvolution().conclude(LAPTOP, answers(LAPTOP, {OURS: trained(0.0, 0.0)}, {TEXT: (4, 0, 1, 2)}))
+    conclusion = BetazeroEvolution().conclude(LAPTOP, answers(LAPTOP, {OURS: curve(0.0, 0.0)}, {TEXT: (4, 0, 1, 2)}))
     findings = " ".join(conclusion.findings)
     assert "are proved unbeatable" in findings
     assert OURS in findings
@@ -197,29 +165,8 @@ def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
     assert not any("negative" in table.title for table in conclusion.tables)
 
 
-def test_a_scale_says_what_it_runs() -> None:
-    assert BetazeroEvolution.scales["laptop"].startswith("3 main conditions (10 runs each of 10,000 generations); ")
-    assert BetazeroEvolution.scales["paper"].startswith(
-        "3 main conditions (20 runs each of 10,000 generations), 7 others (20 runs each of 10,000 generations), 10 negative results (20 runs each of 10,000 generations)"
-    )
-
-
 def test_the_best_average_is_selected_and_with_it_all_that_are_equal() -> None:
     scores = {0: Score(wins=1, draws=0, losses=3), 1: Score(wins=0, draws=4, losses=0), 2: Score()}
     assert best(scores) == (1,)
     assert best(scores | {3: Score(wins=3, draws=0, losses=3)}) == (1, 3)
     assert best({}) == ()
-
-
-def test_a_run_is_named_by_its_condition_and_number() -> None:
-    run = next(run for run in runs(PAPER) if run.kind.name == REDRAWN and run.number == 1)
-    assert run.training.label == "seeds redrawn, run 2"
-    assert str(run.training.agent()) == f"es:{run.training.name}@10000"
-
-
-@pytest.mark.parametrize("scale", ["quick", "laptop", "paper"])
-def test_weights_are_kept_at_the_last_generation(scale: str) -> None:
-    for run in runs(Settings(scale=scale)):
-        schedule = run.training.settings.schedule
-        assert schedule.measure_iterations is not None
-        assert run.training.iterations % schedule.measure_iterations == 0

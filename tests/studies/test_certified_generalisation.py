@@ -1,9 +1,7 @@
 """The study `certified-generalisation`: its settings are a file, budgets are equal, choices are made on other classes."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -50,23 +48,10 @@ def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str]
     return Fabricated(give)
 
 
-def test_settings_are_a_file_whose_hash_the_page_names() -> None:
-    content = files("noughts.studies").joinpath("certified_generalisation.json").read_bytes()
-    assert CertifiedGeneralisation.frozen == {
-        "studies/certified_generalisation.json": hashlib.sha256(content).hexdigest()
-    }
-    said = SETTINGS
-    assert set(said.scales) == set(SCALES)
-    assert all(
-        isinstance(size.iterations, dict) and set(size.iterations) == set(said.networks)
-        for size in said.scales.values()
-    )
-    assert said.scales["paper"].seeds >= 10
-    assert all(set(size.fewer) <= set(said.networks) for size in said.scales.values())
-    assert len(CLASSES) == 10
-    assert sum(map(len, CLASSES)) == 49
-    assert {"D4", *said.validation, *said.test} == {squares[0].brick_names() for squares in CLASSES}
-    assert len(said.validation) + len(said.test) == 9
+def test_checkpoints_are_chosen_and_tested_on_other_classes_than_that_of_training() -> None:
+    chosen_and_tested = ["D4", *SETTINGS.validation, *SETTINGS.test]
+    assert sorted(chosen_and_tested) == sorted(squares[0].brick_names() for squares in CLASSES)
+    assert (len(CLASSES), sum(map(len, CLASSES))) == (10, 49)
 
 
 def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
@@ -74,8 +59,6 @@ def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
     trainings = Counter(learner for learner, _ in plan.pairs)
     assert trainings == {**dict.fromkeys(plan.learners, 10), "the paper's": 3}
     assert [learner for learner, seed in plan.pairs[:6] if not seed] == list(plan.learners)
-    assert plan.seeds_of("the paper's") == 3
-    assert "6 networks, 10 seeds (the paper's 3), a checkpoint every 15" in CertifiedGeneralisation.scales["laptop"]
 
 
 @pytest.mark.parametrize("scale", SCALES)

@@ -6,20 +6,12 @@ import pytest
 
 from noughts.questions.judged import BesideTruth
 from noughts.questions.question import Question
-from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.trained import Point, Training
 from noughts.rules import Value
 from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, evolved, learned, scored_agents
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
-from tests.studies.fabricated import Fabricated, beside_truth
-
-
-@pytest.mark.parametrize(("scale", "name"), [(scale, name) for name in GAMES for scale in GAMES[name].generations])
-def test_weights_are_kept_wherever_an_agent_is_taken(scale: str, name: str) -> None:
-    for agent in scored_agents(name, Settings(scale=scale)):
-        schedule = agent.training.settings.schedule
-        at = agent.iteration or agent.training.iterations
-        assert at == schedule.iterations or (schedule.measure_iterations and at % schedule.measure_iterations == 0)
+from tests.studies.fabricated import Fabricated, beside_truth, trained
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -41,11 +33,9 @@ def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
 
 
 def test_rows_and_findings() -> None:
-    point = Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})
-
     def give(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
-            return Trained(iterations=4, positions=100, seconds=2.0, cores=1, curve=(point,))
+            return trained([Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})])
         if isinstance(unit, BesideTruth):
             return beside_truth(unit, lambda agent: 9 if agent.startswith("az:") else 4)
         return None

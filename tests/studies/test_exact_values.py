@@ -1,16 +1,13 @@
 """The study of exact values: what it concludes from answers, set beside what was published."""
 
-from noughts.document.result import BoardFigure, Row
+from noughts.document.result import BoardFigure
 from noughts.questions.answers import Answers
-from noughts.questions.solved import ExactValue, GameValue, Solved, SolvedMove
+from noughts.questions.solved import ExactValue, GameValue, SolvedMove
 from noughts.rules import parse_rules
 from noughts.rules.symmetry import least_image
 from noughts.studies.registry import find_study
-from noughts.studies.study import Conclusion, Settings
-
-
-def row(conclusion: Conclusion, label: str) -> Row:
-    return next(row for table in conclusion.tables for row in table.rows if row.labels[0] == label)
+from noughts.studies.study import Settings
+from tests.studies.fabricated import row
 
 
 def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove, ...] = ()) -> GameValue:
@@ -64,12 +61,6 @@ def test_values_are_set_beside_the_published_ones() -> None:
     assert {shown.cell: shown.text for shown in openings.values} == {0: "W9", 1: "L", 5: "?"}
     assert any("the first player wins 8 of 8, within 11 plies" in finding for finding in conclusion.findings)
     assert any("refuted 1 of 2" in finding for finding in conclusion.findings)
-
-
-def test_every_square_is_asked_about_and_ten_are_solved() -> None:
-    squares = find_study("exact-values").questions(Settings())[0]
-    assert isinstance(squares, Solved)
-    assert (len(squares.task.rules), len(squares.needs())) == (49, 10)
 
 
 def test_what_needs_a_large_table_is_solved_alone() -> None:

@@ -6,20 +6,19 @@ import pytest
 
 from noughts.document.result import BoardFigure, CurveFigure
 from noughts.examine.judge import Tally
-from noughts.positions import Outcome, Position
 from noughts.questions.judged import BesideTruth
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Question, kept_questions
-from noughts.questions.solved import ExactValue, GameValue, Solved
+from noughts.questions.question import Question
+from noughts.questions.solved import ExactValue, GameValue
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
 from noughts.studies import generalisation as plans
 from noughts.studies.games import SQUARES
-from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, brick_sets, seen_squares
+from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, seen_squares
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
-from tests.studies.fabricated import Fabricated, judged, record, row, walked
+from tests.studies.fabricated import Fabricated, judged, record, row, trained, walked
 
 
 def names(cells: frozenset[int]) -> list[str]:
@@ -41,13 +40,6 @@ def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
     assert names(seen_squares(plain)) == ["A2"]
 
 
-def test_sets_of_bricks_are_different_and_the_same_again() -> None:
-    drawn = brick_sets(3, 40, seed=5)
-    assert len(set(drawn)) == 40
-    assert all(len(rules.bricks) == 3 for rules in drawn)
-    assert drawn == brick_sets(3, 40, seed=5) != brick_sets(3, 40, seed=6)
-
-
 def test_the_line_up_meets_the_same_opponent() -> None:
     matches = [question for question in Generalisation().questions(Settings()) if isinstance(question, Played)]
     seeds: dict[object, set[tuple[int, ...]]] = {}
@@ -58,45 +50,14 @@ def test_the_line_up_meets_the_same_opponent() -> None:
     assert len(set(random)) == len(random) == 98
 
 
-def test_games_on_the_papers_two_squares_are_not_played_twice() -> None:
-    plan = GeneralisingWork(Settings())
-    for contender in plan.everybody:
-        few, many = plan.on_squares(contender).needs(), plan.on_variants(contender).needs()
-        assert {unit for unit in few if unit.rules in VARIANTS.values()} < set(many)
-        assert len({*few, *many}) == 47 * plan.size.games + 2 * plan.size.variant_games
-
-
-def test_agents_are_trained_before_they_are_asked() -> None:
-    units = kept_questions(Generalisation().questions(Settings(scale="laptop")))
-    trained = [unit for unit in units if isinstance(unit, Training)]
-    assert [(bool(unit.trains), unit.alone) for unit in trained] == [(True, True)] * 7
-    others = [unit for unit in units if not isinstance(unit, Training)]
-    assert not any(unit.trains for unit in others), "quick ones among the trainings would make the time left nonsense"
-    assert len(others) > 5000
-
-
 def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
     plan = GeneralisingWork(Settings(scale="laptop"))
-    line = plan.contenders[0]._replace(sims=32)
     for player in plan.playing("proved"):
         units = plan.walk(player).needs()
         assert len(units) == 10
         assert all(("view", "canonical") in unit.agent.options for unit in units)
     assert set(plan.proved().rules) == set(SQUARES.rules)
     assert len(SQUARES.rules) == 49
-    game, rules = ("A1", "B1", "A2", "B2", "A3", "B3", "G7", "B4"), parse_rules("bttt(C4)")
-    assert rules in [unit.rules for unit in plan.walk(line).needs()], "the image that stands for D3"
-
-    def made(unit: Question[Any]) -> Value:
-        assert isinstance(unit, EveryReply)
-        return walked(tuple(map(rules.cell_of, game)) if unit.rules == rules else None)
-
-    found = Fabricated(made)[plan.walk(line)].by_rules
-    assert len(found) == 49
-    beaten = {rules: result.lost_game for rules, result in found.items() if result.lost_game}
-    assert {rules.brick_names() for rules in beaten} == {"C4", "D3", "D5", "E4"}
-    for image, lost in beaten.items():
-        assert Position.start(image, lost).outcome is Outcome.SECOND
 
 
 def fabricated(settings: Settings) -> Fabricated:
@@ -112,8 +73,7 @@ def fabricated(settings: Settings) -> Fabricated:
             won = won or (unit.first == plans.MINIMAX and unit != corner[1])
             return record(unit, "first" if won else "second")
         if isinstance(unit, Training):
-            point = Point(iteration=8, positions=49_152, seconds=30.0, values={"first_score": 1.0})
-            return Trained(iterations=8, positions=49_152, seconds=30.0, cores=4, curve=(point,))
+            return trained([Point(iteration=8, positions=49_152, seconds=30.0, values={"first_score": 1.0})], cores=4)
         if isinstance(unit, EveryReply):
             return walked(None if unit.agent.target.startswith(line.name) else tuple(range(10)))
         if isinstance(unit, ExactValue):
@@ -163,15 +123,6 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
     for network, proved in (("line", 1), ("resnet", 0)):
         said = f"{network}: {proved} of 1 squares"
         assert any("Proved" in finding and said in finding for finding in conclusion.findings)
-
-
-def test_truth_is_asked_only_where_a_solver_may_know() -> None:
-    asked = [
-        question for question in Generalisation().questions(Settings(scale="laptop")) if isinstance(question, Solved)
-    ]
-    games = {rules for question in asked for rules in question.task.rules}
-    assert parse_rules("mnk(8,8,4,bricks=A1,full=second)") in games
-    assert all(rules.k == 4 and rules.rows < 9 for rules in games)
 
 
 def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> None:
@@ -249,11 +200,7 @@ def test_the_first_game_that_a_contender_lost() -> None:
         **{unit.key: record(unit, "first", (1,)) for unit in variant[:-1]},
         variant[-1].key: record(variant[-1], "second", (25, 9)),  # none of those that count for Table 7
     }
-
-    def made(unit: Question[Any]) -> Value | None:
-        return records.get(unit.key) if isinstance(unit, Playthrough) else None
-
-    figures = {figure.name: figure for figure in Generalisation().conclude(Settings(), Fabricated(made)).figures}
-    board = figures["squares-line-on-d4-32"]
+    conclusion = Generalisation().conclude(Settings(), Fabricated(lambda unit: records.get(unit.key)))
+    board = next(figure for figure in conclusion.figures if figure.name == "squares-line-on-d4-32")
     assert isinstance(board, BoardFigure)
     assert {value.cell: value.game for value in board.values} == {0: "bttt(A1) D4 B2", 1: "", 24: "bttt(D4) D5 B3"}

@@ -7,7 +7,7 @@ import pytest
 from noughts.document.result import BoardFigure
 from noughts.examine.best_replies import LosingChance
 from noughts.examine.judge import Tally
-from noughts.positions import Outcome
+from noughts.positions import Outcome, Position
 from noughts.questions.best_replies import BestReply
 from noughts.questions.judged import BesideTruth
 from noughts.questions.question import Question
@@ -15,27 +15,15 @@ from noughts.questions.walked import EveryReply
 from noughts.rules import AgentError, Value, parse_rules
 from noughts.studies.is_minimax_perfect import IsMinimaxPerfect
 from noughts.studies.study import Settings
-from tests.studies.fabricated import Fabricated, judged, outcome_of, walked
+from tests.studies.fabricated import Fabricated, judged, row, walked
 
 LOST = (0, 7, 1, 8, 2, 9, 14, 10)
 """On an empty 7x7: the second player fills B1 to B4."""
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("scale", "guests", "message"),
-    [
-        ("quick", ("mcts:sims=2",), "mcts:sims=2 cannot be proved: the agent is not deterministic"),
-        ("quick", ("python:tests.agents.deciders:Counts",), "its moves may depend only"),
-        ("quick", ("python:tests.agents.deciders:Leaves",), "its process ended"),
-        ("quick", ("minimax:depth=2",), "agent 'minimax:depth=2' is in the study already"),
-        ("laptop", ("minimax:depth=2,ties=first",), "agent 'minimax:depth=2,ties=first' is in the study already"),
-    ],
-)
-def test_a_guest_that_cannot_be_walked_is_refused_at_once(scale: str, guests: tuple[str, ...], message: str) -> None:
-    with pytest.raises(AgentError) as raised:
-        IsMinimaxPerfect().questions(Settings(scale=scale, agents=guests))
-    assert message in str(raised.value)
+def test_a_guest_that_cannot_be_walked_is_refused_at_once() -> None:
+    with pytest.raises(AgentError, match="mcts:sims=2 cannot be proved: the agent is not deterministic"):
+        IsMinimaxPerfect().questions(Settings(agents=("mcts:sims=2",)))
 
 
 def test_squares_that_are_images_are_walked_once_for_every_tie_and_one_by_one_for_others() -> None:
@@ -63,12 +51,9 @@ def test_one_lost_game_refutes_perfection() -> None:
     verdicts = {found.labels[0]: found.verdict for found in first.rows}
     assert verdicts["D4"] == verdicts["C3"] == "refuted"
     assert verdicts["A1"] == "agrees"
-    assert next(found for found in first.rows if found.labels[0] == "D4").note.startswith("it loses A1 B1 A2")
+    assert row(conclusion, "D4").note.startswith("it loses A1 B1 A2")
     said = " ".join(conclusion.findings)
-    assert (
-        "however it breaks ties, as first player: it wins against every reply on 44 of 49 squares; there is a game that it loses on 5."
-        in said
-    )
+    assert "it wins against every reply on 44 of 49 squares; there is a game that it loses on 5." in said
     assert "it wins against every reply on 47 of 49 squares" in said
     assert "a reply alone: 2; a reply and a lucky tie-break: 3." in said
     figures = {figure.name: figure for figure in conclusion.figures}
@@ -77,12 +62,14 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert isinstance(squares, BoardFigure)
     games = [value.game for value in squares.values if value.game]
     assert len(games) == 5, "also those of images can be opened"
-    assert {outcome_of(game) for game in games} == {Outcome.SECOND}
+    for rules, *names in map(str.split, games):
+        board = parse_rules(rules)
+        assert Position.start(board, tuple(map(board.cell_of, names))).outcome is Outcome.SECOND
     guests = next(table for table in conclusion.tables if "perfect" in table.title)
     assert all(found.verdict == "no claim" for found in guests.rows)
     assert "Optimal moves in random positions: 75.0 percent (72.4 to 77.4) of 1,120" in said
     chances = next(table for table in conclusion.tables if "best response" in table.title)
-    between = {row.labels[0]: row for row in chances.rows}["C3"]
+    between = row(conclusion, "C3", table=chances.title)
     assert (between.ours, between.value, between.low, between.high) == ("50.00 to 75.00", None, 50.0, 75.0)
     assert chances.spread == "bounds"
     assert "every game on 0 squares; on all, equally weighted, 5.1 to 75.0 percent." in said
@@ -92,11 +79,8 @@ def test_one_lost_game_refutes_perfection() -> None:
 
 
 def test_a_walk_that_was_given_up_decides_nothing() -> None:
-    given_up = walked(None).model_copy(update={"whole": False, "limit": 100})
-
-    def made(unit: Question[Any]) -> Value | None:
-        return given_up if isinstance(unit, EveryReply) else None
-
-    conclusion = IsMinimaxPerfect().conclude(Settings(), Fabricated(made))
+    given_up = walked().model_copy(update={"whole": False, "limit": 100})
+    answers = Fabricated(lambda unit: given_up if isinstance(unit, EveryReply) else None)
+    conclusion = IsMinimaxPerfect().conclude(Settings(), answers)
     assert {(row.ours, row.verdict) for row in conclusion.tables[0].rows} == {("not decided", "no claim")}
     assert not conclusion.findings

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from noughts.document.result import Row
 from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
@@ -35,10 +34,10 @@ from noughts.studies.betazero_post_mortem import (
     network_values,
 )
 from noughts.studies.games import TIC_TAC_TOE as RULES
-from noughts.studies.study import Conclusion, Settings
+from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
-from tests.studies.fabricated import Fabricated, beside_truth, record, walk
+from tests.studies.fabricated import Fabricated, beside_truth, record, row, walked
 
 LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
@@ -57,7 +56,7 @@ def found(beaten: dict[str, float]) -> Fabricated:
             return beside_truth(unit, lambda agent: round(10 * share(agent)))
         if isinstance(unit, EveryReply):
             lost = share(str(unit.agent)) < 1 and unit.side == "first"
-            return walk(LOST_GAME if lost else None, drawn_game=LOST_GAME)
+            return walked(LOST_GAME if lost else None, drawn_game=LOST_GAME)
         if isinstance(unit, Playthrough):
             own = unit.first if str(unit.second) == str(OPPONENT) else unit.second
             return record(unit, "draw" if share(str(own)) == 1 else "second" if own is unit.first else "first")
@@ -66,11 +65,6 @@ def found(beaten: dict[str, float]) -> Fabricated:
         return None
 
     return Fabricated(give)
-
-
-def row(conclusion: Conclusion, title: str, label: str) -> Row:
-    table = next(table for table in conclusion.tables if title in table.title)
-    return next(row for row in table.rows if row.labels[0] == label)
 
 
 def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
@@ -95,10 +89,10 @@ def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
 
 def test_the_mistake_that_breaks_it_is_named() -> None:
     conclusion = BetazeroPostMortem().conclude(Settings(), found({"no move sampling": 0.4, ALL: 0.3}))
-    beaten = row(conclusion, "Each mistake alone, with", "no move sampling")
+    beaten = row(conclusion, "no move sampling", table="Each mistake alone, with")
     assert (beaten.ours, beaten.value) == ("1 of 1 can be beaten", 40.0)
     assert "lost game has 6 plies" in beaten.note
-    assert row(conclusion, "Each mistake alone, with", RIGHT).ours == "0 of 1 can be beaten"
+    assert row(conclusion, RIGHT, table="Each mistake alone, with").ours == "0 of 1 can be beaten"
     told = " ".join(conclusion.findings)
     assert "as it should be: 0 of 1 can be beaten" in told
     assert "all four mistakes: 1 of 1 can be beaten" in told
@@ -118,10 +112,10 @@ def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.Monke
     assert "no move sampling -60.0 points (" in told
     assert f"{RIGHT}: 20 of 20 not lost (72.2 to 100.0); network evaluated after the end of the game: 20 of 20" in told
     assert "no move sampling: 0 of 20 not lost" in told
-    games = row(conclusion, "Each mistake alone against MCTS 750", RIGHT)
+    games = row(conclusion, RIGHT, table="Each mistake alone against MCTS 750")
     assert (games.ours, games.count, games.verdict) == ("20 of 20 not lost", 20, "no claim")
     assert games.low == pytest.approx(100 * wilson(10, 10).low)  # ten trainings, whose games may be alike
-    assert row(conclusion, "Each mistake alone against MCTS 750", ALL).verdict == "differs"
+    assert row(conclusion, ALL, table="Each mistake alone against MCTS 750").verdict == "differs"
     assert "no move sampling, p = 0.0078;" in told
     assert "network evaluated after the end of the game, p = 1;" in told
 
@@ -139,18 +133,6 @@ def test_what_networks_say_is_told_by_position() -> None:
     said = {row.labels: row.value for row in table.rows}
     assert (said["the empty board", RIGHT], said["after a move to the centre", ALL]) == (0.5, -0.25)
     assert (said["a full board, drawn", RIGHT], said["a full board, drawn", ALL]) == (1.0, 0.3)
-
-
-def test_seeds_of_games_do_not_depend_on_the_name_of_a_run_and_differ_between_budgets() -> None:
-    def seeds(settings: Settings) -> list[int]:
-        work = PostMortemWork(settings)
-        matches = [played for sims in work.size.budgets for played in work.matches(RIGHT, sims)]
-        return [game.seed for played in matches for game in played.needs()]
-
-    games, other = seeds(Settings()), seeds(Settings(seed=1))
-    assert len(set(games)) == len(games) / 2  # a pair of games, one with each side first, shares its seed
-    assert games == seeds(Settings())
-    assert not set(games) & set(other)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from noughts.rules import Value
 from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, ModellingWork, NotKnowingTheRules
 from noughts.studies.study import Settings
 from noughts.training.muzero.config import MuZeroConfig
-from tests.studies.fabricated import Fabricated, record, walked
+from tests.studies.fabricated import Fabricated, record, trained, walked
 
 
 def fabricated() -> Fabricated:
@@ -23,10 +23,9 @@ def fabricated() -> Fabricated:
     def made(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
             points = unit.settings.schedule.measure_at_positions
-            curve = tuple(
+            return trained(
                 Point(iteration=i + 1, positions=p + 7, seconds=p / 100, values={}) for i, p in enumerate(points)
             )
-            return Trained(iterations=9, positions=points[-1] + 7, seconds=60.0, cores=1, curve=curve)
         if isinstance(unit, EveryReply):
             early = int(unit.agent.target.partition("@")[2].rstrip("p")) < SCALES["quick"].positions[-1]
             fails = unit.agent.name == "mz" and early and unit.rules.rows == 3 and unit.rules.marks == "own"

@@ -10,12 +10,12 @@ from noughts.positions import Position
 from noughts.questions.judged import BesideTruth
 from noughts.questions.played import Playthrough
 from noughts.questions.question import Question
-from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.trained import Point, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules
-from noughts.studies.notakto import NETWORKS, SCALES, NotaktoLearningWork, NotaktoStudy, small_boards
+from noughts.studies.notakto import SCALES, NotaktoLearningWork, NotaktoStudy, small_boards
 from noughts.studies.study import Settings
-from tests.studies.fabricated import Fabricated, judged, record, walked
+from tests.studies.fabricated import Fabricated, judged, record, trained, walked
 
 
 def fabricated(proved_from: int) -> Fabricated:
@@ -30,11 +30,10 @@ def fabricated(proved_from: int) -> Fabricated:
             return walked((0, 1, 2, 3), longest=4)
         if isinstance(unit, Training) and unit == small.training:
             last = small.training.iterations
-            points = tuple(
+            return trained(
                 Point(iteration=i, positions=1000 * i, seconds=2.0 * i, values={"policy_optimal": 0.5})
                 for i in (last // 2, last)
             )
-            return Trained(iterations=last, positions=1000 * last, seconds=2.0 * last, cores=2, curve=points)
         if isinstance(unit, Playthrough):
             return record(unit, "first")
         if isinstance(unit, BesideTruth):
@@ -80,34 +79,20 @@ def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_
     assert rows["4x4, second", "line", sims].count == 1
 
 
-def test_seeds_of_a_network_differ_and_the_first_is_that_of_the_study() -> None:
-    seeds: dict[tuple[int, str], set[int]] = {}
-    for run in NotaktoLearningWork(Settings("laptop", seed=5)).runs:
-        seeds.setdefault((run.board.size, run.network), set()).add(run.training.settings.seed)
-    assert {key: len(found) for key, found in seeds.items() if key[0] == 3} == dict.fromkeys(
-        ((3, network) for network in NETWORKS), 3
-    )
-    assert all(5 in found for found in seeds.values())
-
-
-def test_what_was_not_proved_decides_nothing_and_shows_how_it_loses() -> None:
+def test_what_was_not_proved_decides_nothing_and_larger_boards_have_a_table_by_ply() -> None:
     conclusion = NotaktoStudy().conclude(Settings(), fabricated(1))
     row = next(row for row in conclusion.tables[1].rows if row.labels[0] == "4x4, second")
     assert (row.ours, row.value) == ("not proved", None)
     assert "4x4, second, fully connected, wide, 32: 0 of 1" in conclusion.findings[0]
+    table = next(table for table in conclusion.tables if "on 5x5" in table.title)
+    assert [(row.labels[0], row.ours, row.value) for row in table.rows] == [("0", "6 of 8", 75.0)] * 2
+    assert any("75.0 percent" in finding and "on 5x5" in finding for finding in conclusion.findings)
 
 
 def test_a_game_that_is_lost_at_the_end_is_shown() -> None:
     figures = NotaktoStudy().conclude(Settings(), fabricated(3)).figures
     shown = [figure for figure in figures if isinstance(figure, BoardFigure)]
     assert {figure.rules: figure.moves for figure in shown} == {"notakto(3)": (4, 0, 1, 2), "notakto(4)": (0, 1, 2, 3)}
-
-
-def test_larger_boards_have_a_table_by_ply() -> None:
-    conclusion = NotaktoStudy().conclude(Settings(), fabricated(1))
-    table = next(table for table in conclusion.tables if "on 5x5" in table.title)
-    assert [(row.labels[0], row.ours, row.value) for row in table.rows] == [("0", "6 of 8", 75.0)] * 2
-    assert any("75.0 percent" in finding and "on 5x5" in finding for finding in conclusion.findings)
 
 
 def test_the_small_board_in_the_corner_is_the_small_game() -> None:

@@ -1,11 +1,8 @@
 """The study `one-network`: what the mixture holds, who is asked about which game, and what is concluded."""
 
-from typing import Any
-
 import pytest
 
 from noughts.questions.judged import BesideTruth
-from noughts.questions.question import Question
 from noughts.rules import embed, parse_rules
 from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SIZES, FamilyWork, OneNetwork, mixture
 from noughts.studies.study import Conclusion, Settings
@@ -21,10 +18,8 @@ def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
         kind, sims = kinds[text]
         return right[kind.partition(",")[0]] - (sims == 0)
 
-    def give(unit: Question[Any]) -> Any:
-        return beside_truth(unit, optimal) if isinstance(unit, BesideTruth) else None
-
-    return OneNetwork().conclude(Settings(scale=scale), Fabricated(give))
+    answers = Fabricated(lambda unit: beside_truth(unit, optimal) if isinstance(unit, BesideTruth) else None)
+    return OneNetwork().conclude(Settings(scale=scale), answers)
 
 
 @pytest.mark.parametrize("scale", SIZES)
@@ -71,9 +66,3 @@ def test_the_mixture_stands_beside_one_game_and_the_game_itself() -> None:
         assert one.high is not None
         assert one.low < one.value < one.high
     assert any("mnk(9,9,4), the game itself" in finding for finding in found.findings)
-
-
-def test_what_is_not_known_has_no_number() -> None:
-    found = OneNetwork().conclude(Settings(scale="quick"), Fabricated())
-    assert not found.findings
-    assert {one.value for table in found.tables for one in table.rows} == {None}

@@ -34,25 +34,19 @@ class Small(Study):
     scales = {"quick": "a few games", "laptop": "more of them"}
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """One match."""
         return [match(settings)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """One row."""
         score = answers[match(settings)].total
         row = rate_row(("games",), score.wins, score.games, ours=str(score))
         return Conclusion((Table(title="Games", label_columns=("What",), unit="percent", rows=(row,)),), (), ())
 
 
 class OfGames(Small):
-    """One that no agent joins."""
-
     takes_guests = False
 
 
 class Reworded(Small):
-    """The same, said better."""
-
     title = "A small study, said better"
 
 

@@ -1,20 +1,23 @@
 """Studies: what they ask is reproducible, their conclusions say what the answers show."""
 
+import hashlib
 import re
-import subprocess
-import sys
 from functools import lru_cache
+from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from noughts.document.result import CurveFigure
+from noughts.agents import parse_agent
+from noughts.machine.dependencies import Dependencies
 from noughts.questions.answers import Answers
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question, answer_here, kept_questions
+from noughts.questions.question import Question, kept_questions
 from noughts.questions.timed import Timed
-from noughts.questions.walked import EveryReply, Walked
+from noughts.questions.trained import Training
+from noughts.questions.walked import Walked
 from noughts.rules import AgentError, NoughtsError, parse_rules
 from noughts.rules.value import Value
 from noughts.store.records import Ending, GameRecord
@@ -49,17 +52,6 @@ def test_a_study_has_the_name_it_is_listed_under_and_says_what_it_is(name: str) 
     assert study.question.endswith("?")
 
 
-def test_no_study_is_imported_before_it_is_asked_for() -> None:
-    script = (
-        "import sys; from noughts.studies.registry import find_study;"
-        "before = set(sys.modules); find_study('betazero-adversaries');"
-        "print(*(name for name in {*sys.modules} - before if name.startswith('noughts.studies.')))"
-    )
-    found = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, check=True).stdout.split()
-    others = {"noughts.studies.claims", "noughts.studies.games"}
-    assert set(found) == {"noughts.studies.betazero_adversaries", *others}
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", STUDIES)
 @pytest.mark.parametrize("scale", SCALES)
@@ -81,6 +73,48 @@ def test_games_and_walks_of_quick_are_part_of_a_larger_scale(name: str) -> None:
     )
     assert quick
     assert quick <= laptop
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_seeds_of_games_depend_on_the_seed_of_the_study_and_not_on_the_code_that_trains(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(seed: int) -> tuple[list[int], set[str]]:
+        units = kept_questions(find_study(name).questions(Settings(seed=seed)))
+        seeds = [unit.seed for unit in units if isinstance(unit, Playthrough)]
+        return seeds, {unit.name for unit in units if isinstance(unit, Training)}
+
+    (seeds, trainings), (others, _) = asked(0), asked(1)
+    assert not set(seeds) & set(others)
+    another = Dependencies((("method", "another"),))
+    monkeypatch.setattr("noughts.training.registry.depends_on", lambda *_: another)
+    seeds_then, trainings_then = asked(0)
+    assert seeds_then == seeds
+    assert not trainings_then & trainings
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("name", "scale"),
+    [*product(STUDIES, ("quick", "laptop")), ("betazero-evolution", "paper"), ("evolution-elsewhere", "paper")],
+)
+def test_weights_are_kept_wherever_an_agent_is_taken(name: str, scale: str) -> None:
+    units = kept_questions(questions_of(name, scale))
+    schedules = {unit.name: unit.settings.schedule for unit in units if isinstance(unit, Training)}
+    for run, _, at in {agent.target.partition("@") for unit in units for agent in unit.agents()}:
+        schedule = schedules.get(run)
+        if schedule is not None and at.endswith("p"):
+            assert int(at[:-1]) in schedule.measure_at_positions
+        elif schedule is not None and int(at) != schedule.iterations:
+            assert schedule.measure_iterations
+            assert int(at) % schedule.measure_iterations == 0
+
+
+def test_frozen_settings_are_files_whose_hash_the_page_names() -> None:
+    for name in ("certified-generalisation", "why-it-generalises"):
+        file = f"{name.replace('-', '_')}.json"
+        content = files("noughts.studies").joinpath(file).read_bytes()
+        assert find_study(name).frozen == {f"studies/{file}": hashlib.sha256(content).hexdigest()}
 
 
 @pytest.mark.parametrize("name", UNTRAINED)
@@ -114,16 +148,12 @@ def test_a_guest_joins_the_line_up(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TAKE_GUESTS)
-def test_a_guest_that_is_named_twice_is_refused(name: str) -> None:
-    with pytest.raises(AgentError, match=f"agent '{GUEST}' is in the study already: name only others") as raised:
-        find_study(name).questions(Settings(agents=(GUEST, GUEST)))
-    assert "\n" not in str(raised.value)
-
-
-@pytest.mark.parametrize("name", UNTRAINED)
-def test_a_guest_that_is_in_the_line_up_is_refused(name: str) -> None:
-    with pytest.raises(AgentError, match="agent 'mcts:sims=1000' is in the study already"):
-        find_study(name).questions(Settings(agents=("mcts:c=1,sims=1000",)))
+def test_a_guest_that_is_named_twice_or_in_the_line_up_is_refused(name: str) -> None:
+    member = "mcts:c=1,sims=1000" if name in UNTRAINED else "minimax:depth=2"
+    for agents in ((GUEST, GUEST), (member,)):
+        refused = re.escape(f"agent '{parse_agent(agents[0])}' is in the study already: name only others")
+        with pytest.raises(AgentError, match=refused):
+            find_study(name).questions(Settings(agents=agents))
 
 
 def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
@@ -149,25 +179,6 @@ def test_sizes_have_a_row_for_each_thing_and_a_column_for_each_scale() -> None:
     assert [(size.games, size.seeds) for size in map(found.get, SCALES) if size] == [(10, 1), (20, 2), (30, 3)]
     with pytest.raises(ValueError, match="argument"):
         sizes(games=(10, 20))
-
-
-def test_one_loss_refutes_what_is_claimed_of_every_game() -> None:
-    answers = knowing(
-        *(
-            (game, record(game, "first", FIRST_WINS))
-            for game in games_of("bttt-tournament", "minimax:depth=2", "random")
-        )
-    )
-    found = find_study("bttt-tournament").conclude(Settings(), answers)
-    assert row(found, "Minimax", "Random", "D4").verdict == "not distinguishable"  # 30 games exclude no rate of 9 in 10
-    many = knowing(
-        *(
-            (game, record(game, "first", FIRST_WINS))
-            for game in games_of("bttt-tournament", "minimax:depth=2", "random", "laptop")
-        )
-    )
-    found = find_study("bttt-tournament").conclude(Settings("laptop"), many)
-    assert row(found, "Minimax", "Random", "D4").verdict == "agrees"
 
 
 def games_of(name: str, first: str, second: str, scale: str = "quick") -> list[Playthrough]:
@@ -222,17 +233,6 @@ def test_a_full_board_is_told_from_a_line_on_the_last_cell() -> None:
     assert not ended_full(line, record.model_copy(update={"moves": (0, 2, 1), "ending": "first"}))
 
 
-def test_timings_time_a_search_and_not_a_memory() -> None:
-    timings = [question for question in questions_of("bttt-tournament", "quick") if isinstance(question, Timed)]
-    minimax = next(timed for timed in timings if str(timed.agent) == "minimax:depth=2")
-    assert all(timed.alone for timed in timings)
-    seconds = answer_here(minimax)
-    assert len(seconds.moves) == minimax.moves
-    assert min(seconds.moves) > 20e-6  # a remembered answer takes a few microseconds
-    found = row(find_study("bttt-tournament").conclude(Settings(), knowing((minimax, seconds))), "Minimax")
-    assert (found.paper, found.count) == ("0.97 s", minimax.moves)
-
-
 def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> None:
     name, exact = "betazero-adversaries", "minimax:depth=9,eval=none"
     begins, follows = games_of(name, "mc:sims=1", exact)[0], games_of(name, exact, "mc:sims=1")[0]
@@ -242,51 +242,24 @@ def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> Non
     assert (found.ours, found.count) == ("0.0 / 100.0", 2)
 
 
-def test_the_papers_points_belong_to_the_line_of_their_adversary() -> None:
-    (figure,) = find_study("betazero-adversaries").conclude(Settings(), knowing()).figures
-    assert isinstance(figure, CurveFigure)
-    assert {series.name: series.colour_of for series in figure.series if series.points_only} == {
-        "Flat Monte Carlo (paper)": "Flat Monte Carlo",
-        "Omniscient adversary with minimax inside (paper)": "Omniscient adversary with minimax inside",
-        "MCTS (paper)": "MCTS, best value, c = sqrt(2)",
-    }
-
-
 def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> None:
     asked = questions_of("mcts-perfect", "quick")
-    walks = [question for question in asked if isinstance(question, Walked)]
-    claimed = [walk for walk in walks if "sims=750," in str(walk.agent)]
+    claimed = [walk for walk in asked if isinstance(walk, Walked) and "sims=750," in str(walk.agent)]
     bad = next(walk.instance for walk in claimed if "pick=value" in str(walk.agent))
     played = [unit for unit in asked if isinstance(unit, Playthrough) and "sims=750," in f"{unit.first} {unit.second}"]
     lost = next(unit for unit in played if "pick=value" in str(unit.first))
-    games = {
-        unit: GameRecord(
-            rules=str(unit.rules),
-            first=str(unit.first),
-            second=str(unit.second),
-            seed=unit.seed,
-            moves=(0, 1, 2),
-            ending="second" if unit == lost else "draw",
-        )
-        for unit in played
-    }
-    answers = knowing(
-        *games.items(),
-        *(
-            (unit, walked((0, 4, 1, 2, 3, 6) if walk.instance == bad else None))
-            for walk in claimed
-            for unit in walk.needs()
-        ),
-    )
-    conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
-    by_title = {table.title: {r.labels[0]: r for r in table.rows} for table in conclusion.tables}
-    claim = by_title["The claim: 750 iterations are perfect"]
-    assert (claim["best value, c = sqrt(2)"].ours, claim["best value, c = sqrt(2)"].verdict) == (
-        "49 of 50 not lost",
-        "refuted",
-    )
-    assert claim["most visits, c = sqrt(2)"].verdict == "not distinguishable"
-    beaten = by_title["MCTS, best value, c = sqrt(2)"]["750"]
+    games = [(unit, record(unit, "second" if unit == lost else "draw")) for unit in played]
+    walks = [
+        (unit, walked((0, 4, 1, 2, 3, 6) if walk.instance == bad else None))
+        for walk in claimed
+        for unit in walk.needs()
+    ]
+    conclusion = find_study("mcts-perfect").conclude(Settings(), knowing(*games, *walks))
+    claimed_of = {search: row(conclusion, search, table="The claim") for search in mcts_perfect.SEARCHES}
+    refuted = claimed_of["best value, c = sqrt(2)"]
+    assert (refuted.ours, refuted.verdict) == ("49 of 50 not lost", "refuted")
+    assert claimed_of["most visits, c = sqrt(2)"].verdict == "not distinguishable"
+    beaten = row(conclusion, "750", table="MCTS, best value, c = sqrt(2)")
     instances = mcts_perfect.SCALES["quick"].instances
     assert (beaten.ours, beaten.verdict) == (f"{instances - 1} of {instances}", "no claim")
     assert beaten.note.startswith(f"2 of {instances * 2 + 2} games against every reply lost")
@@ -300,17 +273,8 @@ def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> 
 
 
 def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:
-    walk = next(question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked))
-    answers = knowing(*((unit, walked(None)) for unit in walk.needs()))
+    walk, other = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)][:2]
+    assert (walk.side, other.side, walk.instance) == ("first", "second", other.instance)
+    answers = knowing(*((unit, walked()) for unit in walk.needs()))
     conclusion = find_study("mcts-perfect").conclude(Settings(), answers)
     assert all(row.ours == "" for table in conclusion.tables for row in table.rows)
-
-
-def test_a_walked_instance_is_the_same_whenever_it_is_walked() -> None:
-    walks = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)]
-    first, second = (unit for walk in walks[:2] for unit in walk.needs())
-    assert isinstance(first, EveryReply)
-    assert (first.side, second.side, first.instance) == ("first", "second", second.instance)
-    found = answer_here(first)
-    assert found == answer_here(first)
-    assert found.lost + answer_here(second).lost > 0  # ten iterations are not enough

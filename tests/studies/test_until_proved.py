@@ -24,17 +24,15 @@ from noughts.studies.until_proved import (
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.proving import ProofAttempt
 from noughts.training.trainer import LostGame
-from tests.studies.fabricated import Fabricated
+from tests.studies.fabricated import Fabricated, trained
 
 
-def trained(checks: str, supplied: float | None = None) -> Trained:
+def checked(checks: str, **more: float) -> Trained:
     """A training with a check after every 100 positions: + where no reply beats it, - where one does."""
-    more = {} if supplied is None else {"supplied": supplied}
-    curve = tuple(
+    return trained(
         Point(iteration=n, positions=100 * n, seconds=2.0 * n, values={"proved": float(check == "+"), **more})
         for n, check in enumerate(checks, start=1)
     )
-    return Trained(iterations=len(checks), positions=100 * len(checks), seconds=9.0, cores=1, curve=curve)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +48,7 @@ def trained(checks: str, supplied: float | None = None) -> Trained:
 def test_a_proof_lasts_if_it_stands_through_half_as_much_training_again(
     checks: str, first: int | None, lasting: int | None, lost: list[int]
 ) -> None:
-    found = trained(checks)
+    found = checked(checks)
     assert getattr(first_proved_check(found), "positions", None) == first
     assert getattr(lasting_proof(found), "positions", None) == lasting
     assert [point.iteration for point in lost_again(found)] == lost
@@ -63,7 +61,7 @@ def concluded(checks: dict[str, str]) -> Conclusion:
     def give(unit: Question[Any]) -> Any:
         if isinstance(unit, Training):
             condition = names[unit.name]
-            return trained(checks[condition], supplied=8.0 if "refutations" in condition else None)
+            return checked(checks[condition], **{"supplied": 8.0} if "refutations" in condition else {})
         if isinstance(unit, LostAgain):
             return LostGames(games=((9, (0, 1, 4, 2, 8)),) if "-" in checks[names[unit.training.name]] else ())
         return None
@@ -94,7 +92,6 @@ def test_conditions_are_told_apart() -> None:
 def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> None:
     for scale in SCALES:
         work = ProvedWork(Settings(scale=scale))
-        assert len({run.training.name for run in work.runs}) == len(work.runs)
         for run in work.runs:
             config = run.training.config
             assert isinstance(config, AlphaZeroConfig)
@@ -137,7 +134,7 @@ def test_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("noughts.training.proving.RunProver", Prover)
     monkeypatch.setattr("noughts.store.run_folder.RunFolder.open", lambda path: path)
-    known = {run.training.key: trained("+-+--+")}
+    known = {run.training.key: checked("+-+--+")}
     assert answer_here(LostAgain(training=run.training), known=known).games == (
         (2, (0, 4, 1, 2, 3)),
         (4, (0, 4, 1, 2, 3)),

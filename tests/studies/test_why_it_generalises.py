@@ -1,15 +1,13 @@
 """The study `why-it-generalises`: a variant changes one thing, all play on the same classes, and all are compared where
 each has learned its own squares."""
 
-import hashlib
-from importlib.resources import files
 from typing import cast
 
 import pytest
 
 from noughts.document.result import CurveFigure
 from noughts.studies.checkpoints import PlannedCheckpoints, RunSizes, TrainedUntil
-from noughts.studies.study import SCALES, Settings
+from noughts.studies.study import Settings
 from noughts.studies.why_it_generalises import BASE, SETTINGS, WhyItGeneralises
 from tests.studies.fabricated import Fabricated, of_checkpoints
 
@@ -32,13 +30,6 @@ def made(plan: PlannedCheckpoints, carried: dict[str, tuple[tuple[float, int], .
         return learned and (square not in UNSEEN or UNSEEN.index(square) < classes)
 
     return Fabricated(of_checkpoints(plan, wins, known=lambda name, seed: seed < len(carried.get(name, ()))))
-
-
-def test_settings_are_a_file_whose_hash_the_page_names() -> None:
-    content = files("noughts.studies").joinpath("why_it_generalises.json").read_bytes()
-    assert WhyItGeneralises.frozen == {"studies/why_it_generalises.json": hashlib.sha256(content).hexdigest()}
-    assert set(SETTINGS.scales) == set(SCALES)
-    assert {variant.group for variant in SETTINGS.variants.values()} == {"", *SETTINGS.groups}
 
 
 def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
