@@ -28,10 +28,7 @@ Sizes = Mapping[str, tuple[int, ...]]
 
 @functools.cache
 def sizes() -> dict[str, tuple[int, ...]]:
-    """The size of each package, of modules beside the packages, of the page's code, and of the tests.
-
-    Code of others, in folders named `vendored`, does not count.
-    """
+    """The size of each package, of modules beside the packages, of the page's code but for `vendored` code, and of the tests."""
     found: dict[str, tuple[int, ...]] = {
         folder.parent.name: package_size(folder.parent.rglob("*.py")) for folder in SOURCE.glob("*/__init__.py")
     }
@@ -50,7 +47,6 @@ def package_size(modules: Iterable[Path]) -> tuple[int, ...]:
 
 
 def lines(path: Path) -> int:
-    """How many lines a file has."""
     return path.read_bytes().count(b"\n")
 
 
@@ -101,7 +97,6 @@ def table(budgets: Sizes, now: Sizes) -> str:
 
 
 def main(words: list[str]) -> None:
-    """Print the table and lower the budgets."""
     budgets, now = read(FILE.read_text("utf-8")), sizes()
     may_grow = words[1] if words[:1] == ["--raise"] and len(words) == 2 else None
     if words and may_grow not in now:

@@ -53,7 +53,6 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close what `pytest_configure` opened."""
     os.close(config.stash[uncaptured_stderr])
 
 
@@ -152,13 +151,9 @@ def anyio_backend() -> str:
 @pytest.fixture(autouse=True, scope="session")
 def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Where nobody names a store, what tests prove is kept in a folder of theirs, and not in the user's."""
-    before = os.environ.get("XDG_DATA_HOME")
-    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
-    yield
-    if before is None:
-        del os.environ["XDG_DATA_HOME"]
-    else:
-        os.environ["XDG_DATA_HOME"] = before
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture

@@ -32,14 +32,9 @@ def programs() -> Path | None:
 
 
 class PostgresqlServer:
-    """A server in a folder of its own, on a port of its own; a context manager that stops it and removes the folder.
+    """A server in a folder and on a port of its own; a context manager that stops it and removes the folder.
 
-    Args:
-        durable: Whether what it acknowledges survives a loss of power, as usual; without that it is quicker.
-
-    Attributes:
-        folder: Everything of it.
-        port: Its port on 127.0.0.1.
+    Only if it is `durable`, what it acknowledges survives a loss of power; otherwise it is quicker.
     """
 
     def __init__(self, durable: bool = False) -> None:

@@ -1,4 +1,7 @@
-"""No package grows by the way: its lines, classes and files stay within budgets that only fall."""
+"""No package grows by the way: its lines, classes and files stay within budgets that only fall. A class name means one class."""
+
+import ast
+from collections import Counter
 
 from tests.budgets import FILE, SOURCE, grown, lines, lowered, read, sizes
 
@@ -30,3 +33,14 @@ def test_budgets_fall_and_never_rise_unless_named() -> None:
 
 def test_of_a_row_that_two_branches_lowered_the_smaller_numbers_count() -> None:
     assert read("a 10 2 3\nb 7\na 9 3 3\n") == {"a": (9, 2, 3), "b": (7,)}
+
+
+def test_no_class_name_is_defined_twice() -> None:
+    defined = Counter(
+        node.name
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert len(defined) > 400
+    assert [name for name, times in defined.items() if times > 1] == []

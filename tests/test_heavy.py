@@ -42,11 +42,6 @@ def test_whoever_asks_for_a_part_has_all_of_it(part: Any) -> None:
     assert not leaves_out_heavy(part)
 
 
-def test_the_setting_that_it_reads_is_the_one_that_there_is(pytestconfig: pytest.Config) -> None:
-    assert pytestconfig.getini("testpaths") == ["tests"]
-    assert pytestconfig.option.heavy in (False, True)
-
-
 def test_continuous_integration_runs_them() -> None:
     for file in (".ci/run", ".github/workflows/ci.yml"):
         assert "uv run pytest --heavy\n" in (ROOT / file).read_text()
