@@ -12,11 +12,13 @@ def row(card: Scorecard) -> str:
     """One agent's numbers; a dash where it has none."""
     proofs, moves, speed = card.of("perfect play"), card.of("generalisation"), card.of("speed")
     losses = [one for one in card.of("exploitability") if "simulations" not in one.task]
+    games = sum(one.group == "generalisation" for one in card.rows)
+    some = f" (in {len(moves)} of {games} games)" if len(moves) < games else ""
     cells = (
         f"`{card.agent}`",
         f"{card.suite} v{card.version}",
         f"{sum(one.value == 1 for one in proofs)} of {len(proofs)}" if proofs else "-",
-        f"{100 * sum(one.value or 0 for one in moves) / len(moves):.1f}" if moves else "-",
+        f"{100 * sum(one.value or 0 for one in moves) / len(moves):.1f}{some}" if moves else "-",
         f"{100 * max(one.value or 0 for one in losses):.1f}" if losses else "-",
         f"{max(one.value or 0 for one in speed):.1g}" if speed else "-",
     )

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from noughts.document.document import Listing
 from noughts.library import bench
-from noughts.library.bench import BenchTask, Scorecard, check_scorecard, write_scorecard
+from noughts.library.bench import BenchTask, Scorecard, TaskResult, check_scorecard, write_scorecard
+from noughts.machine.environment import current_environment
+from noughts.reports.presenting import present
 from noughts.rules import NoughtsError
 
 SUITE = (
@@ -50,6 +53,20 @@ def test_what_an_agent_cannot_do_is_no_number() -> None:
     share = rows["generalisation", "tic-tac-toe"].value
     assert share is not None
     assert 0 < share < 1
+
+
+@pytest.mark.parametrize(
+    ("why", "reason"),
+    [
+        ("random cannot be proved: it is not deterministic: in tic-tac-toe", "it is not deterministic"),
+        ("mnk(4,4,3): after no moves: ValueError: Error: shape (4, 4): 3 wanted", "shape (4, 4): 3 wanted"),
+    ],
+)
+def test_a_card_gives_the_reason_of_a_task_without_a_value(why: str, reason: str) -> None:
+    rows = (TaskResult(group="speed", task="tic-tac-toe", answer="cannot", why=why),)
+    listing = present(Scorecard(suite="tiny", agent="random", environment=current_environment(), rows=rows)).blocks[0]
+    assert isinstance(listing, Listing)
+    assert listing.notes == (f"1 task without a value: {reason}",)
 
 
 @pytest.fixture
