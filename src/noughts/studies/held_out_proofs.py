@@ -78,7 +78,7 @@ class HeldOutProofs(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, first seeds first; then every reply to the weights that were kept, the last weights first."""
+        """Trainings, first seeds first; then every reply to the last weights, with neither setting and both first; then to earlier ones."""
         work = HeldOutWork(settings)
         return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
 
@@ -110,7 +110,8 @@ class HeldOutWork:
             )
             for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
         ]
-        self.asked = [(run, how, at) for at in reversed(self.size.kept) for run, how in product(self.runs, PLAYED)]
+        extremes_first = sorted(self.runs, key=lambda run: len(CONDITIONS[run.kind]) == 1)
+        self.asked = [(run, how, at) for at in reversed(self.size.kept) for run, how in product(extremes_first, PLAYED)]
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""
