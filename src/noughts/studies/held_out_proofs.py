@@ -78,7 +78,7 @@ class HeldOutProofs(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, first seeds first; then every reply to the last weights, with neither setting and both first; then to earlier ones."""
+        """Trainings, first seeds first; then every reply to the last weights, without search first, and to those with both settings."""
         work = HeldOutWork(settings)
         return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
 
@@ -110,8 +110,10 @@ class HeldOutWork:
             )
             for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
         ]
-        extremes_first = sorted(self.runs, key=lambda run: len(CONDITIONS[run.kind]) == 1)
-        self.asked = [(run, how, at) for at in reversed(self.size.kept) for run, how in product(extremes_first, PLAYED)]
+        most_settings_first = sorted(self.runs, key=lambda run: -len(CONDITIONS[run.kind]))
+        self.asked = [
+            (run, how, at) for at in reversed(self.size.kept) for how in reversed(PLAYED) for run in most_settings_first
+        ]
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""
