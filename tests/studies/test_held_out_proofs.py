@@ -7,12 +7,11 @@ import pytest
 from noughts.questions.question import Question
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_task
-from noughts.studies.held_out_proofs import CONDITIONS, PLAYED, SIZES, HeldOutProofs, HeldOutWork
+from noughts.studies.held_out_proofs import CONDITIONS, RAW, RAW_CANONICAL, SEARCHED, SIZES, HeldOutProofs, HeldOutWork
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, row, walked
 
-SEARCHED, RAW = PLAYED
 EVERY = {rules.brick_names() for rules in parse_task(SIZES["paper"].asked).rules}
 
 
@@ -72,7 +71,7 @@ def test_conditions_differ_in_nothing_else() -> None:
             assert config.model_dump(exclude=own) == plain.model_dump(exclude=own)
 
 
-def test_each_square_is_walked_unless_images_are_played_alike() -> None:
-    work = HeldOutWork(Settings(scale="laptop"))
-    walks = {how: len(work.walked(run, how, at).needs()) for run, how, at in work.asked}
-    assert walks == {SEARCHED: 10, RAW: 49}
+@pytest.mark.parametrize(("scale", "expected"), [("laptop", {RAW_CANONICAL: 10}), ("paper", {SEARCHED: 10, RAW: 49})])
+def test_each_square_is_walked_unless_images_are_played_alike(scale: str, expected: dict[str, int]) -> None:
+    work = HeldOutWork(Settings(scale=scale))
+    assert {how: len(work.walked(run, how, at).needs()) for run, how, at in work.asked} == expected

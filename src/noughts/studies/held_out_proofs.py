@@ -36,27 +36,33 @@ CONDITIONS: dict[str, Mapping[str, Any]] = {
 PLAYED: dict[str, Mapping[str, Any]] = {
     "32 simulations, canonical view": {"sims": 32, "view": "canonical"},
     "no search": {"sims": 0, "view": "plain"},
+    "no search, canonical view": {"sims": 0, "view": "canonical"},
 }
 """How weights are played. With the canonical view the agent plays alike on images of a square, so one walk covers all of them."""
 
+SEARCHED, RAW, RAW_CANONICAL = PLAYED
+
 
 class Size(NamedTuple):
-    """What is trained on and asked, how many seeds there are, and after how many iterations weights are kept, multiples of the first."""
+    """What is trained on and asked, how many seeds there are, after how many iterations weights are kept (multiples of the first), and
+    how they are played.
+    """
 
     trained_on: str
     asked: str
     seeds: int
     kept: tuple[int, ...]
+    played: tuple[str, ...] = (SEARCHED, RAW)
 
     @property
     def in_words(self) -> str:
         """For people who choose a scale."""
-        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.kept[-1]} iterations in {len(CONDITIONS)} conditions"
+        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.kept[-1]} iterations in {len(CONDITIONS)} conditions; played with {' and with '.join(self.played)}"
 
 
 SIZES = {
     "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, (2, 4, 6)),
-    "laptop": Size("bttt(D4)", "bttt(*)", 1, (35, 70)),
+    "laptop": Size("bttt(D4)", "bttt(*)", 1, (35, 70), (RAW_CANONICAL,)),
     "paper": Size("bttt(D4)", "bttt(*)", 10, (35, 70, 105)),
 }
 
@@ -78,7 +84,7 @@ class HeldOutProofs(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, first seeds first; then every reply to the last weights, without search first, and to those with both settings."""
+        """Trainings, first seeds first; then every reply to the weights that were kept, the last weights first."""
         work = HeldOutWork(settings)
         return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
 
@@ -110,10 +116,8 @@ class HeldOutWork:
             )
             for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
         ]
-        most_settings_first = sorted(self.runs, key=lambda run: -len(CONDITIONS[run.kind]))
-        self.asked = [
-            (run, how, at) for at in reversed(self.size.kept) for how in reversed(PLAYED) for run in most_settings_first
-        ]
+        kept, played = self.size.kept, self.size.played
+        self.asked = [(run, how, at) for at in reversed(kept) for how in played for run in self.runs]
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""
@@ -125,7 +129,7 @@ class HeldOutWork:
         """In which games an agent wins against every reply: by condition, how it is played and after how many iterations, by number
         of the seed. Only seeds of which all is known.
         """
-        found = {kind: dict[int, dict[Rules, bool]]() for kind in product(CONDITIONS, PLAYED, self.size.kept)}
+        found = {kind: dict[int, dict[Rules, bool]]() for kind in product(CONDITIONS, self.size.played, self.size.kept)}
         for run, how, at in self.asked:
             walked = self.answers[self.walked(run, how, at)]
             if len(walked.games) == len(self.task.rules):
@@ -160,7 +164,7 @@ def _everywhere(work: HeldOutWork) -> Section:
         return rate_row((condition, f"{at}", how), everywhere, len(known), note=note)
 
     figures = list[Figure]()
-    for how in PLAYED:
+    for how in work.size.played:
         lines, title = (
             [line_of(condition, _curve(work, condition, how)) for condition in CONDITIONS],
             f"Unseen squares, {how}",
@@ -170,7 +174,7 @@ def _everywhere(work: HeldOutWork) -> Section:
         "Seeds that win on every square",
         _COLUMNS,
         "seeds that win against every reply on every square, percent",
-        (row(*kind) for kind in product(PLAYED, CONDITIONS, work.size.kept)),
+        (row(*kind) for kind in product(work.size.played, CONDITIONS, work.size.kept)),
         f"Trained on {work.size.trained_on} alone, asked on {work.size.asked}.",
         figures={"The mean over seeds, of the squares that the training never saw.": figures},
         finding=f"Seeds that win against every reply on every square after {work.size.kept[-1]} iterations",
@@ -187,7 +191,7 @@ def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
 def _beside_plain(work: HeldOutWork) -> Section:
     rows = (
         difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
-        for how, condition, at in product(PLAYED, CONDITIONS, work.size.kept)
+        for how, condition, at in product(work.size.played, CONDITIONS, work.size.kept)
         if condition != PLAIN
     )
     return section(
