@@ -41,6 +41,8 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
         by_seed = ", ".join([str(of_each)] * SIZES["paper"].seeds)
         assert line.ours == f"{everywhere} of 10"
         assert line.note == f"squares won by seed: {by_seed}; the square of the training: {trained_on} of 10"
+    unseen = row(found, "averaging", "35", RAW, table="Unseen")
+    assert (unseen.ours, unseen.count) == ("48 of 48", 10)
     beside = row(found, "averaging", "35", RAW, table="Beside")
     assert beside.value == pytest.approx(100 * 47 / 48)  # all 48 unseen squares, where plain training wins one
     assert "in all seeds" in beside.ours

@@ -19,8 +19,17 @@ from noughts.questions.walked import Walked
 from noughts.rules import Rules, parse_rules, parse_task
 from noughts.rules.symmetry import least_image
 from noughts.rules.text import counted
-from noughts.statistics import Interval
-from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
+from noughts.statistics import Interval, mean_share
+from noughts.studies.claims import (
+    curve_figure,
+    difference_row,
+    exact_share,
+    line_of,
+    notes,
+    percent,
+    rate_row,
+    share_row,
+)
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
@@ -89,9 +98,9 @@ class HeldOutProofs(Study):
         return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Seeds that win everywhere, the squares beside plain training, and curves."""
+        """Seeds that win everywhere, unseen squares that are won, also beside plain training, and curves."""
         work = HeldOutWork(settings, answers)
-        return concluded(_everywhere(work), _beside_plain(work))
+        return concluded(_everywhere(work), _unseen(work), _beside_plain(work))
 
 
 class HeldOutWork:
@@ -179,6 +188,27 @@ def _everywhere(work: HeldOutWork) -> Section:
         figures={"The mean over seeds, of the squares that the training never saw.": figures},
         finding=f"Seeds that win against every reply on every square after {work.size.kept[-1]} iterations",
         told=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
+    )
+
+
+def _unseen(work: HeldOutWork) -> Section:
+    def row(how: str, condition: str, at: int) -> Row:
+        shares, labels = list(work.unseen_won(condition, how, at).values()), (condition, f"{at}", how)
+        if not shares:
+            return Row(labels=labels)
+        mean = mean_share(shares)
+        ours = f"{mean.share * len(work.unseen):.3g} of {len(work.unseen)}"
+        found = share_row(labels, ours, mean, len(shares))
+        return found if len(shares) > 1 else found.model_copy(update={"low": None, "high": None})
+
+    return section(
+        "Unseen squares that are won",
+        _COLUMNS,
+        "unseen squares won against every reply, percent",
+        (row(*kind) for kind in product(work.size.played, CONDITIONS, work.size.kept)),
+        f"The mean over seeds; {work.size.trained_on} and its images were seen. One seed has no interval.",
+        finding="Unseen squares won against every reply",
+        told=lambda row: True,
     )
 
 
