@@ -84,7 +84,7 @@ class HeldOutProofs(Study):
     question = "An agent is trained with a brick on one square alone. On how many squares does it win against every reply, and do random moves or averaged weights do it?"
     citations = (BRICK_PAPER,)
     takes_guests = False
-    scales = planned({scale: size.in_words for scale, size in SIZES.items()}, quick=3)
+    scales = planned({scale: size.in_words for scale, size in SIZES.items()}, quick=2)
     deviations = (
         "The conditions differ from plain Gumbel AlphaZero in the share of random moves in self-play, and in the share of the averaged weights that each step keeps. The Brick Tic-Tac-Toe paper has neither.",
         "Weights are kept after equal numbers of iterations. All are examined; no checkpoint is chosen.",
