@@ -14,6 +14,7 @@ from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position, Rng
 from noughts.positions.batched import BatchedState
 from noughts.rules import Rules, Symmetry
+from tests.positions.reached import wandered
 
 Floats = NDArray[np.float32]
 
@@ -58,16 +59,8 @@ def made(text: str, rules: Rules, seed: int = 0) -> Network:
 
 def some_positions(rules: Rules, count: int, seed: int = 0) -> list[Position]:
     """Unfinished positions of random play, from the start to the last plies."""
-    rng, found = Rng(seed), list[Position]()
-    for _ in range(count):
-        position = Position.start(rules)
-        for _ in range(rng.below(rules.size)):
-            after = position.play(rng.choice(position.legal_moves))
-            if after.is_over:
-                break
-            position = after
-        found.append(position)
-    return found
+    rng = Rng(seed)
+    return [wandered(rules, rng.below(rules.size), rng) for _ in range(count)]
 
 
 def turned(position: Position, symmetry: Symmetry) -> Position:

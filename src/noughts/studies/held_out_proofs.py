@@ -127,6 +127,7 @@ class HeldOutWork:
         ]
         kept, played = self.size.kept, self.size.played
         self.asked = [(run, how, at) for at in reversed(kept) for how in played for run in self.runs]
+        self.kinds = list(product(played, CONDITIONS, kept))
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""
@@ -138,7 +139,7 @@ class HeldOutWork:
         """In which games an agent wins against every reply: by condition, how it is played and after how many iterations, by number
         of the seed. Only seeds of which all is known.
         """
-        found = {kind: dict[int, dict[Rules, bool]]() for kind in product(CONDITIONS, self.size.played, self.size.kept)}
+        found = {(condition, how, at): dict[int, dict[Rules, bool]]() for how, condition, at in self.kinds}
         for run, how, at in self.asked:
             walked = self.answers[self.walked(run, how, at)]
             if len(walked.games) == len(self.task.rules):
@@ -183,7 +184,7 @@ def _everywhere(work: HeldOutWork) -> Section:
         "Seeds that win on every square",
         _COLUMNS,
         "seeds that win against every reply on every square, percent",
-        (row(*kind) for kind in product(work.size.played, CONDITIONS, work.size.kept)),
+        (row(*kind) for kind in work.kinds),
         f"Trained on {work.size.trained_on} alone, asked on {work.size.asked}.",
         figures={"The mean over seeds, of the squares that the training never saw.": figures},
         finding=f"Seeds that win against every reply on every square after {work.size.kept[-1]} iterations",
@@ -193,22 +194,21 @@ def _everywhere(work: HeldOutWork) -> Section:
 
 def _unseen(work: HeldOutWork) -> Section:
     def row(how: str, condition: str, at: int) -> Row:
-        shares, labels = list(work.unseen_won(condition, how, at).values()), (condition, f"{at}", how)
+        labels, shares = (condition, f"{at}", how), [*work.unseen_won(condition, how, at).values()]
         if not shares:
             return Row(labels=labels)
         mean = mean_share(shares)
         ours = f"{mean.share * len(work.unseen):.3g} of {len(work.unseen)}"
         found = share_row(labels, ours, mean, len(shares))
-        return found if len(shares) > 1 else found.model_copy(update={"low": None, "high": None})
+        return found if mean.low < mean.high else found.model_copy(update={"low": None, "high": None})
 
     return section(
         "Unseen squares that are won",
         _COLUMNS,
         "unseen squares won against every reply, percent",
-        (row(*kind) for kind in product(work.size.played, CONDITIONS, work.size.kept)),
+        (row(*kind) for kind in work.kinds),
         f"The mean over seeds; {work.size.trained_on} and its images were seen. One seed has no interval.",
         finding="Unseen squares won against every reply",
-        told=lambda row: True,
     )
 
 
@@ -221,7 +221,7 @@ def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
 def _beside_plain(work: HeldOutWork) -> Section:
     rows = (
         difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
-        for how, condition, at in product(work.size.played, CONDITIONS, work.size.kept)
+        for how, condition, at in work.kinds
         if condition != PLAIN
     )
     return section(
