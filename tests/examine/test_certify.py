@@ -194,6 +194,10 @@ def test_what_was_written_is_read_back_and_two_strategies_are_compared() -> None
     assert found.first_only + found.common == len(one.table())
     with pytest.raises(CertificateError, match="of one game and side"):
         difference_of(one, certified("minimax:depth=9,ties=first", rules, Side.FIRST)[0])
-    for content in (b"", b"{}\n", one.content("never loses")[:-1], b"no\n"):
+    content = one.content("never loses")
+    older, newer = (content.replace(b'"version":2', b'"version":%d' % version, 1) for version in (1, 99))
+    for other_file in (b"", b"{}\n", content[:-1], b"no\n", older):
         with pytest.raises(CertificateError, match="no certificate of version 2"):
-            read_agent_certificate(content)
+            read_agent_certificate(other_file)
+    with pytest.raises(CertificateError, match="update noughts"):
+        read_agent_certificate(newer)
