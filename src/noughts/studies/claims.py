@@ -138,20 +138,23 @@ def share_row(labels: tuple[str, ...], ours: str, share: Interval | None, count:
 
 def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
     """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; `more` is noted."""
-    counts = (
-        f"of {tally.positions:,} positions {tally.indifferent:,} are trivial" * bool(tally.positions),
-        f"{tally.undecided:,} not decided" * bool(tally.undecided),
-        f"{tally.errors:,} errors" * bool(tally.errors),
-        f"a random player {percent(tally.chance_share):.0f} percent" * bool(tally.choices),
-    )
-    note = notes(*more, *counts)
     return rate_row(
         labels,
         tally.optimal,
         tally.choices,
         ours=f"{tally.optimal} of {tally.choices}",
         share=tally.optimal_interval,
-        note=note,
+        note=notes(*more, *tally_notes(tally)),
+    )
+
+
+def tally_notes(tally: Tally) -> tuple[str, ...]:
+    """What a share of optimal moves is of, and what a random player has."""
+    return (
+        f"of {tally.positions:,} positions {tally.indifferent:,} are trivial" * bool(tally.positions),
+        f"{tally.undecided:,} not decided" * bool(tally.undecided),
+        f"{tally.errors:,} errors" * bool(tally.errors),
+        f"a random player {percent(tally.chance_share):.0f} percent" * bool(tally.choices),
     )
 
 

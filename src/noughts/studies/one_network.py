@@ -18,7 +18,7 @@ from noughts.rules import Rules, Task, embed, format_task, parse_rules, parse_ta
 from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
 from noughts.statistics import Interval, mean_share, recover_variances
-from noughts.studies.claims import notes, percent, points_row, share_row, total_of
+from noughts.studies.claims import notes, percent, points_row, share_row, tally_notes, total_of
 from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
@@ -167,12 +167,7 @@ def _optimal(work: FamilyWork) -> Section:
         if share is None:
             return Row(labels=labels)
         one = known[0]
-        note = notes(
-            f"a random player {percent(one.chance_share):.0f} percent",
-            f"of {one.positions:,} positions {one.indifferent:,} are trivial",
-            f"{one.undecided:,} not decided" * bool(one.undecided),
-            f"{counted(len(known), 'seed')}",
-        )
+        note = notes(*tally_notes(one), counted(len(known), "seed"))
         return share_row(labels, f"{percent(share.share):.1f} percent", share, one.choices, note=note)
 
     return section(
