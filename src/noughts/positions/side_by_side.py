@@ -207,7 +207,7 @@ def begin(games, rows, which, side, no_board_closed):  # type: ignore[no-untyped
 
 @kernel
 def _make(games, rows, row, cell):  # type: ignore[no-untyped-def]
-    """Whoever is to move plays a legal cell."""
+    """The side to move plays a legal cell. The reward, 0 until then, changes if this ends the game in a win."""
     rows.moves[row, rows.counts[row, PLY]] = cell
     play(_tables_in(games, rows.game[row]), _board_in(rows, row), cell)
     outcome = rows.counts[row, OUTCOME]
@@ -218,8 +218,6 @@ def _make(games, rows, row, cell):  # type: ignore[no-untyped-def]
             rows.reward[row] = 1.0
         elif outcome == 2 - rows.side[row]:
             rows.reward[row] = -1.0
-        else:
-            rows.reward[row] = 0.0
 
 
 @kernel
