@@ -54,26 +54,25 @@ SEARCHED, RAW, RAW_CANONICAL = PLAYED
 
 class Size(NamedTuple):
     """What is trained on and asked, how many seeds there are, after how many iterations weights are kept (multiples of the first), and
-    which of them are played in which way.
+    how they are played.
     """
 
     trained_on: str
     asked: str
     seeds: int
     kept: tuple[int, ...]
-    played: Mapping[str, tuple[int, ...]]
+    played: tuple[str, ...] = (SEARCHED, RAW)
 
     @property
     def in_words(self) -> str:
         """For people who choose a scale."""
-        played = [f"with {how} after {', '.join(map(str, kept))}" for how, kept in self.played.items()]
-        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.kept[-1]} iterations in {len(CONDITIONS)} conditions; played {' and '.join(played)}"
+        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.kept[-1]} iterations in {len(CONDITIONS)} conditions; played with {' and with '.join(self.played)}"
 
 
 SIZES = {
-    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, (2, 4, 6), {SEARCHED: (2, 4, 6), RAW: (2, 4, 6)}),
-    "laptop": Size("bttt(D4)", "bttt(*)", 1, (35, 70), {SEARCHED: (70,), RAW_CANONICAL: (35, 70)}),
-    "paper": Size("bttt(D4)", "bttt(*)", 10, (35, 70, 105), {SEARCHED: (35, 70, 105), RAW: (35, 70, 105)}),
+    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, (2, 4, 6)),
+    "laptop": Size("bttt(D4)", "bttt(*)", 1, (35, 70), (RAW_CANONICAL,)),
+    "paper": Size("bttt(D4)", "bttt(*)", 10, (35, 70, 105)),
 }
 
 
@@ -126,13 +125,9 @@ class HeldOutWork:
             )
             for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
         ]
-        ways = [(how, at) for how, kept in self.size.played.items() for at in kept]
-        self.kinds = [
-            (how, condition, at)
-            for how, condition, at in product(PLAYED, CONDITIONS, self.size.kept)
-            if (how, at) in ways
-        ]
-        self.asked = [(run, how, at) for how, at in sorted(ways, key=lambda way: -way[1]) for run in self.runs]
+        kept, played = self.size.kept, self.size.played
+        self.asked = [(run, how, at) for at in reversed(kept) for how in played for run in self.runs]
+        self.kinds = list(product(played, CONDITIONS, kept))
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""
@@ -181,7 +176,7 @@ def _everywhere(work: HeldOutWork) -> Section:
         return rate_row((condition, f"{at}", how), everywhere, len(known), note=note)
 
     figures = list[Figure]()
-    for how in (how for how, kept in work.size.played.items() if len(kept) > 1):
+    for how in work.size.played:
         lines, title = (
             [line_of(condition, _curve(work, condition, how)) for condition in CONDITIONS],
             f"Unseen squares, {how}",
@@ -221,7 +216,7 @@ def _unseen(work: HeldOutWork) -> Section:
 
 def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
     """The percentage of unseen squares that are won, by iterations."""
-    known = {at: work.unseen_won(condition, how, at) for at in work.size.played[how]}
+    known = {at: work.unseen_won(condition, how, at) for at in work.size.kept}
     return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
 
 
