@@ -128,6 +128,12 @@ def test_a_line_is_played_to_its_end_and_the_loser_stops_what_can_be_stopped() -
     assert " ".join(map(GOMOKU.name_of, line)) == "H7 H6 H11"
 
 
+def test_a_row_is_completed_on_the_first_cell() -> None:
+    four = Position.start(GOMOKU, (1, 31, 2, 33, 3, 35, 4, 5))
+    assert four.completing_cells(Side.FIRST) == (0,)
+    assert Fours(GOMOKU, GIB).prove(four, Budget()) == Proof(1, 1, 0)
+
+
 def test_calm_positions_are_refused() -> None:
     solver = Fours(GOMOKU, GIB)
     assert solver.refusal(at("gomoku", "H8 H9")) == "neither side wins by moves that leave a single reply"

@@ -9,7 +9,7 @@ import pytest
 from noughts.machine import disk as writing
 from noughts.rules import StoreError
 from noughts.store import write_atomically
-from noughts.store.files import SMALL_BYTES, read_small, require_new
+from noughts.store.files import SMALL_BYTES, make_folder, read_small, require_new
 from tests.store.conftest import refused
 from tests.store.power import FailingDisk
 
@@ -129,3 +129,9 @@ def test_a_small_file_is_read_and_no_other(tmp_path: Path) -> None:
     for no_file in (Path("/dev/zero"), tmp_path):
         with pytest.raises(StoreError, match="is no regular file"):
             read_small(no_file, "the list")
+
+
+def test_a_folder_below_a_file_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"^the folder \S+/file/below cannot be made: Not a directory$"):
+        make_folder(tmp_path / "file" / "below")
