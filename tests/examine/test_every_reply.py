@@ -184,6 +184,19 @@ def test_an_agent_is_asked_in_all_images_of_few_positions_and_in_one_of_each_of_
     assert len({position.cells for some in together for position in some}) == 16 * 15  # as many as without merging
 
 
+def test_an_agent_of_this_project_is_asked_in_images_of_a_sample() -> None:
+    rules = parse_rules("mnk(4,4,4)")
+    asked, found = asked_of(rules, Side.FIRST, symmetric=True, until_lost=False, limit=60_000, ours=True)
+    sizes = [sum(len(piece.moves) for piece in level) for level in asked]
+    levels, images = sizes[::2], sizes[1::2]
+    assert sum(levels) == found.decisions
+    assert images[:2] == [7 * level for level in levels[:2]]
+    assert levels[-1] > 2 * ALL_IMAGES
+    assert abs(images[-1] - ALL_IMAGES) < 300
+    with pytest.raises(AgentError, match="claims that it is symmetric"):
+        asked_of(RULES, Side.FIRST, a_sided_move, symmetric=True, ours=True)
+
+
 @pytest.mark.parametrize("side", Side)
 def test_a_lost_game_is_asked_again_in_every_image_of_the_game(side: Side) -> None:
     corner, other = parse_rules("mnk(3,3,3,bricks=A1)"), parse_rules("mnk(3,3,3,bricks=C3)")

@@ -66,6 +66,7 @@ def best_replies(
     limit: int = MOST,
     note: Callable[[Walk], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
+    ours: bool = False,
     heard: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
 ) -> Generator[Asked, Choices, LosingChance]:
     """Walk every reply to an agent to the end of all games: yields what it must be asked, and is sent its answers.
@@ -73,7 +74,7 @@ def best_replies(
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric, alike: As of `every_reply`.
+        symmetric, alike, ours: As of `every_reply`.
         limit: Positions that it may be asked; if there are more, there are only bounds.
         note: Told of the walk before each level.
         heard: Told of what the agent may choose in each position of a level.
@@ -86,7 +87,7 @@ def best_replies(
         now[:] = [walk]
 
     found = yield from every_reply(
-        rules, side, symmetric, until_lost=False, limit=limit, note=note, alike=alike, heard=keep
+        rules, side, symmetric, until_lost=False, limit=limit, note=note, alike=alike, ours=ours, heard=keep
     )
     if not levels:
         low = float(found.lost > 0)  # the first move of the opponent may end the game

@@ -3,7 +3,8 @@
 An agent may say that it treats symmetric positions alike. Then those are merged, and its word is checked: with each level
 of the walk it is asked in images of the positions of the level, too, and must choose the images of the moves. Where a
 level has few images it is asked in all of them, which is as good as a walk that merges nothing: the positions of that walk are the images
-of the positions of this one. Where a level has more than `ALL_IMAGES` it is asked in one image of each position, drawn at random.
+of the positions of this one. Where a level has more than `ALL_IMAGES` it is asked in one image of each position, drawn at random. An
+agent of this project turns every position to one side by code that is tested, so then about `ALL_IMAGES` of them are enough.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -47,6 +48,7 @@ def every_reply(
     limit: int = MOST,
     note: Callable[["Walk"], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
+    ours: bool = False,
     worth: Callable[["Walk"], NDArray[np.float64] | None] = lambda walk: None,
     heard: Callable[["Walk", Sequence[tuple[int, ...]]], None] = lambda walk, choices: None,
 ) -> Generator[Asked, Choices, WalkResult]:
@@ -64,6 +66,7 @@ def every_reply(
         limit: Stop before the positions asked in one walk would be more than these.
         note: Told of the walk before each level.
         alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
+        ours: Whether the agent is one of this project: then it is asked in images of a sample of each level.
         worth: What each position of a level is worth to the agent, by which the narrow walk keeps the worst; None for Table 2.
         heard: Told of the walk and of what the agent may choose in each position of its level, before the walk goes on.
 
@@ -72,7 +75,7 @@ def every_reply(
         NotSymmetricError: the same where positions were merged; or asked in images of positions, it does not choose the
             images of its moves.
     """
-    images = _Images(rules, symmetric, alike)
+    images = _Images(rules, symmetric, alike, ours)
     for width in (hunt, None) if hunt is not None and until_lost else (None,):
         walk = Walk(rules, side, symmetric, max(limit, MOST))
         while len(walk) and not (until_lost and walk.lost_game) and walk.decisions + len(walk) <= limit:
@@ -107,25 +110,26 @@ class _Images:
     """Where an agent is asked besides the positions of a walk, because these stand for others.
 
     Args:
-        rules, symmetric, alike: As of `every_reply`.
+        rules, symmetric, alike, ours: As of `every_reply`.
     """
 
-    def __init__(self, rules: Rules, symmetric: bool, alike: Sequence[Rules]) -> None:
+    def __init__(self, rules: Rules, symmetric: bool, alike: Sequence[Rules], ours: bool) -> None:
         group = np.array([symmetry.image for symmetry in symmetries(rules)[: None if symmetric else 1]], np.uint16)
         onto = [np.array(image_onto(rules, one), np.uint16)[group] for one in alike]
         self._games = [rules, *alike]
         self._images = np.concatenate([group[1:], *onto])  # [images, size]; the identity is none
         self._game = np.repeat(np.arange(len(self._games)), [len(group) - 1, *map(len, onto)])
-        self._drawn = np.random.default_rng(0)
+        self._ours, self._drawn = ours, np.random.default_rng(0)
 
     def checked(self, pieces: Asked, choices: Sequence[tuple[int, ...]]) -> Generator[Asked, Choices, None]:
         """Ask the agent in images of these positions; AgentError unless it chooses the images of these choices."""
         if not len(self._images):
             return
         in_all = len(choices) * len(self._images) <= ALL_IMAGES
+        share = min(1.0, ALL_IMAGES / len(choices)) if self._ours else 1.0
         asked, of, start = list[Piece](), list[NDArray[np.int64]](), 0
         for piece in pieces:
-            pairs = self._pairs(len(piece.moves), in_all)
+            pairs = self._pairs(len(piece.moves), in_all, share)
             for number, rules in enumerate(self._games):
                 here = pairs[self._game[pairs[:, 1]] == number]
                 for at in range(0, len(here), PIECE):
@@ -144,12 +148,13 @@ class _Images:
                         "let its attribute `symmetric` be False"
                     )
 
-    def _pairs(self, positions: int, in_all: bool) -> NDArray[np.int64]:
-        """int64 [asked, 2]: the positions that the agent is asked about, and in which image of each."""
+    def _pairs(self, positions: int, in_all: bool, share: float) -> NDArray[np.int64]:
+        """int64 [asked, 2]: the positions that the agent is asked about, and in which image of each; of a share of them unless in all."""
         count = len(self._images)
         if in_all:
             return np.stack(np.divmod(np.arange(positions * count), count), axis=1)
-        return np.stack([np.arange(positions), self._drawn.integers(count, size=positions)], axis=1)
+        asked = np.flatnonzero(self._drawn.random(positions) < share)
+        return np.stack([asked, self._drawn.integers(count, size=len(asked))], axis=1)
 
 
 def _after(rules: Rules, moves: Sequence[int]) -> str:

@@ -26,6 +26,7 @@ def proved_walk(
     limit: int = MOST,
     note: Callable[[Walk], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
+    ours: bool = False,
     worth: Callable[[Walk], NDArray[np.float64] | None] = lambda walk: None,
 ) -> Generator[Asked | Path, Any, WalkResult]:
     """Walk every reply, and prove by a certificate what is found: yields what the agent must be asked, and is sent its answers.
@@ -35,7 +36,7 @@ def proved_walk(
 
     Args:
         agent: Its text, as the certificate has it.
-        rules, side, symmetric, until_lost, hunt, limit, note, alike, worth: As of `every_reply`.
+        rules, side, symmetric, until_lost, hunt, limit, note, alike, ours, worth: As of `every_reply`.
 
     Raises:
         AgentError, NotSymmetricError: As of `every_reply`; NotSymmetricError, too, if the certificate shows that it is not.
@@ -56,9 +57,7 @@ def proved_walk(
         if found is not None:
             found.add(walk.words(), choices)
 
-    result = yield from every_reply(
-        rules, side, symmetric, until_lost, hunt, limit, note, alike, worth=worth, heard=heard
-    )
+    result = yield from every_reply(rules, side, symmetric, until_lost, hunt, limit, note, alike, ours, worth, heard)
     if not result.walked:
         return result
     try:

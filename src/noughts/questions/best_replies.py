@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from noughts.agents import AgentSpec
-from noughts.agents.registry import is_even
+from noughts.agents.registry import from_outside, is_even
 from noughts.examine.best_replies import LosingChance, best_replies
 from noughts.examine.walk import MOST, Walk
 from noughts.machine import Recorder
@@ -66,7 +66,9 @@ class BestReply(Question[LosingChance]):
                     "use an agent whose ties noughts itself breaks"
                 )
 
-        walk = best_replies(self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, heard)
+        walk = best_replies(
+            self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, not from_outside(self.agent), heard
+        )
         chance, _ = yield from asked_along(walk, self.agent)
         return chance
 

@@ -268,7 +268,7 @@ class EveryReply(AboutReplies, Question[WalkResult]):
             )
 
         side = Side[self.side.upper()]
-        options = (symmetric, self.until_lost, self.hunt, most, note, self.alike)
+        options = (symmetric, self.until_lost, self.hunt, most, note, self.alike, not from_outside(self.agent))
         walk: Generator[Asked | Path, Any, WalkResult]
         if self.certify:
             walk = proved_walk(self.rules, side, self.called_agent, *options)

@@ -126,7 +126,7 @@ class RunProver:
         def dislike(walk: Walk) -> NDArray[np.float64] | None:
             return _values(agent, walk)
 
-        walk = proved_walk(rules, side, str(spec), symmetric, hunt=WIDTH, alike=alike, worth=dislike)
+        walk = proved_walk(rules, side, str(spec), symmetric, hunt=WIDTH, alike=alike, ours=True, worth=dislike)
         try:
             asked = next(walk)
             while True:
