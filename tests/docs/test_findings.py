@@ -16,17 +16,20 @@ _LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
 
 
-ANSWERS = TEXT.partition("\n## Three answers that need no study\n")[2].partition("\n## ")[0]
+ANSWERS = TEXT.partition("\n## Four answers that need no study\n")[2].partition("\n## ")[0]
 
 
-def test_numbers_of_three_answers_are_those_of_the_files_beside_the_page() -> None:
+def test_numbers_of_four_answers_are_those_of_the_files_beside_the_page() -> None:
     solved, walked = games_in("brick-exact-values.json"), games_in("minimax-every-reply.json")
     won = sum(game["answer"] == "wins" for game in walked)
     assert all(game["value"] == 1 for game in solved)
     first = {game["rules"]: game["answer"] for game in games_in("minimax-first-ties.json")}
     by_reply_alone = sum(first[game["rules"]] == "refuted" for game in walked if game["answer"] == "refuted")
     first_won = sum(answer == "wins" for answer in first.values())
-    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone)
+    trained = games_in("trained-on-d4-every-reply.json")
+    assert all(game["answer"] == "wins" and game["sha256"] for game in trained)
+    proofs = len({game["sha256"] for game in trained})
+    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, len(trained), proofs, 32)
     assert numbers(ANSWERS) == set(map(str, counts))
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"
