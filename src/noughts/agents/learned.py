@@ -57,7 +57,7 @@ class NetworkAgent:
         """What the network alone expects of each position for the side to move, from -1 to 1."""
         alone = self._search.alone()
         seen = [view.position for view in self._views(positions)]
-        return self._ask(lambda some: [float(found.value) for _, found in alone.find(some)], seen)
+        return self._ask(alone.values, seen)
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
         """See `asking.trace`. Of several moves that are images of one another, it is told of one."""

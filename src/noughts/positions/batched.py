@@ -89,8 +89,9 @@ class BatchedState(NamedTuple):
         return self.outcome != int(Outcome.ONGOING)
 
 
+@lru_cache(maxsize=1024)
 def rules_arrays(rules: Rules) -> RulesArrays:
-    """The arrays of one game, in NumPy, so that they can still be constants of a program."""
+    """The arrays of one game, in NumPy, so that they can still be constants of a program. They are shared: do not change them."""
     bricks = np.zeros(rules.size, np.bool_)
     bricks[sorted(rules.brick_cells)] = True
     return RulesArrays(

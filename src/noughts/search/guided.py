@@ -143,17 +143,28 @@ class GuidedSearch:
 
     def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
         """What is found about each position; all share a board size. Arrays are NumPy's, without a leading axis."""
+        for some, found in self._batches(positions):
+            here = jax.device_get(found)
+            for number, position in enumerate(some):
+                yield position, jax.tree.map(lambda array, number=number: array[number], here)
+
+    def moves(self, positions: Sequence[Position]) -> list[int]:
+        """The move in each position."""
+        batches = ((some, np.asarray(found.move)) for some, found in self._batches(positions))
+        return [move for some, moves in batches for move in moves[: len(some)].tolist()]
+
+    def values(self, positions: Sequence[Position]) -> list[float]:
+        """What is expected of each position for the side to move, from -1 to 1."""
+        batches = ((some, np.asarray(found.value)) for some, found in self._batches(positions))
+        return [value for some, values in batches for value in values[: len(some)].tolist()]
+
+    def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
+        """Some positions, and what is found about them and others that fill up the program."""
         for start in range(0, len(positions), _AT_ONCE):
             some = positions[start : start + _AT_ONCE]
             filled = [*some, *[some[-1]] * (_AT_ONCE - len(some))]
             board = BoardShape.of({position.rules for position in filled})
-            found = jax.device_get(_compiled(self._by, self.network, board, board.env.states(filled), self.settings))
-            for number, position in enumerate(some):
-                yield position, jax.tree.map(lambda array, number=number: array[number], found)
-
-    def moves(self, positions: Sequence[Position]) -> list[int]:
-        """The move in each position."""
-        return [int(found.move) for _, found in self.find(positions)]
+            yield some, _compiled(self._by, self.network, board, board.env.states(filled), self.settings)
 
     def alone(self) -> "GuidedSearch":
         """The same network without simulations: its own policy and value."""
