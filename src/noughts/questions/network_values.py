@@ -46,5 +46,4 @@ class NetworkValues(Question[RawValues]):
         run, iteration, _ = split_target(self.agent.target)
         _, files = RunFolder.find(run).weights_at(iteration)
         search = GuidedSearch(load_network(files).network, SearchSettings(simulations=0))
-        said = search.find([Position.start(self.rules, moves) for moves in self.positions])
-        return RawValues(values=tuple(float(found.raw_value) for _, found in said))
+        return RawValues(values=tuple(search.values([Position.start(self.rules, moves) for moves in self.positions])))
