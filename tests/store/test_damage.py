@@ -87,12 +87,16 @@ def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Open a store whose database is damaged: it is kept under another name, and the store is new and usable."""
     file = place / "results.sqlite"
     content = file.read_bytes()
+    left = [file.with_name(f"{file.name}{ending}") for ending in ("-wal", "-shm")]
+    for path in left:
+        path.write_bytes(b"")
     with Store.open(str(place)) as store, begin(store) as run:
         assert run.games(wanted(KEYS)) == {}
         keep_games(run, a=game())
         assert run.games(wanted("a")) == {"a": game()}
     (aside,) = [path for path in place.glob("results.sqlite.damaged-*") if not path.name.endswith(("-wal", "-shm"))]
     assert aside.read_bytes() == content
+    assert all(aside.with_name(path.name.replace(file.name, aside.name)).exists() for path in left)
     (message,) = caplog.messages
     assert message.startswith(f"{file} is damaged (")
     assert message.endswith(f"): it was renamed to {aside.name}, and a new one is made")

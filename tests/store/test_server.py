@@ -198,6 +198,13 @@ def test_a_lost_connection_is_made_again(postgresql_server: PostgresqlServer, se
         run.finish("{}")
 
 
+def test_a_run_that_waits_leaves_no_transaction_open(postgresql_server: PostgresqlServer, server_place: str) -> None:
+    with Store.open(server_place) as store, begin(store) as run:
+        keep_games(run, a=game())
+        ours = "SELECT DISTINCT state FROM pg_stat_activity WHERE application_name = 'noughts'"
+        assert postgresql_server.execute(ours) == [("idle",)]
+
+
 def test_a_lost_lock_is_taken_again_unless_another_process_has_it(
     postgresql_server: PostgresqlServer, server_place: str
 ) -> None:
