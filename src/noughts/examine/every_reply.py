@@ -4,7 +4,7 @@ An agent may say that it treats symmetric positions alike. Then those are merged
 of the walk it is asked in images of the positions of the level, too, and must choose the images of the moves. Where a
 level has few images it is asked in all of them, which is as good as a walk that merges nothing: the positions of that walk are the images
 of the positions of this one. Where a level has more than `ALL_IMAGES` it is asked in one image of each position, drawn at random. An
-agent of this project turns every position to one side by code that is tested, so then about `ALL_IMAGES` of them are enough.
+agent of this project treats images alike by its code, which is tested, so then a sample of about `ALL_IMAGES` is enough.
 """
 
 from collections.abc import Callable, Generator, Sequence

@@ -150,13 +150,16 @@ class GuidedSearch:
 
     def moves(self, positions: Sequence[Position]) -> list[int]:
         """The move in each position."""
-        batches = ((some, np.asarray(found.move)) for some, found in self._batches(positions))
-        return [move for some, moves in batches for move in moves[: len(some)].tolist()]
+        return self._column(positions, lambda found: found.move)
 
     def values(self, positions: Sequence[Position]) -> list[float]:
         """What is expected of each position for the side to move, from -1 to 1."""
-        batches = ((some, np.asarray(found.value)) for some, found in self._batches(positions))
-        return [value for some, values in batches for value in values[: len(some)].tolist()]
+        return self._column(positions, lambda found: found.value)
+
+    def _column(self, positions: Sequence[Position], read: Callable[[BatchedSearchResult], Array]) -> list[Any]:
+        """One number of what is found about each position: taking all apart for it would cost a fifth of the time."""
+        columns = ((some, np.asarray(read(found))) for some, found in self._batches(positions))
+        return [number for some, column in columns for number in column[: len(some)].tolist()]
 
     def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
         """Some positions, and what is found about them and others that fill up the program."""
