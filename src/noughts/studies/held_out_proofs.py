@@ -53,13 +53,14 @@ SEARCHED, RAW, RAW_CANONICAL = PLAYED
 
 
 class Size(NamedTuple):
-    """What is trained on and asked, how many seeds there are, after how many iterations weights are kept (multiples of the first), and
+    """What is trained on and asked, how many seeds there are, every how many iterations weights are kept, which of them are asked, and
     how they are played.
     """
 
     trained_on: str
     asked: str
     seeds: int
+    keep_every: int
     kept: tuple[int, ...]
     played: tuple[str, ...] = (SEARCHED, RAW)
 
@@ -70,9 +71,10 @@ class Size(NamedTuple):
 
 
 SIZES = {
-    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, (2, 4, 6)),
-    "laptop": Size("bttt(D4)", "bttt(*)", 1, (35, 70), (RAW_CANONICAL,)),
-    "paper": Size("bttt(D4)", "bttt(*)", 10, (35, 70, 105)),
+    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, 2, (2, 4, 6)),
+    "laptop": Size("bttt(D4)", "bttt(*)", 1, 35, (35, 70), (RAW_CANONICAL,)),
+    "searched": Size("bttt(D4)", "bttt(*)", 1, 35, (70,), (SEARCHED,)),
+    "paper": Size("bttt(D4)", "bttt(*)", 10, 35, (35, 70, 105)),
 }
 
 
@@ -119,7 +121,7 @@ class HeldOutWork:
                     self.size.trained_on,
                     settings.seed + number,
                     self.size.kept[-1],
-                    {"measure_iterations": self.size.kept[0]},
+                    {"measure_iterations": self.size.keep_every},
                     **CONDITIONS[condition],
                 ),
             )
