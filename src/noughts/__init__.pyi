@@ -1,4 +1,4 @@
-# The types of what `noughts` offers; what is loaded when is in `__init__.py`.
+# What `noughts` offers, by the module where it is: read by type checkers and by `__init__.py`, which loads each when it is used.
 from noughts.agents import Agent as Agent
 from noughts.agents import Decision as Decision
 from noughts.agents import Want as Want

@@ -20,26 +20,4 @@ if TYPE_CHECKING:
     from noughts.document.result import beside as beside
     from noughts.document.result import judged as judged
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.document.citations": ("Citation",),
-            "noughts.document.heatmap": (
-                "Shade",
-                "brick_heatmap",
-            ),
-            "noughts.document.result": (
-                "BoardFigure",
-                "CellValue",
-                "CurveFigure",
-                "Figure",
-                "MatrixFigure",
-                "Row",
-                "Series",
-                "StudyResult",
-                "Table",
-                "beside",
-                "judged",
-            ),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)

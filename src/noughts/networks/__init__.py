@@ -25,28 +25,4 @@ if TYPE_CHECKING:
     from noughts.networks.weights import load_network as load_network
     from noughts.networks.weights import save_network as save_network
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.networks.evaluate": ("Evaluation",),
-            "noughts.networks.network": (
-                "BoardShape",
-                "Network",
-                "Observation",
-                "Prediction",
-            ),
-            "noughts.networks.errors": ("NetworkError",),
-            "noughts.networks.options": ("NETWORKS", "NetworkOptions"),
-            "noughts.networks.spec": (
-                "NetworkSpec",
-                "make_network",
-                "parse_network",
-            ),
-            "noughts.networks.value_network": ("ValueNetwork",),
-            "noughts.networks.weights": (
-                "LoadedNetwork",
-                "load_network",
-                "save_network",
-            ),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)

@@ -18,13 +18,4 @@ if TYPE_CHECKING:
     from noughts.reports.page import write_report as write_report
     from noughts.reports.terminal import document_tables as document_tables
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.reports.boards": ("BoardOptions", "board_svg"),
-            "noughts.reports.figures": ("figure_png", "figure_svg"),
-            "noughts.reports.markdown": ("write_markdown",),
-            "noughts.reports.page": ("study_page", "write_report"),
-            "noughts.reports.terminal": ("document_tables",),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)

@@ -33,46 +33,4 @@ if TYPE_CHECKING:
     from noughts.rules.text import read_rules as read_rules
     from noughts.rules.value import Value as Value
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.rules.errors": (
-                "AgentError",
-                "CertificateError",
-                "ComputeError",
-                "IllegalMoveError",
-                "LawBroken",
-                "NoughtsError",
-                "RulesError",
-                "SolverError",
-                "StoreError",
-            ),
-            "noughts.rules.lines": (
-                "LineTable",
-                "line_table",
-            ),
-            "noughts.rules.presets": (
-                "PRESETS",
-                "Preset",
-            ),
-            "noughts.rules.rules": ("Rules", "embed"),
-            "noughts.rules.symmetry": (
-                "Symmetry",
-                "symmetries",
-            ),
-            "noughts.rules.task": (
-                "Task",
-                "format_task",
-                "parse_task",
-                "task_of",
-            ),
-            "noughts.rules.text": (
-                "describe_rules",
-                "format_game",
-                "format_rules",
-                "parse_rules",
-                "read_rules",
-            ),
-            "noughts.rules.value": ("Value",),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)

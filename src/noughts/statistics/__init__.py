@@ -33,36 +33,4 @@ if TYPE_CHECKING:
     from noughts.statistics.verdicts import compare_with_always as compare_with_always
     from noughts.statistics.verdicts import verdicts_on as verdicts_on
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.statistics.intervals": (
-                "ClusteredShare",
-                "Difference",
-                "Interval",
-                "MeanInterval",
-                "bounded_mean_interval",
-                "clustered_share",
-                "difference",
-                "effective_games",
-                "interval_of_sums",
-                "mean_difference",
-                "mean_interval",
-                "mean_share",
-                "points_interval",
-                "recover_variances",
-                "wilson",
-            ),
-            "noughts.statistics.significance": ("benjamini_hochberg", "holm", "same_rate", "same_rate_paired"),
-            "noughts.statistics.verdicts": (
-                "LEVEL",
-                "MARGIN",
-                "Comparison",
-                "Family",
-                "Verdict",
-                "compare",
-                "compare_with_always",
-                "verdicts_on",
-            ),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)

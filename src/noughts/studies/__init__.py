@@ -14,22 +14,4 @@ if TYPE_CHECKING:
     from noughts.studies.study import Settings as Settings
     from noughts.studies.study import Study as Study
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.studies.registry": (
-                "STUDIES",
-                "all_studies",
-                "find_study",
-            ),
-            "noughts.studies.run": (
-                "StudyRun",
-                "conclude_again",
-            ),
-            "noughts.studies.study": (
-                "Conclusion",
-                "Settings",
-                "Study",
-            ),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)

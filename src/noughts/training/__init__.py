@@ -25,30 +25,4 @@ if TYPE_CHECKING:
     from noughts.training.settings import make_config as make_config
     from noughts.training.trainer import Trainer as Trainer
 else:
-    __getattr__, __dir__, __all__ = offer(
-        __name__,
-        {
-            "noughts.training.events": (
-                "Event",
-                "Finished",
-                "Iterated",
-                "Resumed",
-                "Saved",
-                "Started",
-                "StrengthMeasured",
-            ),
-            "noughts.training.loop": ("train",),
-            "noughts.training.method_config": ("MethodConfig",),
-            "noughts.training.registry": (
-                "METHODS",
-                "Method",
-                "find_method",
-            ),
-            "noughts.training.schedule": ("Schedule",),
-            "noughts.training.settings": (
-                "begin_run",
-                "make_config",
-            ),
-            "noughts.training.trainer": ("Trainer",),
-        },
-    )
+    __getattr__, __dir__, __all__ = offer(__name__)
