@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from noughts.examine.certify import difference_of, read_agent_certificate
+from noughts.examine.certify import read_agent_certificate
 from noughts.solvers.verify import verify
 
 
@@ -47,10 +47,11 @@ def main() -> None:
                 print(f"    {report.claimed}: {report.positions:,} positions, SHA-256 {report.sha256}")
                 contents.append(read_agent_certificate(lzma.decompress(path.read_bytes())))
         if len(contents) == 2:
-            found = difference_of(*contents)
+            one, other = (certificate.table() for certificate in contents)
+            common = one.keys() & other.keys()
             print(
-                f"positions in both {found.common:,}, of which {found.differing:,} have other moves; in one alone "
-                f"{found.first_only:,} and {found.second_only:,}"
+                f"positions in both {len(common):,}, of which {sum(one[at] != other[at] for at in common):,} have other moves; "
+                f"in one alone {len(one) - len(common):,} and {len(other) - len(common):,}"
             )
         if given.interrupt:
             running = prove(words, given.isa[0], Path(folder) / "both")

@@ -11,7 +11,7 @@ import pytest
 from noughts.agents import build_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine import certify as module
-from noughts.examine.certify import AgentCertificate, Claim, difference_of, read_agent_certificate
+from noughts.examine.certify import AgentCertificate, Claim, read_agent_certificate
 from noughts.examine.walk import Walk
 from noughts.positions import Side
 from noughts.rules import CertificateError, Rules, parse_rules, symmetries
@@ -181,19 +181,12 @@ def test_the_largest_header_can_be_read(tmp_path: Path) -> None:
     assert verify(tmp_path / "it").agent == "\U0001f600" * 500
 
 
-def test_what_was_written_is_read_back_and_two_strategies_are_compared() -> None:
+def test_what_was_written_is_read_back() -> None:
     rules = parse_rules("mnk(3,3,3,bricks=A1)")
     one, _ = certified("minimax:depth=9,ties=first", rules, Side.SECOND)
-    other, _ = certified("perfect:ties=first", rules, Side.SECOND)
     again = read_agent_certificate(one.content("never loses"))
     assert again.content("never loses") == one.content("never loses")
-    assert difference_of(one, again) == (len(one.table()), 0, 0, 0)
-    found, back = difference_of(one, other), difference_of(other, one)
-    assert found.common == back.common > 0
-    assert (found.first_only, found.second_only) == (back.second_only, back.first_only)
-    assert found.first_only + found.common == len(one.table())
-    with pytest.raises(CertificateError, match="of one game and side"):
-        difference_of(one, certified("minimax:depth=9,ties=first", rules, Side.FIRST)[0])
+    assert again.table() == one.table()
     content = one.content("never loses")
     older, newer = (content.replace(b'"version":2', b'"version":%d' % version, 1) for version in (1, 99))
     for other_file in (b"", b"{}\n", content[:-1], b"no\n", older):

@@ -7,9 +7,9 @@ import pytest
 
 from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules, symmetries
-from noughts.rules.symmetry import brick_orbit, image_onto
+from noughts.rules.symmetry import image_onto
 from tests.rules.one_field import PAIRS
-from tests.rules.strategies import random_rules
+from tests.rules.strategies import brick_orbit, random_rules
 
 
 def small_games() -> list[Rules]:

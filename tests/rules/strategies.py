@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from noughts.rules import Rules, Task
+from noughts.rules import Rules, Task, symmetries
 from noughts.rules.squares import MAX_SIDE, WRAPS, Wrap, lines_on_board
 
 # Mostly small boards, where games are quick and everything happens often; every size up to the largest is there.
@@ -73,3 +73,9 @@ def tasks(draw: st.DrawFn) -> Task:
     rules = list(dict.fromkeys([first, *rules]))
     weight = st.one_of(st.integers(1, 10**9).map(float), st.floats(1e-9, 1e9))
     return Task(rules=tuple(rules), weights=tuple(draw(weight) for _ in rules))
+
+
+def brick_orbit(rules: Rules) -> set[tuple[int, ...]]:
+    """The sets of bricks that the symmetries of the board make of those of a game."""
+    group = symmetries(rules.model_copy(update={"bricks": ()}))
+    return {tuple(sorted(symmetry.image[brick] for brick in rules.bricks)) for symmetry in group}

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 
 from noughts.rules import Rules, line_table, parse_rules, parse_task, symmetries
-from noughts.rules.symmetry import brick_orbit, image_classes, image_onto
-from tests.rules.strategies import all_rules
+from noughts.rules.symmetry import image_classes, image_onto
+from tests.rules.strategies import all_rules, brick_orbit
 
 
 @given(all_rules())

@@ -32,7 +32,7 @@ Up to symmetry there are two replies, and the least of the positions after them 
 import json
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,35 +194,6 @@ def read_agent_certificate(content: bytes) -> AgentCertificate:
     octets[:, :, :width] = records
     found._rows.append(octets.reshape(len(records), -1).view("<u8").astype(np.uint64))
     return found
-
-
-class StrategyDifference(NamedTuple):
-    """How two strategies in one game differ.
-
-    Attributes:
-        common: Positions that both have.
-        differing: Those of them in which the moves are others.
-        first_only, second_only: Positions that one of them alone meets.
-    """
-
-    common: int
-    differing: int
-    first_only: int
-    second_only: int
-
-
-def difference_of(one: AgentCertificate, other: AgentCertificate) -> StrategyDifference:
-    """Compare two certificates of one game and side, position by position.
-
-    Raises:
-        CertificateError: they are of different games or sides, or one has images as one position and the other has not.
-    """
-    if (one.rules, one.side, one.symmetric) != (other.rules, other.side, other.symmetric):
-        raise CertificateError("only certificates of one game and side, with or without symmetry, can be compared")
-    tables = [certificate.table() for certificate in (one, other)]
-    common = tables[0].keys() & tables[1].keys()
-    differing = sum(tables[0][position] != tables[1][position] for position in common)
-    return StrategyDifference(len(common), differing, len(tables[0]) - len(common), len(tables[1]) - len(common))
 
 
 @lru_cache(maxsize=128)  # of several games; a board with joined edges may have more symmetries than are worth keeping

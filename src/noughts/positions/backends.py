@@ -76,17 +76,6 @@ class Backend(ABC):
             snapshots.append(game.snapshot())
         return snapshots
 
-    def trace_back(self, rules: Rules, moves: Moves) -> list[Snapshot]:
-        """The ``len(moves)`` snapshots seen when the moves are taken back one by one, the empty board last."""
-        game = self.start(rules)
-        for move in moves:
-            game.play(move)
-        snapshots = []
-        for _ in moves:
-            game.undo()
-            snapshots.append(game.snapshot())
-        return snapshots
-
     def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
         """`trace` of many games; a backend that plays many at once does it better."""
         return [self.trace(rules, moves) for rules, moves in games]

@@ -124,9 +124,3 @@ def _image(rows: int, cols: int, move: _Map, onto: tuple[int, int], down: int, r
     """Where a map, and then a move, take each cell of one board of `rows` and `cols`, on a board of `onto` rows and columns."""
     images = (move(*divmod(cell, cols), rows - 1, cols - 1) for cell in range(rows * cols))
     return tuple((row + down) % onto[0] * onto[1] + (col + right) % onto[1] for row, col in images)
-
-
-def brick_orbit(rules: Rules) -> frozenset[tuple[int, ...]]:
-    """The sets of bricks that the symmetries of the board make of this one: what augmentation by all shows a learner."""
-    group = _board_symmetries(rules.rows, rules.cols, rules.wrap)
-    return frozenset(tuple(sorted(image[brick] for brick in rules.bricks)) for image in group)
