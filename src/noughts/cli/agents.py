@@ -60,9 +60,8 @@ def _outside(text: str) -> dict[str, Any]:
 
     loaded = named(parse_agent(text))
     try:
-        found = options_of(loaded)
+        options = options_of(loaded)
     except (ValueError, TypeError):
         raise AgentError(f"agent {text!r}: the options of {loaded!r} cannot be read") from None
-    options = [one._asdict() for one in found]
     about = next(iter((loaded.__doc__ or "").strip().splitlines()), "")
     return {"name": text, "about": about, "target": None, "options": options}

@@ -1,12 +1,13 @@
-"""Ctrl-C that fell where it cannot come out as what it is, such as a callback of the garbage collector, is raised after all."""
+"""Ctrl-C at the right moment: raised after all where it could not come out as what it is, and held back where it must not fall."""
 
+import contextlib
+import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 
-@contextmanager
+@contextlib.contextmanager
 def ignored_interrupts_raised() -> Iterator[None]:
     """Raises KeyboardInterrupt at its end if one was raised within, in a place from which it cannot come out.
 
@@ -46,3 +47,19 @@ def _is_interrupt(error: ValueError) -> bool:
     from pydantic_core import PydanticSerializationError
 
     return isinstance(error, PydanticSerializationError) and KeyboardInterrupt.__name__ in str(error)
+
+
+@contextlib.contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back, here and in processes started here until they say otherwise."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker  # not for commands that start no process
+
+    resource_tracker.ensure_running()  # it comes with the first process, and would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

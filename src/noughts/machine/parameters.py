@@ -16,7 +16,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from inspect import Parameter
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Union
+from typing import Any, Literal, Union
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -50,24 +50,12 @@ def parameters_of(loaded: Any) -> dict[str, Parameter]:
         return dict(inspect.signature(loaded).parameters)
 
 
-class OptionHelp(NamedTuple):
-    """An option of code from outside, for people.
+def options_of(loaded: Any) -> list[dict[str, str | None]]:
+    """What may be given by name to what makes something, for people.
 
-    Attributes:
-        name: Its name.
-        about: What the section "Attributes" of its class's docstring says of it; empty if it says nothing.
-        allowed: What may be given.
-        default: As text; None if it must be given.
-    """
-
-    name: str
-    about: str
-    allowed: str
-    default: str | None
-
-
-def options_of(loaded: Any) -> list[OptionHelp]:
-    """What may be given by name to what makes something.
+    Returns:
+        Of each option its ``name``; what its class's docstring says it is ``about``, empty if nothing; what is ``allowed``; and its
+        ``default`` as text, None if it must be given.
 
     Raises:
         ValueError, TypeError: as of `parameters_of`.
@@ -80,7 +68,8 @@ def options_of(loaded: Any) -> list[OptionHelp]:
                 default = str(parameter.default)
             known = is_simple(parameter.annotation)
             allowed = allowed_by(parameter.annotation) if known else "any value"
-            found.append(OptionHelp(name, meanings.get(name, ""), allowed, default))
+            about = meanings.get(name, "")
+            found.append({"name": name, "about": about, "allowed": allowed, "default": default})
     return found
 
 

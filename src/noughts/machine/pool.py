@@ -17,9 +17,10 @@ from collections.abc import Iterable
 from multiprocessing.connection import Connection, wait
 from typing import Literal
 
+from noughts.machine.interrupts import interrupts_held
 from noughts.machine.job_queue import LARGEST_BATCH, JobQueue
 from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
-from noughts.machine.worker_process import WorkerProcess, how_ended, interrupts_held
+from noughts.machine.worker_process import WorkerProcess, how_ended
 from noughts.rules.errors import ComputeError
 
 _LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to about this

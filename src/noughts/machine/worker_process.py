@@ -14,7 +14,6 @@ import time
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
-from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from typing import Literal
 
@@ -167,17 +166,3 @@ def _main_hidden() -> Iterator[None]:
             yield
         finally:
             sys.modules["__main__"] = main
-
-
-@contextlib.contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back, here and in processes started here until they say otherwise."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it comes with the first process, and would let Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
