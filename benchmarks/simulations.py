@@ -24,7 +24,7 @@ from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_rules
 from noughts.search.evaluations import Evaluations
-from noughts.search.guided import _expand, _without_rules, guided_growth
+from noughts.search.guided import guided_growth, play_and_evaluate, without_rules
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import masked
 
@@ -77,13 +77,13 @@ def theirs(network: Network, states: BatchedState, settings: SearchSettings) -> 
     evaluations, illegal = Evaluations(BOARD), ~states.legal_action_mask
 
     def expand(weights: Any, key: Array, action: Array, before: BatchedState) -> Any:
-        return _expand(weights, action, before, BOARD, settings, evaluations)
+        return play_and_evaluate(weights, action, before, BOARD, settings, evaluations)
 
     found = mctx.gumbel_muzero_policy(
         params=(network, states.rules),
         rng_key=jax.random.key(0),
         root=mctx.RootFnOutput(
-            prior_logits=masked(seen.logits, illegal), value=seen.value, embedding=_without_rules(states)
+            prior_logits=masked(seen.logits, illegal), value=seen.value, embedding=without_rules(states)
         ),
         recurrent_fn=expand,
         num_simulations=settings.simulations,

@@ -15,8 +15,8 @@ def make_model_run(name: str, rules: str = GAME, network: str = "mlp:widths=8", 
 
     from noughts.networks.network import BoardShape
     from noughts.networks.spec import make_model, parse_network
-    from noughts.networks.weights import save_model
+    from noughts.networks.weights import save_network
 
     spec, board = parse_network(network), BoardShape.of([parse_rules(rules)])
     model = make_model(spec, board, jax.random.key(5), ModelSettings(**settings))
-    make_run(name, {3: save_model(model, spec, board, {})}, method="mz")
+    make_run(name, {3: save_network(model, spec, board, {})}, method="mz")

@@ -96,8 +96,8 @@ def _network(path: Path) -> Any:
 
 
 def _model(path: Path) -> Any:
-    loaded = load_model({WEIGHTS: path.read_bytes()})
-    return [str(loaded.spec), loaded.board.rows, loaded.about]
+    _, spec, board, about = load_model({WEIGHTS: path.read_bytes()})
+    return [str(spec), board.rows, about]
 
 
 def _onnx(path: Path) -> Any:

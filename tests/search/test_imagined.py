@@ -17,7 +17,7 @@ from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_rules
 from noughts.search.guided import guided_growth
-from noughts.search.imagined import Planned, imagined_search, line_imagined, planned
+from noughts.search.imagined import imagined_growth, line_imagined
 from noughts.search.settings import Method, SearchSettings
 from noughts.search.tree import LOWEST, BatchedSearchResult
 from tests.networks.asking import made, some_positions
@@ -78,7 +78,7 @@ def test_true_rules_in_the_model_s_place_play_as_alphazero(method: Method, sims:
     def both(network: Network, states: BatchedState) -> tuple[BatchedSearchResult, BatchedSearchResult]:
         return (
             guided_growth(network, BOARD, states, key, settings, exploring)[0],
-            imagined_search(TrueRules(network, states), BOARD, states, key, settings, exploring),
+            imagined_growth(TrueRules(network, states), BOARD, states, key, settings, exploring)[0],  # type: ignore[arg-type]
         )
 
     known, learned = both(network, states)
@@ -90,23 +90,20 @@ def test_true_rules_in_the_model_s_place_play_as_alphazero(method: Method, sims:
 
 
 @cache
-def searched() -> tuple[LatentModel, BatchedState, Planned]:
-    """Searches of an untrained model from some positions, and what they went through."""
+def searched() -> tuple[LatentModel, BatchedState, BatchedSearchResult, Any]:
+    """Searches of an untrained model from some positions, what they found, and their trees."""
     model = make_model(parse_network("mlp:widths=16"), BOARD, jax.random.key(1), ModelSettings(ends="learned"))
     states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
     settings = SearchSettings(method="puct", simulations=48)
-    return (
-        model,
-        states,
-        jax.device_get(eqx.filter_jit(planned)(model, BOARD, states, jax.random.key(0), settings, False)),
-    )
+    grow = eqx.filter_jit(imagined_growth)
+    return model, states, *jax.device_get(grow(model, BOARD, states, jax.random.key(0), settings, False))
 
 
 def test_the_root_alone_is_masked() -> None:
     """Illegal moves are never made at the root; below it nothing keeps an untrained model from them."""
-    _, states, plan = searched()
-    assert not plan.found.visits[~np.asarray(states.legal_action_mask)].any()
-    tree, astray = plan.tree, 0
+    _, states, found, tree = searched()
+    assert not found.visits[~np.asarray(states.legal_action_mask)].any()
+    astray = 0
     for game, position in enumerate(positions()):
         for node in range(1, 49):
             parent = int(tree.parents[game, node])
@@ -117,8 +114,7 @@ def test_the_root_alone_is_masked() -> None:
 
 
 def test_a_line_is_imagined_as_a_search_imagines_it() -> None:
-    model, states, plan = searched()
-    tree = plan.tree
+    model, states, _, tree = searched()
     node = int(np.argmax(tree.parents[0] > 0))
     assert node > 0
     moves: list[int] = []

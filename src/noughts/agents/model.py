@@ -11,13 +11,13 @@ import numpy as np
 from noughts.agents.agent import grouped
 from noughts.agents.learned import LearnedAgent, Loaded
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
-from noughts.networks.network import Array, BoardShape
+from noughts.networks.network import Array, BoardShape, observe
 from noughts.networks.weights import load_model
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
 from noughts.rules import Rules
-from noughts.search.imagined import imagined_growth, line_imagined, planned
+from noughts.search.imagined import imagined_growth, line_imagined
 from noughts.search.settings import SearchSettings
 
 _AT_ONCE = 8  # positions that are searched together, always, so that none depends on its company
@@ -52,8 +52,8 @@ class ModelAgent(LearnedAgent):
     @staticmethod
     def load(content: Mapping[str, bytes]) -> Loaded:
         """Read files of weights."""
-        loaded = load_model(content)
-        return loaded.model, loaded.about, imagined_growth
+        model, _, _, about = load_model(content)
+        return model, about, imagined_growth
 
     @property
     def _model(self) -> LatentModel:
@@ -127,15 +127,15 @@ def _told_line(model: LatentModel, board: BoardShape, states: BatchedState, acti
 @eqx.filter_jit
 def _told_search(model: LatentModel, board: BoardShape, states: BatchedState, settings: SearchSettings) -> _Told:
     """What is believed of each node of searches, [B, nodes], and how it was reached."""
-    plan = planned(model, board, states, jax.random.key(0), settings, False)
-    tree = plan.tree
+    _, tree = imagined_growth(model, board, states, jax.random.key(0), settings, False)
     batch, nodes = tree.parents.shape
     games, parents, actions = jnp.arange(batch)[:, None], jnp.maximum(tree.parents, 0), tree.action_from_parent
     actions = jnp.maximum(actions, 0)
     discount = tree.children_discounts[games, parents, actions]
     worth = -(tree.children_rewards[games, parents, actions] + discount * tree.raw_values)
     flat = jax.tree.map(lambda array: array.reshape(batch * nodes, *array.shape[2:]), tree.embeddings)
-    around = jax.tree.map(lambda array: jnp.repeat(array, nodes, 0), plan.around)
+    around = ModelSurroundings.of(observe(board.env, states))
+    around = jax.tree.map(lambda array: jnp.repeat(array, nodes, 0), around)
     told = _told(model, flat, around, worth.reshape(-1), discount.reshape(-1))
     told = {name: array.reshape(batch, nodes, *array.shape[1:]) for name, array in told.items()}
     return {**told, "parent": tree.parents, "action": tree.action_from_parent, "visits": tree.node_visits}

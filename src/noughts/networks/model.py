@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.networks.layers import Dense, Keys, LayerNorm
-from noughts.networks.network import Array, BoardShape, Observation, Prediction
+from noughts.networks.network import Array, BoardShape, Observation, Prediction, observation_shapes
 from noughts.networks.options import ModelSettings
 from noughts.networks.readout import Readout
 from noughts.rules import Rules
@@ -208,6 +208,11 @@ class LatentModel(eqx.Module):
         if settings.consistency:
             self.projection = Projection(keys, latent_width(body, board))
 
+    @property
+    def sees_rules(self) -> bool:
+        """As of `Network`."""
+        return self.body.sees_rules
+
     def represent(self, seen: Observation, board: BoardShape, training: bool = False) -> tuple[Array, Self]:
         """Latent states of B positions; and the model with its running statistics brought up to date, as of `Network.apply`."""
         latent, body = self.body.encode(seen, board, training)
@@ -265,13 +270,10 @@ class LatentModel(eqx.Module):
 def latent_width(body: ModelBody, board: BoardShape) -> int:
     """Numbers of a latent state: all of them or, if it lives on cells, those of one."""
 
-    def encode(body: ModelBody) -> Array:
-        zero = jnp.zeros(1, jnp.int32)
-        planes = jnp.zeros((1, board.boards * board.rows, board.cols, 4))
-        seen = Observation(planes, zero + board.lengths[0], zero > 0, zero > 0, zero, zero)
+    def encode(body: ModelBody, seen: Observation) -> Array:
         return body.encode(seen, board, training=False)[0]
 
-    return int(eqx.filter_eval_shape(encode, body).shape[-1])
+    return int(eqx.filter_eval_shape(encode, body, observation_shapes(board, 1)).shape[-1])
 
 
 def scaled(latent: Array) -> Array:

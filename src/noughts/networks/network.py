@@ -6,7 +6,7 @@ static value, for which each program is compiled. So the same weights serve ever
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import equinox as eqx
 import jax
@@ -137,6 +137,14 @@ def observe(env: Batched, states: BatchedState) -> Observation:
         full=jnp.asarray(rules.full),
         wrap=jnp.asarray(rules.wrap),
     )
+
+
+def observation_shapes(board: BoardShape, count: Any) -> Observation:
+    """The shapes and types of what is seen of so many positions; `count` may be a symbol of JAX."""
+    sizes = ((board.boards * board.rows, board.cols, 4), (), (), (), (), ())
+    kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32, jnp.int32)
+    shape: Any = jax.ShapeDtypeStruct
+    return Observation(*(shape((count, *size), kind) for size, kind in zip(sizes, kinds, strict=True)))
 
 
 def count_parameters(network: Network) -> int:

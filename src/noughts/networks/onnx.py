@@ -21,11 +21,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 
 from noughts.networks.convolution import plain_convolutions
 from noughts.networks.errors import NetworkError
-from noughts.networks.network import Array, BoardShape, Observation
+from noughts.networks.network import Array, BoardShape, Observation, observation_shapes
 from noughts.networks.weights import LoadedNetwork
 from noughts.rules import Rules
 from noughts.rules.errors import MissingLibraryError, one_line
@@ -62,10 +61,7 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
         return seen.logits, seen.value
 
     (batch,) = jax.export.symbolic_shape("B")
-    of_one = ((board.boards * board.rows, board.cols, 4), (), (), (), (), ())
-    kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32, jnp.int32)
-    shape: Any = jax.ShapeDtypeStruct
-    shapes = [shape((batch, *sizes), kind) for sizes, kind in zip(of_one, kinds, strict=True)]
+    shapes = list(observation_shapes(board, batch))
     try:
         with _quietly():
             model: Any = to_onnx(

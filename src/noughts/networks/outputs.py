@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from noughts.networks.constants import WithConstants
 from noughts.networks.errors import NetworkError
-from noughts.networks.network import BoardShape, Network, Observation
+from noughts.networks.network import BoardShape, Network, Observation, observation_shapes
 from noughts.networks.spec import depends_on, make_network, parse_network
 from noughts.rules import Rules
 
@@ -46,7 +46,7 @@ def require_outputs(network: Network, board: BoardShape) -> None:
         if type(own).predict is not Network.predict:
             require("predict", own.predict(seen, board), prediction)
 
-    eqx.filter_eval_shape(look, own, _observation(count, board))
+    eqx.filter_eval_shape(look, own, observation_shapes(board, count))
 
 
 def require_outputs_of(text: str, games: Sequence[Rules]) -> None:
@@ -73,14 +73,6 @@ def _require_outputs_of(text: str, games: tuple[Rules, ...], code: str) -> None:
         return
     if not refused:
         require_outputs(network, board)
-
-
-def _observation(count: int, board: BoardShape) -> Observation:
-    """The shapes of what is seen on so many boards."""
-    kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32, jnp.int32)
-    sizes = ((board.boards * board.rows, board.cols, 4), (), (), (), (), ())
-    shape: Any = jax.ShapeDtypeStruct
-    return Observation(*(shape((count, *size), kind) for size, kind in zip(sizes, kinds, strict=True)))
 
 
 def _form(given: Any, own: Network, count: int) -> str:

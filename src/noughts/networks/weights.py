@@ -55,35 +55,14 @@ class LoadedNetwork:
         return evaluate(self.network, positions, batch)
 
 
-@dataclass(frozen=True)
-class LoadedModel:
-    """A learned model of a game from a file.
-
-    Attributes:
-        spec: Of which layers it is made.
-        board: What it was made for.
-        about: What else was written with it.
-    """
-
-    model: LatentModel
-    spec: NetworkSpec
-    board: BoardShape
-    about: dict[str, str]
-
-    def __repr__(self) -> str:
-        """What it is and what it was made for."""
-        return f"<LoadedModel {self.spec}, for {self.board.rows}x{self.board.cols}>"
-
-
-def save_network(network: Network, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:
+def save_network(
+    network: Network | LatentModel, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]
+) -> bytes:
     """The file's content; `about` may say anything, as text."""
-    return save_weights(to_arrays(network), {**about, "network": str(spec), "board": json.dumps(_described(board))})
-
-
-def save_model(model: LatentModel, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]) -> bytes:
-    """The file's content; `about` may say anything, as text."""
-    said = {**about, "network": str(spec), "board": json.dumps(_described(board)), _MODEL: model.settings.to_json()}
-    return save_weights(to_arrays(model), said)
+    said = {**about, "network": str(spec), "board": json.dumps(_described(board))}
+    if isinstance(network, LatentModel):
+        said[_MODEL] = network.settings.to_json()
+    return save_weights(to_arrays(network), said)
 
 
 def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
@@ -101,8 +80,8 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
 
 
-def load_model(files: Mapping[str, bytes]) -> LoadedModel:
-    """The learned model in a file called `WEIGHTS`.
+def load_model(files: Mapping[str, bytes]) -> tuple[LatentModel, NetworkSpec, BoardShape, dict[str, str]]:
+    """The learned model in a file called `WEIGHTS`: of which layers and for which board it was made, and what else the file says.
 
     Raises:
         NetworkError: there is none, it is not such a file, or its network is from outside and is no longer what it was.
@@ -112,7 +91,7 @@ def load_model(files: Mapping[str, bytes]) -> LoadedModel:
         raise NetworkError(f"{WEIGHTS} holds a network, which plays as az: it has no model of the game")
     settings = ModelSettings.from_json(about.pop(_MODEL))
     fresh = eqx.filter_eval_shape(make_model, spec, board, jax.random.key(0), settings)
-    return LoadedModel(from_arrays(fresh, arrays), spec, board, about)
+    return from_arrays(fresh, arrays), spec, board, about
 
 
 def _read(

@@ -10,7 +10,7 @@ on edges into positions that are over, whose true result is the edge's reward.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import equinox as eqx
 import jax
@@ -19,6 +19,7 @@ import mctx
 import numpy as np
 
 from noughts.networks.errors import NetworkError
+from noughts.networks.model import LatentModel
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
@@ -36,13 +37,8 @@ BatchedSearch = Callable[
 ]
 """A search of B positions, such as `guided_growth`; its arguments are those."""
 
-
-class Servant(Protocol):
-    """What serves some games, and not others."""
-
-    def refusal(self, rules: Rules) -> str | None:
-        """Why it cannot serve a game; None if it can."""
-        ...
+Servant: TypeAlias = Network | LatentModel
+"""What is searched with: it serves some games, and not others."""
 
 
 def guided_growth(
@@ -76,14 +72,14 @@ def guided_growth(
     seen = evaluations.of(network, observe(board.env, states), ~states.is_terminal)
     illegal = ~states.legal_action_mask
     root = mctx.RootFnOutput(
-        prior_logits=masked(seen.logits, illegal), value=seen.value, embedding=_without_rules(states)
+        prior_logits=masked(seen.logits, illegal), value=seen.value, embedding=without_rules(states)
     )
-    expand = partial(_expand, board=board, settings=settings, evaluations=evaluations)
+    expand = partial(play_and_evaluate, board=board, settings=settings, evaluations=evaluations)
     loop = evaluations.loop if until is None else partial(loop_until, until)
     return grown((network, states.rules), key, root, expand, illegal, settings, exploring, loop)
 
 
-def _expand(
+def play_and_evaluate(
     weights: tuple[Network, RulesArrays],
     action: Array,
     before: BatchedState,
@@ -91,7 +87,7 @@ def _expand(
     settings: SearchSettings,
     evaluations: Evaluations,
 ) -> tuple[mctx.RecurrentFnOutput, BatchedState]:
-    """Make a move in each position, and evaluate the position after it. The states are those of `_without_rules`."""
+    """Make a move in each position, and evaluate the position after it. The states are those of `without_rules`."""
     network, rules = weights
     mover = before.ply & 1
     states = jax.vmap(board.env.step)(before._replace(rules=rules), action)
@@ -107,10 +103,10 @@ def _expand(
         worth, value = jnp.where(over, 0.0, -1.0), jnp.where(over, 0.0, seen.value)
     logits = masked(seen.logits, ~states.legal_action_mask)
     output = mctx.RecurrentFnOutput(reward=reward, discount=worth, prior_logits=logits, value=value)
-    return output, _without_rules(states)
+    return output, without_rules(states)
 
 
-def _without_rules(states: BatchedState) -> BatchedState:
+def without_rules(states: BatchedState) -> BatchedState:
     """States for the nodes of a tree. Their rules are None: no step changes them, and every node would hold a copy."""
     return states._replace(rules=None)  # type: ignore[arg-type]
 

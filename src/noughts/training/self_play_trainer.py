@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import Array, BoardShape
 from noughts.networks.spec import NetworkSpec, depends_on, parse_network, written_code
-from noughts.networks.weights import WEIGHTS, from_arrays, to_arrays
+from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arrays
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome
 from noughts.rules import ComputeError, NoughtsError, Task, format_task, parse_task
-from noughts.search.guided import BatchedSearch, refuse
+from noughts.search.guided import BatchedSearch, Servant, refuse
 from noughts.training.augmentation import Turns
 from noughts.training.beginnings import ROOM, Beginnings, beginnings_of, refuted_rows
 from noughts.training.devices import everywhere, mesh_for, split
@@ -140,16 +140,10 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         """The replay with what was played; some of its positions may be searched anew."""
 
     @abstractmethod
-    def _draw(self, replay: Window, generator: np.random.Generator) -> Any:
-        """A batch."""
-
-    @abstractmethod
-    def _learn(self, learned: Learned[Net], batch: Any) -> tuple[Learned[Net], Mapping[str, Array]]:
-        """One step of learning, and its metrics."""
-
-    @abstractmethod
-    def _file(self, network: Net, about: Mapping[str, str]) -> bytes:
-        """The content of a file of weights."""
+    def _learn(
+        self, learned: Learned[Net], replay: Window, generator: np.random.Generator
+    ) -> tuple[Learned[Net], Mapping[str, Array]]:
+        """One step of learning from a batch of the replay, and its metrics."""
 
     @property
     def iteration(self) -> int:
@@ -178,8 +172,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         replay = self._added(now.replay, played, jax.random.fold_in(key, _AGAIN), generator)
         learned, written = now.learned, []
         for _ in range(self.config.steps):
-            batch = jax.device_put(self._draw(replay, generator), split(self.mesh))
-            learned, metrics = self._learn(learned, batch)
+            learned, metrics = self._learn(learned, replay, generator)
             written.append(metrics)
         iteration, positions = now.iteration + 1, now.positions + played.positions
         means = means_of(jax.device_get(written), iteration)
@@ -214,7 +207,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return self.config.uses_refutations
 
     def take_refutations(self, lost: Sequence[LostGame]) -> int:
-        """As of `UsesRefutations`."""
+        """As of `Trainer`."""
         now = self._now
         new = refuted_rows(lost, self.task.rules, self.config.restarts.plies, now.iteration)
         before = now.refuted.rows["iteration"] < now.iteration
@@ -249,7 +242,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
             "positions": str(self.positions),
             **written_code(self._code),
         }
-        return {WEIGHTS: self._file(self.network, about)}
+        return {WEIGHTS: save_network(self.network, self.spec, self.board, about)}
 
     def state(self) -> dict[str, bytes]:
         """Everything, so that `restore` goes on bit for bit."""
@@ -299,19 +292,18 @@ def _saved(window: SlidingWindow) -> bytes:
     return safetensors.numpy.save({name: np.ascontiguousarray(rows) for name, rows in window.rows.items()})
 
 
-def require_service(network: Any, sees_rules: bool, spec: NetworkSpec, task: Task) -> None:
+def require_service(network: Servant, spec: NetworkSpec, task: Task) -> None:
     """NoughtsError unless a network can learn a task: it serves all of its games, and sees in what they differ.
 
     Args:
         network: A network, or a model.
-        sees_rules: Whether it sees more of the rules than size and bricks.
         spec: What it was made of.
         task: What is to be learned.
     """
     for rules in task.rules:
         refuse(network, rules)
     games = {rules.model_copy(update={"bricks": ()}) for rules in task.rules}
-    if len(games) > 1 and not sees_rules:
+    if len(games) > 1 and not network.sees_rules:
         raise NetworkError(
             f"a network {spec.kind!r} sees size and bricks only, and the games of {format_task(task)} differ in more: "
             "give network=line, or games that differ in bricks alone"

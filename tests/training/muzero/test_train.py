@@ -57,7 +57,7 @@ def test_it_goes_on_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     other.weights()
     other.step()
     assert other.state() == whole
-    assert load_model(other.weights()).about["iteration"] == "2"
+    assert load_model(other.weights())[-1]["iteration"] == "2"
     with pytest.raises(NetworkError, match="plays as mz"):
         load_network(other.weights())
 

@@ -10,12 +10,12 @@ import numpy as np
 from noughts.networks.network import Array, Network
 from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import make_network
-from noughts.networks.weights import save_network
 from noughts.search.guided import guided_growth
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import compiled_learn
 from noughts.training.alphazero.replay import Replay
-from noughts.training.alphazero.selfplay import Samples, self_play
+from noughts.training.alphazero.selfplay import self_play
+from noughts.training.devices import split
 from noughts.training.games import GamesInFlight, TaskDistribution, new_games
 from noughts.training.learner import Learned
 from noughts.training.self_play_trainer import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
@@ -37,7 +37,7 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
         config = self.config
         network_key, games_key = jax.random.split(key)
         network = make_network(self.spec, self.board, network_key)
-        require_service(network, network.sees_rules, self.spec, self.task)
+        require_service(network, self.spec, self.task)
         require_outputs(network, self.board)
         games: GamesInFlight = compiled_new_games(
             self.board, self._distribution, games_key, config.games, config.most_opening_plies
@@ -55,14 +55,11 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
     def _added(self, replay: Replay, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Replay:
         return replay.added(played.kept)
 
-    def _draw(self, replay: Replay, generator: np.random.Generator) -> Samples:
-        return replay.draw(self.config, self._turns, generator)
-
-    def _learn(self, learned: Learned[Network], batch: Samples) -> tuple[Learned[Network], Mapping[str, Array]]:
+    def _learn(
+        self, learned: Learned[Network], replay: Replay, generator: np.random.Generator
+    ) -> tuple[Learned[Network], Mapping[str, Array]]:
+        batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
         found: tuple[Learned[Network], Mapping[str, Array]] = compiled_learn(
             learned, batch, self._distribution, self.board, self.config
         )
         return found
-
-    def _file(self, network: Network, about: Mapping[str, str]) -> bytes:
-        return save_network(network, self.spec, self.board, about)

@@ -10,7 +10,7 @@ from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array, BoardShape
-from noughts.search.imagined import imagined_search
+from noughts.search.imagined import imagined_growth
 from noughts.training.devices import GAMES
 from noughts.training.games import (
     Endings,
@@ -150,7 +150,7 @@ def _step(
     going = ~before.is_terminal
     # Nothing is legal in a finished game: its search is of an open one, and nobody reads it.
     searched = before._replace(legal_action_mask=before.legal_action_mask | ~going[:, None])
-    found = imagined_search(model, board, searched, search_key, config.search, exploring=True)
+    found, _ = imagined_growth(model, board, searched, search_key, config.search, exploring=True)
     move, astray = chosen_moves(found, searched, going, (move_key, astray_key, random_key), config)
     after = jax.vmap(board.env.step)(before, move)
     result = jnp.where(going & after.is_terminal, after.rewards[:, 0], result)
@@ -169,7 +169,7 @@ def reanalyse(
 ) -> tuple[Array, Array]:
     """Policies [N, size] and values [N] of positions, searched anew; `states` are the arguments of `states_of`."""
     cells, closed, ply, number = states
-    found = imagined_search(
+    found, _ = imagined_growth(
         model, board, states_of(cells, closed, ply, number, task, board), key, config.search, exploring=True
     )
     return found.policy, found.value

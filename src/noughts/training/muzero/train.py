@@ -10,14 +10,13 @@ import numpy as np
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array
 from noughts.networks.spec import make_model
-from noughts.networks.weights import save_model
 from noughts.search.imagined import imagined_growth
 from noughts.training.devices import split
 from noughts.training.games import TaskDistribution
 from noughts.training.learner import Learned
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.learner import compiled_learn
-from noughts.training.muzero.replay import GamesReplay, Unrolled
+from noughts.training.muzero.replay import GamesReplay
 from noughts.training.muzero.selfplay import reanalyse, self_play
 from noughts.training.self_play_trainer import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
@@ -36,7 +35,7 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
 
     def _begin(self, key: Array) -> tuple[LatentModel, None]:
         model = make_model(self.spec, self.board, key, self.config.model)
-        require_service(model, model.body.sees_rules, self.spec, self.task)
+        require_service(model, self.spec, self.task)
         return model, None
 
     def _play(self, now: SelfPlayState[LatentModel, GamesReplay], task: TaskDistribution, keys: Array) -> SelfPlayed:
@@ -72,16 +71,11 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
         )
         return replay.renewed(games, plies, policy, value)
 
-    def _draw(self, replay: GamesReplay, generator: np.random.Generator) -> Unrolled:
-        return replay.draw(self.config, self._turns, generator)
-
     def _learn(
-        self, learned: Learned[LatentModel], batch: Unrolled
+        self, learned: Learned[LatentModel], replay: GamesReplay, generator: np.random.Generator
     ) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
+        batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
         found: tuple[Learned[LatentModel], Mapping[str, Array]] = compiled_learn(
             learned, batch, self._distribution, self.board, self.config
         )
         return found
-
-    def _file(self, network: LatentModel, about: Mapping[str, str]) -> bytes:
-        return save_model(network, self.spec, self.board, about)
