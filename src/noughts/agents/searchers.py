@@ -1,5 +1,6 @@
 """Agents that search: each joins a search to its options."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 
@@ -15,12 +16,7 @@ from noughts.search.evaluators import find_evaluator
 from noughts.search.mcts import Pick, mcts, mcts_stepwise
 from noughts.search.mcts_trace import trace_mcts
 from noughts.search.minimax import Ties, minimax, minimax_stepwise, one_of_equal
-from noughts.search.montecarlo import (
-    flat_monte_carlo,
-    flat_monte_carlo_stepwise,
-    omniscient_adversary,
-    omniscient_stepwise,
-)
+from noughts.search.montecarlo import flat_monte_carlo, flat_monte_carlo_stepwise, omniscient_stepwise
 from noughts.search.patterns import PATTERN_TABLES, PatternTable
 from noughts.search.result import Kind, MoveResult
 from noughts.search.threat_search import refusal, threat_search, threat_search_stepwise
@@ -95,37 +91,28 @@ class Searcher(OneByOne):
     """Makes every move by a search of its own.
 
     Args:
-        search: Given the position and the generator.
-        stepwise: The same search, which gives what it knows so far again and again.
+        search: Given the position and the generator; it gives what it knows so far again and again, and what it found at last.
         shared: As of `Agent`.
     """
 
-    def __init__(
-        self,
-        search: Callable[[Position, Rng], SearchResult],
-        stepwise: Callable[[Position, Rng], Iterator[SearchResult]],
-        shared: bool = True,
-    ) -> None:
-        self._search, self._stepwise, self.shared = search, stepwise, shared
+    def __init__(self, search: Callable[[Position, Rng], Iterator[SearchResult]], shared: bool = True) -> None:
+        self._search, self.shared = search, shared
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move that the search found."""
-        found = self._search(position, rng)
+        found = deque(self._search(position, rng), maxlen=1).pop()
         return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
         """The analysis, as the search goes on."""
-        yield from self._stepwise(position, rng)
+        yield from self._search(position, rng)
 
 
 class MctsAgent(Searcher):
     """UCT with a fixed number of iterations, from an empty tree for each move: the move visited most, or of best mean value."""
 
     def __init__(self, sims: int, c: float, pick: Pick) -> None:
-        super().__init__(
-            lambda position, rng: mcts(position, sims, c, rng, pick),
-            lambda position, rng: mcts_stepwise(position, sims, c, rng, pick),
-        )
+        super().__init__(lambda position, rng: mcts_stepwise(position, sims, c, rng, pick))
         self.sims, self.c, self.pick = sims, c, pick
         _load(_one_mcts)
 
@@ -191,10 +178,7 @@ def _one_threat_search(position: Position) -> SearchResult:
 def monte_carlo(sims: int) -> Searcher:
     """The agent of the best mean of random games."""
     _load(_one_flat_monte_carlo)
-    return Searcher(
-        lambda position, rng: flat_monte_carlo(position, sims, rng),
-        lambda position, rng: flat_monte_carlo_stepwise(position, sims, rng),
-    )
+    return Searcher(lambda position, rng: flat_monte_carlo_stepwise(position, sims, rng))
 
 
 def _one_flat_monte_carlo(position: Position) -> SearchResult:
@@ -205,8 +189,4 @@ def omniscient(sims: int, inside: AgentSpec) -> Searcher:
     """The agent that knows how its opponent replies, because it holds the opponent's agent."""
     opponent = build_agent(inside)
     reply = partial(choose, opponent)
-    return Searcher(
-        lambda position, rng: omniscient_adversary(position, sims, reply, rng),
-        lambda position, rng: omniscient_stepwise(position, sims, reply, rng),
-        is_shared(opponent),
-    )
+    return Searcher(lambda position, rng: omniscient_stepwise(position, sims, reply, rng), is_shared(opponent))

@@ -7,6 +7,7 @@ writes the same bound as the other papers' sqrt(2 ln n / n_j).
 """
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -127,9 +128,7 @@ def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = 
     Returns:
         A result whose visits add up to `simulations`.
     """
-    for found in mcts_stepwise(position, simulations, c, rng, pick):  # noqa: B007 - the last is the one
-        pass
-    return found
+    return deque(mcts_stepwise(position, simulations, c, rng, pick), maxlen=1).pop()
 
 
 def mcts_stepwise(

@@ -5,6 +5,7 @@ one of equals at random. In flat Monte Carlo both sides move at random in those 
 knows how its opponent plays: it moves at random itself, and asks the opponent's own agent for the replies.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -25,9 +26,7 @@ SLICE_PLIES = 2_000_000
 
 def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchResult:
     """Random games for both sides, `simulations` for each legal move."""
-    for found in flat_monte_carlo_stepwise(position, simulations, rng):  # noqa: B007 - the last is the one
-        pass
-    return found
+    return deque(flat_monte_carlo_stepwise(position, simulations, rng), maxlen=1).pop()
 
 
 def flat_monte_carlo_stepwise(position: Position, simulations: int, rng: Rng) -> Iterator[SearchResult]:
@@ -67,9 +66,7 @@ def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -
 
 def omniscient_adversary(position: Position, simulations: int, opponent: Policy, rng: Rng) -> SearchResult:
     """Random moves for the side to move, `opponent`'s own for the other, `simulations` games for each legal move."""
-    for found in omniscient_stepwise(position, simulations, opponent, rng):  # noqa: B007 - the last is the one
-        pass
-    return found
+    return deque(omniscient_stepwise(position, simulations, opponent, rng), maxlen=1).pop()
 
 
 def omniscient_stepwise(position: Position, simulations: int, opponent: Policy, rng: Rng) -> Iterator[SearchResult]:

@@ -18,6 +18,7 @@ The last two lines make the search blind to quiet moves elsewhere. So what it re
 line completed.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,9 +61,7 @@ def threat_search(position: Position, nodes: int) -> SearchResult:
     Returns:
         The best of the moves that were looked at, with an estimate of each; others have no visits.
     """
-    for found in threat_search_stepwise(position, nodes, lambda: False):  # noqa: B007 - the last is the one
-        pass
-    return found
+    return deque(threat_search_stepwise(position, nodes, lambda: False), maxlen=1).pop()
 
 
 def refusal(rules: Rules) -> str | None:
