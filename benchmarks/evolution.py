@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from statistics import median
 
 from noughts.machine.environment import usable_cores
-from noughts.training.evolution import fitness
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.train import Evolution
 from noughts.training.schedule import Schedule
@@ -46,8 +45,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def run(config: EvolutionConfig, threads: int, generations: int) -> float:
     """Seconds that a generation takes on so many threads, from the start of training."""
-    fitness.prepare(threads)
-    trainer = Evolution(config)
+    trainer = Evolution(config, threads)
     begun = time.perf_counter()
     for _ in range(generations):
         trainer.step()

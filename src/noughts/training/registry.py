@@ -97,11 +97,9 @@ def _muzero(config: MuZeroConfig, devices: int | None) -> Trainer:
 
 
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:
-    from noughts.training.evolution.fitness import prepare
     from noughts.training.evolution.train import Evolution
 
-    prepare(devices)
-    return Evolution(config)
+    return Evolution(config, devices)
 
 
 METHODS: dict[str, Method] = {

@@ -1,7 +1,6 @@
 """Games of an agent in training, which has no name yet, against an agent that has one."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.play.lockstep import play_together
@@ -13,19 +12,12 @@ from noughts.store.records import GameRecord
 _LEARNER = AgentSpec(name="the-network")
 
 
-class SparringGame(NamedTuple):
-    """One game to be played."""
-
-    rules: Rules
-    seed: int
-
-
-def spar(agent: Agent, side: Player, opponent: AgentSpec, games: Sequence[SparringGame]) -> list[GameRecord]:
-    """Play all of them at once, `agent` on one side."""
+def spar(agent: Agent, side: Player, opponent: AgentSpec, games: Iterable[tuple[Rules, int]]) -> list[GameRecord]:
+    """Play games of these rules and seeds all at once, `agent` on one side."""
 
     def build(spec: AgentSpec) -> Agent:
         return agent if spec == _LEARNER else build_agent(spec)
 
     first, second = (_LEARNER, opponent) if side == "first" else (opponent, _LEARNER)
-    plans = [GamePlan(rules=game.rules, first=first, second=second, seed=game.seed) for game in games]
+    plans = [GamePlan(rules=rules, first=first, second=second, seed=seed) for rules, seed in games]
     return play_together(plans, build)

@@ -4,7 +4,6 @@ All is drawn from the configuration's seed once, so that the points of a curve a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from noughts.agents import parse_agent
 from noughts.agents.asking import possible_moves
@@ -20,18 +19,15 @@ from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
 from noughts.training.self_play_config import SelfPlayConfig
-from noughts.training.sparring import SparringGame, spar
+from noughts.training.sparring import spar
 
 _OPPONENT = parse_agent("minimax:depth=2")
 _NODES = 20_000  # what a position may cost; others are left out
 _GAMES_WITH_TRUTH = 8
 
 
-class CriticalPosition(NamedTuple):
-    """A position in which the choice matters, and the moves that keep its value."""
-
-    position: Position
-    optimal: frozenset[int]
+CriticalPosition = tuple[Position, frozenset[int]]
+"""A position in which the choice matters, and the moves that keep its value."""
 
 
 class NetworkStrength:
@@ -64,7 +60,7 @@ class NetworkStrength:
             servable = [rules for rules in games if network.refusal(rules) is None]
             if servable:
                 found |= {prefix + name: score for name, score in _against_minimax(search, servable, config).items()}
-            asked = [one for one in self._critical[prefix] if one.position.rules in servable]
+            asked = [one for one in self._critical[prefix] if one[0].rules in servable]
             if asked:
                 found[prefix + "policy_optimal"] = share_optimal(policy, asked)
                 found[prefix + "search_optimal"] = share_optimal(search, asked)
@@ -77,7 +73,7 @@ class NetworkStrength:
             servable = [rules for rules in games if network.refusal(rules) is None]
             if servable:
                 found |= {f"{prefix}{side}_score": len(servable) * self._config.measure_games for side in SIDES}
-            asked = sum(one.position.rules in servable for one in self._critical[prefix])
+            asked = sum(position.rules in servable for position, _ in self._critical[prefix])
             if asked:
                 found |= {f"{prefix}{name}_optimal": asked for name in ("policy", "search")}
         return found
@@ -101,22 +97,22 @@ def critical_positions(games: Sequence[Rules], config: SelfPlayConfig) -> list[C
             if solution.value is None or any(move.low != move.high for move in solution.moves):
                 continue
             if len(solution.optimal) < len(solution.moves):
-                found.append(CriticalPosition(position, frozenset(solution.optimal)))
+                found.append((position, frozenset(solution.optimal)))
         asked += found
     return asked
 
 
 def share_optimal(agent: NetworkAgent, asked: Sequence[CriticalPosition]) -> float:
     """The share of positions in which the agent's move keeps the value."""
-    choices = possible_moves(agent, [one.position for one in asked])
-    return sum(move in one.optimal for (move,), one in zip(choices, asked, strict=True)) / len(asked)
+    choices = possible_moves(agent, [position for position, _ in asked])
+    return sum(move in optimal for (move,), (_, optimal) in zip(choices, asked, strict=True)) / len(asked)
 
 
 def _against_minimax(agent: NetworkAgent, games: Sequence[Rules], config: SelfPlayConfig) -> dict[str, float]:
     scores = {}
     for side in SIDES:
         sparring = [
-            SparringGame(rules, derive_seed(config.seed, "strength", side, str(rules), number))
+            (rules, derive_seed(config.seed, "strength", side, str(rules), number))
             for rules in games
             for number in range(config.measure_games)
         ]

@@ -1,14 +1,12 @@
 """The games of a generation: the same tallies on any number of threads, for any game of a task, on either backend."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 from noughts.networks.value_network import Parameters, parameter_count
 from noughts.rules import NoughtsError, parse_rules
 from noughts.training.evolution import fitness
-from noughts.training.evolution.fitness import Opponents, Playing, Rounds, prepare
+from noughts.training.evolution.fitness import Opponents, Playing, Rounds
 from noughts.training.evolution.rounds import RoundSetting, RoundTally, play_round
 from noughts.training.evolution.table import OpponentSettings
 from tests.networks.value_networks import Remembering, random_network
@@ -20,12 +18,6 @@ SETTINGS = (
     OpponentSettings(own=True, omniscient=True, simulations=2, random_moves=0.0),
     OpponentSettings(own=False, omniscient=False, simulations=1, random_moves=0.3),
 )
-
-
-@pytest.fixture(autouse=True)
-def _as_many_threads_as_before() -> Iterator[None]:
-    yield
-    prepare(None)
 
 
 def networks(seeds: range) -> Parameters:
@@ -103,8 +95,6 @@ def test_minds_are_told_apart_by_their_numbers(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025])
-def test_as_many_threads_as_were_prepared_if_there_can_be_so_many(threads: int) -> None:
-    prepare(3)
+def test_an_impossible_number_of_threads_is_refused(threads: int) -> None:
     with pytest.raises(NoughtsError, match=rf"^devices={threads} is not allowed: give a whole number from 1 to 1024$"):
-        prepare(threads)
-    assert Playing(GAMES, WIDTHS, 0.0, SETTINGS[0]).threads == 3
+        Playing(GAMES, WIDTHS, 0.0, SETTINGS[0], threads)

@@ -3,7 +3,7 @@
 import concurrent.futures
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from noughts.networks.value_network import load_values
 from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
-from noughts.training.evolution.fitness import prepare
 from noughts.training.evolution.rounds import RoundTally
 from noughts.training.evolution.strategies import make_strategy
 from noughts.training.evolution.table import OpponentSettings
@@ -49,16 +48,9 @@ RUNS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _as_many_threads_as_before() -> Iterator[None]:
-    yield
-    prepare(None)
-
-
 def states(config_fields: dict[str, Any], steps: int, threads: int = 2) -> list[dict[str, bytes]]:
     """The state at the beginning and after each step."""
-    prepare(threads)
-    trainer = Evolution(tiny(**config_fields))
+    trainer = Evolution(tiny(**config_fields), threads)
     found = [trainer.state()]
     for _ in range(steps):
         trainer.step()
@@ -185,9 +177,11 @@ class Watched(Evolution):
         watched = self
 
         class Playing(fitness.Playing):
-            def __init__(self, games: Any, widths: Any, tolerance: float, settings: OpponentSettings) -> None:
+            def __init__(
+                self, games: Any, widths: Any, tolerance: float, settings: OpponentSettings, threads: Any
+            ) -> None:
                 watched.settings.append(settings)
-                super().__init__(games, widths, tolerance, settings)
+                super().__init__(games, widths, tolerance, settings, threads)
 
             def tallies(self, candidates: Any, rounds: Any, opponents: Any) -> list[RoundTally]:
                 found = super().tallies(candidates, rounds, opponents)

@@ -30,19 +30,6 @@ from noughts.training.evolution.table import (
 )
 
 _LOOKED_UP = 20  # rounds between two looks at whether somebody has interrupted
-_threads: int | None = None
-
-
-def prepare(threads: int | None = None) -> None:
-    """Let rounds be played on so many threads from now on; None for one for each core that this process may use.
-
-    Raises:
-        NoughtsError: the number is not positive.
-    """
-    global _threads  # noqa: PLW0603 - a setting of the process, as that of JAX's devices is
-    if threads is not None and not 1 <= threads <= 1024:
-        raise NoughtsError(f"devices={threads} is not allowed: give a whole number from 1 to 1024")
-    _threads = threads
 
 
 class Rounds(NamedTuple):
@@ -79,9 +66,11 @@ class Playing:
         settings: OpponentSettings,
         threads: int | None = None,
     ) -> None:
-        """`threads` is for as many as `prepare` said unless given."""
+        """NoughtsError for an impossible number of threads; None for one for each core that this process may use."""
+        if threads is not None and not 1 <= threads <= 1024:
+            raise NoughtsError(f"devices={threads} is not allowed: give a whole number from 1 to 1024")
         self._games, self._widths, self._tolerance, self._settings = tuple(games), widths, tolerance, settings
-        self.threads = threads or _threads or usable_cores()
+        self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads, "rounds")
         self._small = all(map(is_small, self._games))
         self._masks: dict[tuple[Rules, int], Masks] = {}

@@ -30,7 +30,7 @@ from noughts.training.evolution.table import (
     memoized_network,
     play_table,
 )
-from noughts.training.sparring import SparringGame, spar
+from noughts.training.sparring import spar
 
 _SHALLOW = parse_agent("minimax:depth=2")
 
@@ -86,7 +86,7 @@ class EvolutionStrength:
     def _large(self, parameters: Parameters, rules: Rules, rounds: int) -> RoundTally:
         network = ValueNetwork(self._widths, parameters)
         agent = ValueAgent(LookAhead(network, self._config.tie_tolerance))
-        sparring = [SparringGame(rules, int(seed)) for seed in self._seeds(rules, rounds)]
+        sparring = [(rules, int(seed)) for seed in self._seeds(rules, rounds)]
         return sum((_tally(spar(agent, side, _SHALLOW, sparring), side) for side in SIDES), start=RoundTally())
 
     def _seeds(self, rules: Rules, rounds: int) -> Any:

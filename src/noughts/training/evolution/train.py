@@ -58,8 +58,8 @@ class Evolution:
         widths: Of the network's layers.
     """
 
-    def __init__(self, config: EvolutionConfig) -> None:
-        """At the beginning; NoughtsError if there cannot be such a run."""
+    def __init__(self, config: EvolutionConfig, threads: int | None = None) -> None:
+        """At the beginning; `threads` as of `Playing`. NoughtsError if there cannot be such a run."""
         self.config = config
         self.task = config.games
         self.widths = hidden_widths(config.hidden, self.task.rules[0])
@@ -69,7 +69,7 @@ class Evolution:
             config.opponent == "self", config.omniscient, config.simulations, config.random_moves
         )
         self._kept = {"hall": HALL_SIZE, "recent": config.recent}.get(config.opponent, 1)
-        self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, settings)
+        self._playing = Playing(self.task.rules, self.widths, config.tie_tolerance, settings, threads)
         self._advancing = ThreadPoolExecutor(1, "strategy")
         self._advancing.submit(_nothing).result()  # starts its one thread now
         self._now = EvolutionState(0, 0, np.zeros((1, parameters)), 0, config.rounds)
