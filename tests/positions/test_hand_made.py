@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from noughts.positions import Outcome
-from noughts.positions.backends import Backend, BatchedBackend, KernelBackend, PositionBackend, ReferenceBackend
+from noughts.positions.backends import KERNELS, POSITION, REFERENCE, Backend, BatchedBackend
 from noughts.rules import parse_rules
 
 FIRST, SECOND, DRAW, ONGOING = Outcome.FIRST, Outcome.SECOND, Outcome.DRAW, Outcome.ONGOING
@@ -53,10 +53,10 @@ HAND_MADE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("backend_type", [ReferenceBackend, PositionBackend, KernelBackend])
+@pytest.mark.parametrize("backend", [REFERENCE, POSITION, KERNELS], ids=lambda backend: backend.name)
 @pytest.mark.parametrize("game", HAND_MADE, ids=lambda game: game.name)
-def test_games_end_as_the_rules_say(backend_type: type[Backend], game: HandMade) -> None:
-    _check(backend_type(), [game])
+def test_games_end_as_the_rules_say(backend: Backend, game: HandMade) -> None:
+    _check(backend, [game])
 
 
 def test_games_end_as_the_rules_say_in_batches() -> None:

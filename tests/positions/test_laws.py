@@ -8,13 +8,13 @@ import pytest
 
 from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Rng, Side, laws
 from noughts.positions.backends import (
+    KERNELS,
+    POSITION,
+    REFERENCE,
     Backend,
     BackendGame,
     BatchedBackend,
-    KernelBackend,
     Moves,
-    PositionBackend,
-    ReferenceBackend,
     Snapshot,
 )
 from noughts.positions.laws import LAWS, check_agreement, check_laws, random_game
@@ -35,7 +35,7 @@ class BrokenGame(BackendGame):
     """A game on `Position` that shows something else than it knows."""
 
     def __init__(self, rules: Rules, change: Change) -> None:
-        self.game = PositionBackend().start(rules)
+        self.game = POSITION.start(rules)
         self.rules, self.change = rules, change
         self.moves: list[int] = []
 
@@ -51,14 +51,8 @@ class BrokenGame(BackendGame):
         self.moves.pop()
 
 
-class Broken(Backend):
-    name = "broken"
-
-    def __init__(self, change: Change) -> None:
-        self.change = change
-
-    def start(self, rules: Rules) -> BackendGame:
-        return BrokenGame(rules, self.change)
+def broken(change: Change) -> Backend:
+    return Backend("broken", lambda rules: BrokenGame(rules, change))
 
 
 def second_begins(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
@@ -152,33 +146,27 @@ BROKEN: list[tuple[str, Change, str]] = [
 @pytest.mark.parametrize(("law", "change", "text"), BROKEN)
 def test_a_backend_that_shows_something_wrong_breaks_that_law(law: str, change: Change, text: str) -> None:
     with pytest.raises(LawBroken) as caught:
-        check_laws(Broken(change), parse_rules(text), games=20, rng=Rng(1))
+        check_laws(broken(change), parse_rules(text), games=20, rng=Rng(1))
     assert caught.value.law == law
     assert str(caught.value).startswith(f"broken breaks the law of {law} ({LAWS[law]}) in ")
 
 
-class FavouredCorner(Backend):
+def favours_a_corner(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
     """A game that begins in A1 goes on forever; its images do not."""
-
-    name = "favoured corner"
-
-    def start(self, rules: Rules) -> BackendGame:
-        return BrokenGame(
-            rules, lambda rules, moves, shown: never_ends(rules, moves, shown) if moves[:1] == [0] else shown
-        )
+    return never_ends(rules, moves, shown) if moves[:1] == [0] else shown
 
 
 def test_a_favoured_corner_breaks_symmetry() -> None:
-    broken = {}
+    found = {}
     for seed in range(30):
         try:
-            check_laws(FavouredCorner(), parse_rules("tic-tac-toe"), games=1, rng=Rng(seed))
+            check_laws(broken(favours_a_corner), parse_rules("tic-tac-toe"), games=1, rng=Rng(seed))
         except LawBroken as error:
-            broken[error.law] = str(error)
+            found[error.law] = str(error)
     # A game that begins in A1 breaks its own law; one that begins in another corner is not like its image.
-    assert set(broken) == {"over", "symmetry"}
-    assert "in tic-tac-toe after A1 " in broken["symmetry"]
-    assert " of the same game" in broken["symmetry"]
+    assert set(found) == {"over", "symmetry"}
+    assert "in tic-tac-toe after A1 " in found["symmetry"]
+    assert " of the same game" in found["symmetry"]
 
 
 class ForgetfulGame(BrokenGame):
@@ -205,26 +193,15 @@ class CluttersMemory(BrokenGame):
 
 
 def test_taking_back_must_restore_what_is_shown() -> None:
-    class Forgetful(Backend):
-        name = "forgetful"
-
-        def start(self, rules: Rules) -> BackendGame:
-            return ForgetfulGame(rules, lambda rules, moves, shown: shown)
-
+    forgetful = Backend("forgetful", lambda rules: ForgetfulGame(rules, lambda rules, moves, shown: shown))
     with pytest.raises(LawBroken, match="taking the last move back, to_move is") as caught:
-        check_laws(Forgetful(), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
+        check_laws(forgetful, parse_rules("bttt(D4)"), games=1, rng=Rng(1))
     assert caught.value.law == "undo"
 
 
 def test_taking_back_must_restore_what_is_kept() -> None:
-    class Cluttered(Backend):
-        name = "cluttered"
-
-        def start(self, rules: Rules) -> BackendGame:
-            return CluttersMemory(rules)
-
     with pytest.raises(LawBroken, match="leaves its memory changed") as caught:
-        check_laws(Cluttered(), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
+        check_laws(Backend("cluttered", CluttersMemory), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
     assert caught.value.law == "undo"
 
 
@@ -233,18 +210,18 @@ def test_backends_must_agree() -> None:
     game = (0, 3, 1, 4, 2)
     games: list[tuple[Rules, Moves]] = [(parse_rules("tic-tac-toe"), (4,)), (rules, game)]
     with pytest.raises(LawBroken) as caught:
-        check_agreement([ReferenceBackend(), PositionBackend(), Broken(every_game_is_a_draw)], games)
+        check_agreement([REFERENCE, POSITION, broken(every_game_is_a_draw)], games)
     assert caught.value.law == "agreement"
     assert str(caught.value) == (
         "broken breaks the law of agreement (all backends show the same game) in misere-tic-tac-toe"
         " after A1 B1 A2 B2 A3: outcome is DRAW, but SECOND on reference"
     )
-    assert check_agreement([ReferenceBackend(), PositionBackend()], games) == 6
+    assert check_agreement([REFERENCE, POSITION], games) == 6
 
 
 def test_a_broken_law_is_one_line_with_everything_needed_to_see_it_again() -> None:
     with pytest.raises(LawBroken) as caught:
-        check_laws(Broken(second_always_wins), parse_rules("mnk(1,3,1)"), games=1, rng=Rng(1))
+        check_laws(broken(second_always_wins), parse_rules("mnk(1,3,1)"), games=1, rng=Rng(1))
     assert isinstance(caught.value, NoughtsError)
     assert str(copy.copy(caught.value)) == str(caught.value)
     move = str(caught.value).split("after ")[1][:2]
@@ -263,21 +240,21 @@ def test_every_law_is_stated_and_tested() -> None:
 
 
 @pytest.mark.parametrize(
-    "backend_type", [PositionBackend, KernelBackend, pytest.param(ReferenceBackend, marks=pytest.mark.heavy)]
+    "backend", [POSITION, KERNELS, pytest.param(REFERENCE, marks=pytest.mark.heavy)], ids=lambda backend: backend.name
 )
-def test_laws_hold_for_random_rules(backend_type: type[Backend]) -> None:
+def test_laws_hold_for_random_rules(backend: Backend) -> None:
     rng = Random(11)
-    plies, backend = 0, backend_type()
+    plies = 0
     while plies < 1_000:
         rules = random_rules(rng)
         if rules.size <= 64:
             plies += check_laws(backend, rules, games=3, rng=rng)
 
 
-@pytest.mark.parametrize("backend_type", [PositionBackend, KernelBackend])
+@pytest.mark.parametrize("backend", [POSITION, KERNELS], ids=lambda backend: backend.name)
 @pytest.mark.parametrize("text", ["mnk(19,19,5)", "mnk(1,19,3)", "gomoku", "notakto(6,boards=4)", "bttt(E5)", *WRAPPED])
-def test_laws_hold_for_large_boards(backend_type: type[Backend], text: str) -> None:
-    assert check_laws(backend_type(), parse_rules(text), games=1, rng=Rng(7)) > 0
+def test_laws_hold_for_large_boards(backend: Backend, text: str) -> None:
+    assert check_laws(backend, parse_rules(text), games=1, rng=Rng(7)) > 0
 
 
 @pytest.mark.heavy
@@ -300,7 +277,7 @@ def test_laws_hold_on_batched_boards_of_their_own_size(text: str) -> None:
         assert check_laws(backend, rules, games=2, rng=Rng(7)) > 0
     else:
         game = random_game(rules, Rng(7))
-        assert check_agreement([backend, PositionBackend()], [(rules, game)]) == len(game)
+        assert check_agreement([backend, POSITION], [(rules, game)]) == len(game)
 
 
 def test_the_laws_load_no_array_library() -> None:
@@ -312,9 +289,9 @@ def test_the_laws_load_no_array_library() -> None:
 def test_every_backend_traces_games() -> None:
     rules = parse_rules("notakto(2,boards=2)")
     moves = random_game(rules, Rng(1))
-    expected = PositionBackend().trace(rules, moves)
+    expected = POSITION.trace(rules, moves)
     assert len(expected) == len(moves) + 1
-    for backend in (PositionBackend(), ReferenceBackend(), KernelBackend(), BatchedBackend()):
+    for backend in (POSITION, REFERENCE, KERNELS, BatchedBackend()):
         assert backend.trace(rules, moves) == expected
         assert backend.traces([(rules, moves), (rules, moves[:1]), (rules, ())]) == [
             expected,
@@ -326,4 +303,4 @@ def test_every_backend_traces_games() -> None:
 def test_random_games_are_whole_and_repeat_with_their_seed() -> None:
     rules = parse_rules("bttt(D4)")
     assert random_game(rules, Rng(3)) == random_game(rules, Rng(3)) != random_game(rules, Rng(4))
-    assert PositionBackend().trace(rules, random_game(rules, Rng(3)))[-1].outcome is not Outcome.ONGOING
+    assert POSITION.trace(rules, random_game(rules, Rng(3)))[-1].outcome is not Outcome.ONGOING

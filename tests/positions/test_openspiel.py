@@ -22,7 +22,7 @@ import pyspiel
 import pytest
 
 from noughts.positions import Outcome, Position, Side, derive_seed
-from noughts.positions.backends import PositionBackend
+from noughts.positions.backends import POSITION
 from noughts.positions.laws import random_game
 from noughts.positions.openspiel import rules_of
 from noughts.positions.openspiel_text import DEFAULTS, game_text, own_game_text
@@ -53,7 +53,7 @@ def test_the_same_game_at_every_ply(theirs: str) -> None:
     for _ in range(20 if rules.size <= 50 else 3):
         moves = random_game(rules, rng)
         state = game.new_initial_state()
-        for ply, snapshot in enumerate(PositionBackend().trace(rules, moves)):
+        for ply, snapshot in enumerate(POSITION.trace(rules, moves)):
             context = (theirs, moves[:ply])
             assert state.is_terminal() == (snapshot.outcome is not Outcome.ONGOING), context
             assert tuple(state.legal_actions()) == snapshot.legal, context

@@ -1,11 +1,11 @@
 """Adapters: each gives the checkers of `laws` the same interface to one backend.
 
-To check a backend of your own, write a `Backend` that starts a `BackendGame`. The examples are below: the three backends
-of this package, and `Position`. Each loads its array library when it is made, so that importing this module stays light.
+To check a backend of your own, write a `BackendGame`, and give it to a `Backend` with a name. The examples are below: the three
+backends of this package, and `Position`. Each loads its array library when a game starts, so that importing this module stays light.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.positions.position import Outcome, Position, Side
@@ -54,18 +54,16 @@ class BackendGame(ABC):
         return b""
 
 
-class Backend(ABC):
-    """An adapter that shows a backend to the checkers.
+class Backend:
+    """A backend as the checkers see it.
 
     Attributes:
         name: What error messages call it.
+        start: Starts a game of some rules, on the empty board.
     """
 
-    name: str
-
-    @abstractmethod
-    def start(self, rules: Rules) -> BackendGame:
-        """A game on the empty board."""
+    def __init__(self, name: str, start: Callable[[Rules], BackendGame]) -> None:
+        self.name, self.start = name, start
 
     def trace(self, rules: Rules, moves: Moves) -> list[Snapshot]:
         """The ``len(moves) + 1`` snapshots of a game, the empty board first."""
@@ -79,16 +77,6 @@ class Backend(ABC):
     def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
         """`trace` of many games; a backend that plays many at once does it better."""
         return [self.trace(rules, moves) for rules, moves in games]
-
-
-class PositionBackend(Backend):
-    """`Position`, the immutable value."""
-
-    name = "position"
-
-    def start(self, rules: Rules) -> BackendGame:
-        """A game on the empty board."""
-        return _PositionGame(rules)
 
 
 class _PositionGame(BackendGame):
@@ -109,14 +97,8 @@ class _PositionGame(BackendGame):
         return repr((self.position.moves, sorted(self.position.closed))).encode()
 
 
-class ReferenceBackend(Backend):
-    """`ReferencePosition`, the rule book."""
-
-    name = "reference"
-
-    def start(self, rules: Rules) -> BackendGame:
-        """A game on the empty board."""
-        return _ReferenceGame(rules)
+POSITION = Backend("position", _PositionGame)
+"""`Position`, the immutable value."""
 
 
 class _ReferenceGame(BackendGame):
@@ -137,24 +119,15 @@ class _ReferenceGame(BackendGame):
         return repr(self.position.moves).encode()
 
 
-class KernelBackend(Backend):
-    """The kernels, compiled by Numba."""
-
-    name = "kernels"
-
-    def __init__(self) -> None:
-        from noughts.positions import kernels
-
-        self._kernels: Any = kernels
-
-    def start(self, rules: Rules) -> BackendGame:
-        """A game on the empty board."""
-        return _KernelGame(self._kernels, rules)
+REFERENCE = Backend("reference", _ReferenceGame)
+"""`ReferencePosition`, the rule book."""
 
 
 class _KernelGame(BackendGame):
-    def __init__(self, kernels: Any, rules: Rules) -> None:
-        self.kernels = kernels
+    def __init__(self, rules: Rules) -> None:
+        from noughts.positions import kernels
+
+        self.kernels: Any = kernels
         self.tables = kernels.tables(rules)
         self.board = kernels.board_at(Position.start(rules))
         self.moves: list[int] = []
@@ -181,6 +154,10 @@ class _KernelGame(BackendGame):
         return b"".join(array.tobytes() for array in self.board)
 
 
+KERNELS = Backend("kernels", _KernelGame)
+"""The kernels, compiled by Numba."""
+
+
 class BatchedBackend(Backend):
     """The JAX backend. It compiles once for each size of board, or once in all when everything is played on one canvas.
 
@@ -189,21 +166,16 @@ class BatchedBackend(Backend):
             around; None plays each on a board of its own size.
     """
 
-    name = "batched"
-
     def __init__(self, canvas: tuple[int, int] | None = None) -> None:
         import jax
 
         from noughts.positions import batched
 
+        super().__init__("batched", lambda rules: _BatchedGame(self, rules))
         self._jax: Any = jax
         self._batched = batched
         self._canvas = canvas
         self._compiled: dict[Batched, Any] = {}
-
-    def start(self, rules: Rules) -> BackendGame:
-        """A game on the empty board."""
-        return _BatchedGame(self, rules)
 
     def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
         """`trace` of many games, those of one size in one compiled call."""

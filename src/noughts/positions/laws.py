@@ -15,7 +15,7 @@
 
 A backend is put to the test through an adapter, a `Backend`; the module `backends` has those of this package:
 
-    check_laws(KernelBackend(), parse_rules("bttt(D4)"), games=100, rng=Rng(1))
+    check_laws(KERNELS, parse_rules("bttt(D4)"), games=100, rng=Rng(1))
 """
 
 from collections.abc import Iterable, Sequence
