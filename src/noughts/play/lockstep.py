@@ -34,7 +34,8 @@ def play_together(
     Raises:
         ValueError: a move has a limit of time, which nobody could keep.
     """
-    require_no_limits(plans)
+    if any(plan.move_seconds is not None for plan in plans):
+        raise ValueError("games that are played together have no limit of time for their moves")
     games = [OpenGame(plan) for plan in plans]
     seats = _Seats(build)
     while waiting := [game for game in games if game.goes_on]:
@@ -46,12 +47,6 @@ def play_together(
             for agent, at in seats.take(spec, asked):
                 _move(agent, at, clock)
     return [game.record() for game in games]
-
-
-def require_no_limits(plans: Sequence[GamePlan]) -> None:
-    """ValueError unless these games can be played together."""
-    if any(plan.move_seconds is not None for plan in plans):
-        raise ValueError("games that are played together have no limit of time for their moves")
 
 
 class _Seats:

@@ -52,11 +52,7 @@ class ClassRecords:
         moment = now().isoformat(timespec="microseconds")
         rows = [with_checksum(class_records, {**vars(record), "updated": moment}) for record in records]
         with self._database.writing() as connection:
-            for row in rows:
-                new = self._database.insert(class_records).values(**row)
-                key = [column.name for column in class_records.primary_key]
-                changed = {name: value for name, value in row.items() if name not in key}
-                connection.execute(new.on_conflict_do_update(index_elements=key, set_=changed))
+            connection.execute(self._database.upsert(class_records), rows)
 
     def lock(self, class_id: str) -> RunLock:
         """The lock of a class, which one process has at a time; StoreError if another one has it."""

@@ -8,7 +8,7 @@ import contextlib
 import logging
 import sqlite3
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -116,6 +116,13 @@ class Database:
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that can state what is done if there is such a row already."""
         return postgresql.insert(table) if self.shared else sqlite.insert(table)
+
+    def upsert(self, table: Table, where: Callable[[Any], Any] = lambda new: None) -> sqlite.Insert | postgresql.Insert:
+        """An insert that puts a row in the place of one with an equal key; the condition for that may ask about the new row."""
+        insert = self.insert(table)
+        changed = {column.name: insert.excluded[column.name] for column in table.c if not column.primary_key}
+        keys = [column.name for column in table.primary_key]
+        return insert.on_conflict_do_update(index_elements=keys, set_=changed, where=where(insert.excluded))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -290,9 +297,7 @@ class Database:
         if sqlalchemy.inspect(connection).has_table(meta.name):
             self._is_current(_versions(connection))
         self._tables.create_all(connection)
-        row = {"name": self._row, "value": str(self._version.version)}
-        changed = self.insert(meta).values(row).on_conflict_do_update(index_elements=["name"], set_=row)
-        connection.execute(changed)
+        connection.execute(self.upsert(meta), {"name": self._row, "value": str(self._version.version)})
 
     def _set_aside(self, fault: str) -> None:
         """Rename a damaged file, and what belongs to it."""

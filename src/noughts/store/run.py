@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
 from sqlalchemy import Table, not_, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from noughts.machine.environment import Environment
 from noughts.rules.errors import StoreError
@@ -130,7 +129,7 @@ class Run(KeptByRun):
         self.changed: tuple[str, ...] = ()
         self._lock, self._renewing = lock, threading.Lock()
         # Made once: to make one takes longer than to carry it out.
-        self._upserts = {table.name: self._upsert(table) for table in (tables.answers, tables.games)}
+        self._upserts = {table.name: _upsert(database, table) for table in (tables.answers, tables.games)}
 
     def __enter__(self) -> Self:
         return self
@@ -200,15 +199,10 @@ class Run(KeptByRun):
                     raise StoreError(f"run {self.id} was taken over by another process while the connection was lost")
                 self._lock = lock
 
-    def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
-        """An insert that puts a row in the place of one with an equal key and basis; see `keep`."""
-        insert = self._database.insert(table)
-        new = insert.excluded
-        return insert.on_conflict_do_update(
-            index_elements=["key", "basis"],
-            set_={column.name: new[column.name] for column in table.c if not column.primary_key},
-            where=or_(not_(is_failure(new)), is_failure(table.c)),
-        )
+
+def _upsert(database: Database, table: Table) -> Any:
+    """An insert that puts a row in the place of one with an equal key and basis, but no failure in that of a success."""
+    return database.upsert(table, lambda new: or_(not_(is_failure(new)), is_failure(table.c)))
 
 
 def now() -> datetime:

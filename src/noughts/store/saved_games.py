@@ -73,9 +73,8 @@ class SavedGames:
         game_id = f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
         game = SavedGame(game_id, name, rules, plies, text, text, keeper, document)
         row = with_checksum(saved_games, vars(game))
-        new = self._database.insert(saved_games).values(**row).on_conflict_do_nothing()
         with self._database.writing() as connection:
-            connection.execute(new)
+            connection.execute(saved_games.insert(), row)
         return game.id
 
     def replace(self, game_id: str, name: str, rules: str, plies: int, document: str, keeper: str = "") -> bool:
