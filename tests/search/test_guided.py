@@ -8,11 +8,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.networks.errors import NetworkError
+from noughts.networks.errors import NetworkError, require_served
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
-from noughts.search.guided import GuidedSearch, refuse
+from noughts.search.guided import GuidedSearch
 from noughts.search.result import Kind
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult
@@ -189,6 +189,6 @@ def test_without_simulations_it_is_the_policy() -> None:
 
 
 def test_other_games_are_refused_in_one_line() -> None:
-    refuse(Stub(), GAME)
+    require_served(Stub(), GAME)
     with pytest.raises(NetworkError, match=r"cannot serve mnk\(4,4,3\): it knows nine cells"):
-        refuse(Stub(), parse_rules("mnk(4,4,3)"))
+        require_served(Stub(), parse_rules("mnk(4,4,3)"))

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.errors import NetworkError
+from noughts.networks.errors import NetworkError, require_served
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
@@ -78,9 +78,7 @@ def _require(network: Network, positions: Sequence[Position], batch: int) -> Non
     if len(sizes) > 1:
         raise NetworkError(f"positions are evaluated together on boards of one size, and these have {len(sizes)}")
     for rules in {position.rules: None for position in positions}:
-        reason = network.refusal(rules)
-        if reason is not None:
-            raise NetworkError(f"the network cannot serve {rules}: {reason}")
+        require_served(network, rules)
     for number, position in enumerate(positions):
         if position.is_over:
             raise NetworkError(f"position {number} of {position.rules} is over: the rules give its value")

@@ -23,7 +23,7 @@ from typing import Any
 import jax
 
 from noughts.networks.convolution import plain_convolutions
-from noughts.networks.errors import NetworkError
+from noughts.networks.errors import NetworkError, require_served
 from noughts.networks.network import Array, BoardShape, Observation, observation_shapes
 from noughts.networks.weights import LoadedNetwork
 from noughts.rules import Rules
@@ -51,8 +51,8 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
         from jax2onnx import to_onnx
     except ImportError:
         raise MissingLibraryError.of("jax2onnx", "onnx") from None
-    if rules is not None and (reason := loaded.network.refusal(rules)) is not None:
-        raise NetworkError(f"the network cannot serve {rules}: {reason}")
+    if rules is not None:
+        require_served(loaded.network, rules)
     board = loaded.board if rules is None else BoardShape.of([rules])
 
     def look(*given: Array) -> tuple[Array, Array]:

@@ -18,13 +18,11 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 
-from noughts.networks.errors import NetworkError
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
-from noughts.rules import Rules
 from noughts.search.evaluations import Evaluations
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
@@ -217,10 +215,3 @@ def _legal_part(position: Position, variation: tuple[int, ...]) -> tuple[int, ..
         position = position.play(move)
         line.append(move)
     return tuple(line)
-
-
-def refuse(network: Servant, rules: Rules) -> None:
-    """NetworkError if the network's weights cannot serve these rules."""
-    reason = network.refusal(rules)
-    if reason is not None:
-        raise NetworkError(f"the network cannot serve {rules}: {reason}")

@@ -12,14 +12,14 @@ import numpy as np
 import safetensors.numpy
 from numpy.typing import NDArray
 
-from noughts.networks.errors import NetworkError
+from noughts.networks.errors import NetworkError, require_served
 from noughts.networks.network import Array, BoardShape
 from noughts.networks.spec import NetworkSpec, depends_on, parse_network, written_code
 from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arrays
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome
 from noughts.rules import ComputeError, NoughtsError, Task, format_task, parse_task
-from noughts.search.guided import BatchedSearch, Servant, refuse
+from noughts.search.guided import BatchedSearch, Servant
 from noughts.training.augmentation import Turns
 from noughts.training.beginnings import ROOM, Beginnings, beginnings_of, refuted_rows
 from noughts.training.devices import everywhere, mesh_for, split
@@ -301,7 +301,7 @@ def require_service(network: Servant, spec: NetworkSpec, task: Task) -> None:
         task: What is to be learned.
     """
     for rules in task.rules:
-        refuse(network, rules)
+        require_served(network, rules)
     games = {rules.model_copy(update={"bricks": ()}) for rules in task.rules}
     if len(games) > 1 and not network.sees_rules:
         raise NetworkError(
