@@ -79,4 +79,4 @@ def test_small_games_are_learned_with_a_preset_unless_one_is_named(
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_every_preset_for_small_games_is_one_of_the_method(method: Method) -> None:
-    assert method.config.small_preset is None or method.config.small_preset in method.presets
+    assert method.config.small_preset is None or method.config.small_preset in method.config.presets

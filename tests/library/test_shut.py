@@ -54,7 +54,7 @@ def _move(text: str) -> None:
 def _method(text: str) -> None:
     name, _, rest = text.partition(" ")
     field, _, value = rest.partition("=")
-    config: Any = METHODS[name].read_config({"task": "tic-tac-toe", "seed": 0, field: value})
+    config: Any = METHODS[name].config(**{"task": "tic-tac-toe", "seed": 0, field: value})
     parse_network(config.network)
 
 

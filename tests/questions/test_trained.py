@@ -126,7 +126,7 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
     for way in ("whole", "cut"):
         monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / way))
         if way == "cut":
-            trainer = find_method(asked.method).make_trainer(asked.settings)
+            trainer = find_method(asked.method).trainer(asked.settings, None)
             events = train(trainer, new_run(asked, asked), asked.settings.schedule, lambda: 0.0)
             for event in events:
                 if getattr(event, "iteration", 0) == 1:

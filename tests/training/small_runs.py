@@ -32,8 +32,8 @@ def make_run(folder: Path, method: str, config: Any) -> RunFolder:
 
 def train_in(folder: str, method: str, config: str) -> None:
     """Train in a folder, made if need be, until it is done or killed; says so at each event."""
-    chosen = METHODS[method].read_config(json.loads(config))
-    trainer = METHODS[method].make_trainer(chosen, 2)
+    chosen = METHODS[method].config(**json.loads(config))
+    trainer = METHODS[method].trainer(chosen, 2)
     path = Path(folder)
     run = RunFolder.open(path) if (path / "run.json").exists() else make_run(path, method, chosen)
     for event in train(trainer, run, chosen.schedule, time.monotonic):

@@ -132,7 +132,7 @@ class Training(Question[Trained]):
     def _read_config(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """A configuration that was written as JSON is one of the method's."""
         if isinstance(fields.get("config"), dict):
-            return fields | {"config": find_method(fields.get("method", "az")).read_config(fields["config"])}
+            return fields | {"config": find_method(fields.get("method", "az")).config(**fields["config"])}
         return fields
 
     @property
@@ -231,7 +231,7 @@ class Training(Question[Trained]):
         limit, amount = self._limit, self._amount
         if not _is_done(run, limit, amount):
             notes.note(f"{self.label}: programs are compiled")
-            trainer = find_method(self.method).make_trainer(self.settings, self.cores)
+            trainer = find_method(self.method).trainer(self.settings, self.cores)
             for event in train(trainer, run, self.settings.schedule, time.monotonic, notes):
                 if told := _told(event, limit, amount):
                     notes.note(f"{self.label}: {told}")

@@ -18,7 +18,7 @@ from noughts.rules.text import unknown
 from noughts.training import metrics
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.method_config import MethodConfig, Presets
+from noughts.training.method_config import MethodConfig
 from noughts.training.metrics import MetricMeaning
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.trainer import Trainer
@@ -31,12 +31,14 @@ class Method:
     Attributes:
         name: What it is called in commands.
         about: One line for people.
-        config: The class of its configs, each a `noughts.rules.Value`.
-        trainer: Makes a `Trainer` of such a config, for as many devices; None for all there are.
+        config: The class of its configs, which has their presets.
+        trainer: Makes a `Trainer` of such a config that has learned nothing yet, for as many devices; None for all there are.
+            NoughtsError if there cannot be one.
         player: The agents that play with what was learned: ``az`` for ``az:RUN``, or some from outside, which are given
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
         metrics: What its measurements mean, by name.
-        look: Says of such a config, before anything is computed, what can be known to be wrong with a network from outside.
+        look: NoughtsError if it can be known of such a config, before anything is computed, that a network from outside cannot
+            train. What the code of the network raises is passed on.
         brief: Fields with which measuring on the way costs least, for whoever measures in another way.
     """
 
@@ -47,26 +49,7 @@ class Method:
     player: str = "az"
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
-    look: Callable[[Any], None] | None = None
-
-    @property
-    def presets(self) -> Presets:
-        """Named configs, by name the fields that differ from the default."""
-        return self.config.presets
-
-    def read_config(self, fields: Mapping[str, Any]) -> MethodConfig:
-        """The config with these fields, JSON values; NoughtsError if it is impossible."""
-        return self.config(**fields)
-
-    def look_ahead(self, config: MethodConfig) -> None:
-        """NoughtsError if it can be known, before a trainer is made, that none of such a config can train. What the code of a
-        network from outside raises is passed on."""
-        if self.look is not None:
-            self.look(config)
-
-    def make_trainer(self, config: MethodConfig, devices: int | None = None) -> Trainer:
-        """A trainer that has learned nothing yet; NoughtsError if there cannot be one of such a config."""
-        return self.trainer(config, devices)
+    look: Callable[[Any], None] = lambda config: None
 
 
 def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:

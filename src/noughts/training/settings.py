@@ -55,13 +55,13 @@ def make_config(
     if not limits:
         limits = {name: schedule[name] for name in ENDS if schedule.get(name) is not None}
     task = {"task": given["task"]}
-    plain = method.read_config(task) if preset is None else method.config.preset(preset, **task)
+    plain = method.config(**task) if preset is None else method.config.preset(preset, **task)
     base = plain.model_dump(mode="json")
     if limits:  # those of the preset or the default count no longer
         given["schedule"] = {**_measures(limits, schedule), **schedule, **dict.fromkeys(ENDS), **limits}
     elif preset is None:
         given["schedule"] = {**{name: base["schedule"][name] for name in ENDS}, **schedule}
-    return method.read_config(given if preset is None else merge(base, given))
+    return method.config(**(given if preset is None else merge(base, given)))
 
 
 def small_preset(method: Method, given: Mapping[str, Any], preset: str | None) -> str | None:
@@ -116,7 +116,7 @@ def begin_run(
     Args:
         config, method: What is trained, and how.
         run, store, before: As of `folder_for`.
-        devices: As of `Method.make_trainer`.
+        devices: As of `Method.trainer`.
 
     Raises:
         NoughtsError: it cannot be trained.
@@ -125,7 +125,7 @@ def begin_run(
     if config.schedule.tensorboard:
         require_tensorboard()
     folder = folder_for(run, config, method, store, before)
-    trainer = find_method(method).make_trainer(config, devices)
+    trainer = find_method(method).trainer(config, devices)
     fields = config.model_dump(mode="json")
     made = RunFolder.create(
         folder,
@@ -152,7 +152,7 @@ def resume_run(
     Args:
         run: One that nobody trains at present.
         minutes, iterations, positions: How much more; if one is given, they take the place of what was planned.
-        devices: As of `Method.make_trainer`.
+        devices: As of `Method.trainer`.
         before: What stands before an option's name where people write it; for errors.
 
     Raises:
@@ -161,7 +161,7 @@ def resume_run(
     """
     run.mend()
     method, status = find_method(run.description.method), run.status()
-    config = method.read_config(run.description.config)
+    config = method.config(**run.description.config)
     planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
     for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
         if given is not None and not given > 0:
@@ -181,7 +181,7 @@ def resume_run(
             f"run {run.name} is finished, with {status.iterations:,} iterations: add {before}minutes, "
             f"{before}iterations or {before}positions"
         )
-    return method.make_trainer(config, devices), config, schedule
+    return method.trainer(config, devices), config, schedule
 
 
 def folder_for(run: str | None, config: MethodConfig, method: str, store: str | None = None, before: str = "") -> Path:

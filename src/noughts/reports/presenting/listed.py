@@ -82,8 +82,8 @@ def present_config(method: "Method", values: Mapping[str, Any], preset: str | No
     values = {field.key: field.default for field in fields} | dict(values)
     lines = [f"{method.name}: {method.about}", *(f"  {line}" for line in _field_lines(fields, values))]
     lines.append("" if end is None else f"\n{f'With the preset {preset} it' if preset else 'It'} trains for {end}.")
-    if method.presets:
-        lines.append(f"Presets, by --preset or by preset = in a file: {', '.join(method.presets)}.")
+    if method.config.presets:
+        lines.append(f"Presets, by --preset or by preset = in a file: {', '.join(method.config.presets)}.")
     lines.append("Set any key by --set search.simulations=24, or in a file, --config FILE.toml or FILE.json.")
     data = {
         "method": method.name,
@@ -91,7 +91,7 @@ def present_config(method: "Method", values: Mapping[str, Any], preset: str | No
         "preset": preset,
         "end": end,
         "config": [field._asdict() | {"value": values[field.key]} for field in fields],
-        "presets": {name: dict(fields) for name, fields in method.presets.items()},
+        "presets": {name: dict(fields) for name, fields in method.config.presets.items()},
     }
     return Document(("\n".join(lines),), data)
 
