@@ -11,7 +11,6 @@ every position in which the agent was not asked counts 0 for the one, and 1 for 
 """
 
 from collections.abc import Callable, Generator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +49,8 @@ class LosingChance(Value):
         return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
 
 
-class _LevelAsked(NamedTuple):
-    """A level of a walk, its words as in `Walk.words`, with what the agent chose as in `laid_flat`."""
-
-    words: NDArray[np.uint64]
-    offsets: NDArray[np.int64]
-    moves: NDArray[np.int64]
-    ply: int
+_LevelAsked = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], int]
+"""A level of a walk: its words, as in `Walk.words`; what the agent chose, as in `laid_flat`; and its ply."""
 
 
 def best_replies(
@@ -83,7 +77,7 @@ def best_replies(
 
     def keep(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
         heard(choices)
-        levels.append(_LevelAsked(walk.words(), *laid_flat(choices), walk.ply))
+        levels.append((walk.words(), *laid_flat(choices), walk.ply))
         now[:] = [walk]
 
     found = yield from every_reply(
@@ -119,13 +113,14 @@ def _chances(
     lost = int(Outcome.SECOND if side is Side.FIRST else Outcome.FIRST)
     later = np.full(len(below), unknown)
     for level in reversed(levels):
+        words = level[0]
         slots = np.full(1 << max(2 * len(below), 1).bit_length(), -1, np.int32)
         fill(below, slots, len(below))
-        chance = np.empty(len(level.words))
+        chance = np.empty(len(words))
         for start in range(0, len(chance), _SLICE):
             lose(
                 *(tables(rules), board, game, scratch, *level, below, slots, later, lost),
                 *(chance, start, _SLICE),
             )
-        below, later = level.words, chance
+        below, later = words, chance
     return later

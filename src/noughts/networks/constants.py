@@ -4,7 +4,7 @@ Modules of Equinox have such fields: `eqx.nn.MLP` functions, `eqx.nn.Dropout` an
 trains, keeps and searches takes a network for a tree of arrays, so that the others are put where programs look for what is static.
 """
 
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import equinox as eqx
 import jax
@@ -16,23 +16,18 @@ from noughts.networks.network import BoardShape, Network, Observation, Predictio
 from noughts.rules import Rules
 
 
-class _Constants(NamedTuple):
-    """What is no array of a network: its leaves, and a tree that has them alone."""
-
-    leaves: tuple[Any, ...]
-    tree: Any
-
-
 class WithConstants(Network):
     """A network from outside, with what is no array of it aside.
 
     Attributes:
         arrays: The network, None in place of each constant.
         constants: These.
+        tree: The form of a network that has these alone.
     """
 
     arrays: Network
-    constants: _Constants = eqx.field(static=True)
+    constants: tuple[Any, ...] = eqx.field(static=True)
+    tree: Any = eqx.field(static=True)
 
     @property
     def sees_rules(self) -> bool:  # type: ignore[override] # what is a fact of other classes is one of this one's network
@@ -42,13 +37,13 @@ class WithConstants(Network):
     @property
     def whole(self) -> Network:
         """The network as it was made."""
-        network: Network = eqx.combine(self.arrays, jax.tree.unflatten(self.constants.tree, self.constants.leaves))
+        network: Network = eqx.combine(self.arrays, jax.tree.unflatten(self.tree, self.constants))
         return network
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """As the network does."""
         prediction, network = self.whole.apply(seen, board, training)
-        return prediction, type(self)(eqx.filter(network, eqx.is_array), self.constants)
+        return prediction, type(self)(eqx.filter(network, eqx.is_array), self.constants, self.tree)
 
     def predict(self, seen: Observation, board: BoardShape) -> Prediction:
         """As the network does."""
@@ -77,7 +72,7 @@ def with_constants(network: Network, called: str) -> Network:
                 "give one of these"
             )
     leaves, tree = jax.tree.flatten(rest)
-    return WithConstants(arrays, _Constants(tuple(leaves), tree)) if leaves else network
+    return WithConstants(arrays, tuple(leaves), tree) if leaves else network
 
 
 def require_arrays(part: eqx.Module) -> None:

@@ -25,10 +25,6 @@ class Trainer(Protocol):
     - ``uses_refutations``, a bool, True if games begin on lines that refuted it. It then has
     - ``take_refutations(lost)``, a method that uses the games, each a `LostGame`, that were found after this iteration, in place of
       those taken before at the same iteration. It returns how many positions have been supplied since the beginning.
-
-    Attributes:
-        iteration: Iterations done so far.
-        positions: Positions seen so far.
     """
 
     @property

@@ -32,21 +32,16 @@ class Strategy(Protocol):
 
     Laws: all randomness derives from the seed it was made with and is part of the state; `restore` with what `state`
     gave, and so many calls of `advance` with the same numbers, lead to the same candidates, bit for bit.
-
-    Attributes:
-        candidates: float64 [population, parameters], of the generation to come.
-        mean: float64 [parameters], around which they were sampled.
-        sigma: The step size.
     """
 
     @property
     def candidates(self) -> Array:
-        """Of the generation to come."""
+        """Of the generation to come, float64 [population, parameters]."""
         ...
 
     @property
     def mean(self) -> Array:
-        """Around which they were sampled."""
+        """Around which they were sampled, float64 [parameters]."""
         ...
 
     @property
