@@ -12,7 +12,7 @@ The arrays are stacked along a leading axis of rows (`Rows`) or of games (`Games
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,25 +93,16 @@ def stack_games(games: Sequence[Rules], until: Sequence[float]) -> Games:
     bit = np.zeros((len(each), entries), np.int64)
     for number, one in enumerate(each):
         line[number, : len(one.line)], bit[number, : len(one.bit)] = one.line, one.bit
-    common = each[0]
+    of_each = ("first", "complete", "shared", "k", "line_outcome", "full_outcome", "straight")
+    alike = ("board_of", "board_size", "boards", "packed", "mark", "strides")
+    fields: dict[str, Any] = {name: np.stack([getattr(one, name) for one in each]) for name in of_each}
+    fields |= {name: getattr(each[0], name) for name in alike}
     return Games(
         until=np.array(until, np.float64),
         start=np.stack([np.frombuffer(Position.start(rules).cells, np.int8) for rules in games]),
-        first=np.stack([one.first for one in each]),
         line=line,
         bit=bit,
-        complete=np.array([one.complete for one in each], np.int64),
-        shared=np.array([one.shared for one in each], np.bool_),
-        k=np.array([one.k for one in each], np.int64),
-        line_outcome=np.stack([one.line_outcome for one in each]),
-        full_outcome=np.array([one.full_outcome for one in each], np.int64),
-        straight=np.array([one.straight for one in each], np.bool_),
-        board_of=common.board_of,
-        board_size=common.board_size,
-        boards=common.boards,
-        packed=common.packed,
-        mark=common.mark,
-        strides=common.strides,
+        **fields,
     )
 
 
