@@ -1,7 +1,7 @@
 """`Trainer`: what a method of learning offers, and the laws it keeps, so that one session serves every method."""
 
-from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from noughts.rules import Rules
 
@@ -17,14 +17,6 @@ class Trainer(Protocol):
         - `measure`, `state` and `weights` change nothing.
         - `state` may be asked by another thread in the middle of a step: it gives the last whole iteration. (Read what is
           assigned at once, at once.)
-
-    It may have three more attributes:
-
-    - ``measured_counts()``, a method that returns of how many games or positions what is measured is the mean, by names that
-      `measure` gives, as far as they are means of something that is counted; it is called after `measure`.
-    - ``uses_refutations``, a bool, True if games begin on lines that refuted it. It then has
-    - ``take_refutations(lost)``, a method that uses the games, each a `LostGame`, that were found after this iteration, in place of
-      those taken before at the same iteration. It returns how many positions have been supplied since the beginning.
     """
 
     @property
@@ -63,3 +55,30 @@ class LostGame(NamedTuple):
 
     rules: Rules
     moves: tuple[int, ...]
+
+
+@runtime_checkable
+class UsesRefutations(Protocol):
+    """A trainer that can let games begin on lines that refuted it."""
+
+    @property
+    def uses_refutations(self) -> bool:
+        """Whether it does."""
+        ...
+
+    def take_refutations(self, lost: Sequence[LostGame]) -> int:
+        """Use the games that were found after this iteration, in place of those taken before at the same iteration.
+
+        Returns:
+            How many positions have been supplied since the beginning.
+        """
+        ...
+
+
+@runtime_checkable
+class CountsMeasured(Protocol):
+    """A trainer that also says how many games or positions stand behind what it measures."""
+
+    def measured_counts(self) -> Mapping[str, int]:
+        """By names that `measure` gives, as far as they are means of something that is counted; once it has measured."""
+        ...
