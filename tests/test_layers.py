@@ -22,7 +22,6 @@ STANDS_FOR = {
     "formats": "cli",  # every kind of file is read by what shows it
     "golden": "cli",  # what every command prints
     "mutation": "play",  # counts with its intervals
-    "playthroughs": "positions",  # whole games as text
 }
 """Folders of tests that are not named after a package: what they may import is what this package may."""
 
