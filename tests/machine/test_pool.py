@@ -293,6 +293,7 @@ def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
     assert gone(int(first.value))
 
 
+@pytest.mark.heavy
 def test_thousands_of_jobs_a_second() -> None:
     started = time.monotonic()
     count = sum(1 for _ in LocalWorkers(2).run(job("noting", str(number), str(number)) for number in range(20_000)))
