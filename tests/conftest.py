@@ -27,6 +27,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"]
     sys.dont_write_bytecode = False
 
+gc.disable()  # nothing that is made while tests are collected is garbage; on again in `pytest_collection_finish`
+
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None, print_blob=False)
 settings.load_profile("noughts")
 
@@ -80,6 +82,7 @@ def pytest_collection_finish() -> None:
     """Tests that were collected stay until the end, so that no collection of garbage has to look at them."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def leaves_out_heavy(config: pytest.Config) -> bool:

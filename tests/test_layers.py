@@ -22,7 +22,6 @@ STANDS_FOR = {
     "formats": "cli",  # every kind of file is read by what shows it
     "golden": "cli",  # what every command prints
     "mutation": "play",  # counts with its intervals
-    "playthroughs": "positions",  # whole games as text
 }
 """Folders of tests that are not named after a package: what they may import is what this package may."""
 
@@ -55,14 +54,15 @@ def allowed(package: str) -> set[str]:
 
 def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Line and package of everything of ours that a module imports or names in a text; docstrings only describe."""
+    nodes = list(ast.walk(tree))
     described = {
         node.body[0].value
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -65,26 +65,7 @@ def test_the_web_app_is_in_plain_english() -> None:
     assert found.rate <= MOST_IN_THE_APP, "\n".join(hit.text for hit in found.hits)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_found"),
-    [
-        ("Ctrl-C ends it, and the same command goes on.", True),
-        ("It is told the legal moves.", True),
-        ("What cannot be is refused.", True),
-        ("Whoever opens it first has the other seat.", True),
-        ("It won 1, 2, 3, 4 and 5 games.", True),
-        (f"It {'very ' * 30}often wins.", True),
-        ("```sh\nwhat goes on\n```", False),
-        ("A file is:\n\n    what goes on\n    whoever stands\n", False),
-        ("| whoever | nobody |", False),
-        ("# What goes on", False),
-        ("Run `goes on`.", False),
-        ("It wins, because it blocks.", False),
-    ],
-)
-def test_stilted_prose_is_found_but_not_in_code_tables_and_headings(text: str, is_found: bool) -> None:
-    assert bool(measure(text).hits) == is_found
-
-
-def test_connectives_are_counted() -> None:
-    assert measure("It wins, because it blocks. So it is proved, for example here.").connectives == 3
+def test_stilted_prose_is_found_but_not_in_code() -> None:
+    found = measure("It wins, because it blocks. So whoever opens it goes on.\n\n```sh\nwhat goes on\n```\n\n`goes on`")
+    assert [hit.text.split(":")[0] for hit in found.hits] == ["'goes on'", "'whoever'"]
+    assert found.connectives == 2

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 C = 1.25
 
 
 def has_line(cells: Any) -> bool:
-    return bool(np.asarray(cells)[LINES].all(axis=1).any())
+    held = list(cells)
+    return any(held[a] and held[b] and held[c] for a, b, c in LINES)
 
 
 def pick(prior: Any, visits: Any, values: Any, legal: Any) -> int:

@@ -26,17 +26,15 @@ def found_by_walking(
 def found_by_recursion(rules: Rules, side: Side, choices: Chooses) -> float:
     lost = Outcome.SECOND if side is Side.FIRST else Outcome.FIRST
 
-    @cache
-    def of(moves: tuple[int, ...]) -> float:
-        position = Position.start(rules, moves)
+    def of(position: Position) -> float:
         if position.is_over:
             return float(position.outcome is lost)
         if position.to_move is not side:
-            return max(of((*moves, move)) for move in position.legal_moves)
+            return max(of(position.play(move)) for move in position.legal_moves)
         some = choices(position)
-        return sum(of((*moves, move)) for move in some) / len(some)
+        return sum(of(position.play(move)) for move in some) / len(some)
 
-    return of(())
+    return of(Position.start(rules))
 
 
 def anything(position: Position) -> tuple[int, ...]:

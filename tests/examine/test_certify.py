@@ -53,7 +53,7 @@ FEW = [
 MANY = [
     ("minimax:depth=2,ties=first", "mnk(9,9,3)", Side.FIRST),
     ("minimax:depth=1,ties=random", "mnk(9,8,2)", Side.FIRST),
-    ("perfect", "notakto(3,boards=2)", Side.SECOND),
+    pytest.param("perfect", "notakto(3,boards=2)", Side.SECOND, marks=pytest.mark.heavy),
     (LAST, "mnk(5,7,1,marks=shared,boards=3)", Side.FIRST),
 ]
 

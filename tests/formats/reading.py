@@ -7,7 +7,6 @@ import contextlib
 import io
 import json
 import lzma
-import os
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -139,20 +138,12 @@ def _command(path: Path) -> Any:
 
 
 def _database(path: Path) -> Any:
-    before = os.environ.get("NOUGHTS_STORE")
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / "results.sqlite").write_bytes(lzma.decompress(path.read_bytes()))
-        os.environ["NOUGHTS_STORE"] = place
-        try:
-            listed = told("results", "list")
-            games = Path(place) / "games.jsonl"
-            told("export", "all", "--to", str(games))
-            return [listed, _games(games)]
-        finally:
-            if before is None:
-                del os.environ["NOUGHTS_STORE"]
-            else:
-                os.environ["NOUGHTS_STORE"] = before
+        games = Path(place) / "games.jsonl"
+        listed = told("results", "list", "--store", place)
+        told("export", "all", "--to", str(games), "--store", place)
+        return [listed, _games(games)]
 
 
 def _hashed(content: bytes) -> bytes:

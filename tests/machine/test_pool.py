@@ -123,8 +123,8 @@ def test_the_longest_note_fits() -> None:
     [
         ("exit", "its process ended with exit code 3"),
         ("segfault", "its process was ended by SIGSEGV"),
-        ("connection", "its process was ended by SIGKILL"),
-        pytest.param("heir", "its process ended with exit code 4", marks=needs_fork),
+        pytest.param("connection", "its process was ended by SIGKILL", marks=pytest.mark.heavy),
+        pytest.param("heir", "its process ended with exit code 4", marks=(needs_fork, pytest.mark.heavy)),
     ],
 )
 def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: str) -> None:
@@ -174,7 +174,15 @@ def test_a_child_cannot_note_for_its_parent() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", ['["other", true, "done", "wrong"]', '["before", true, "done", "wrong"]', '["short"]', "nonsense"]
+    "message",
+    [
+        '["other", true, "done", "wrong"]',
+        *(
+            pytest.param(message, marks=pytest.mark.heavy)
+            for message in ('["before", true, "done", "wrong"]', '["short"]')
+        ),
+        "nonsense",
+    ],
 )
 def test_a_result_that_was_not_due_is_nobodys(message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
@@ -210,7 +218,7 @@ def test_workers_that_die_at_any_moment_lose_no_job() -> None:
     assert all(isinstance(result, Done) or result.reason == "died" for result in results)
 
 
-@pytest.mark.parametrize("way", ["python", "sleep", "c"])
+@pytest.mark.parametrize("way", ["python", pytest.param("sleep", marks=pytest.mark.heavy), "c"])
 def test_a_job_that_hangs_is_ended_at_its_limit(way: str) -> None:
     started = time.monotonic()
     results = {result.key: result for result in LocalWorkers(1).run([job("hang", f"{way} 0.3"), job("upper", "after")])}
@@ -285,6 +293,7 @@ def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
     assert gone(int(first.value))
 
 
+@pytest.mark.heavy
 def test_thousands_of_jobs_a_second() -> None:
     started = time.monotonic()
     count = sum(1 for _ in LocalWorkers(2).run(job("noting", str(number), str(number)) for number in range(20_000)))

@@ -40,8 +40,7 @@ def of_each(states: BatchedState) -> list[bytes]:
     return [cells.tobytes() + told.tobytes() for cells, told in zip(np.asarray(states.cells), rules, strict=True)]
 
 
-@pytest.mark.parametrize("places", [1, 7, 1 << 10])
-@pytest.mark.parametrize("count", [3, 37])
+@pytest.mark.parametrize(("places", "count"), [(1, 37), (7, 37), (1 << 10, 3)])
 def test_they_are_those_of_the_network_whatever_else_has_the_same_place(places: int, count: int) -> None:
     look = jax.jit(lambda seen, wanted, kept: looked_up(Stub(), BOARD, seen, wanted, kept))
     kept = KeptPredictions.empty(places, BOARD)

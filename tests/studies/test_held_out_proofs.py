@@ -49,8 +49,10 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
 
 
 def test_what_is_not_checked_is_not_won() -> None:
-    found = concluded(dict.fromkeys(CONDITIONS, EVERY), checked=False)
-    assert row(found, "both", "105", SEARCHED, table="every square").ours == "0 of 10"
+    squares = {rules.brick_names() for rules in parse_task(SIZES["quick"].asked).rules}
+    for checked, won in ((True, "1 of 1"), (False, "0 of 1")):
+        found = concluded(dict.fromkeys(CONDITIONS, squares), "quick", checked)
+        assert row(found, "both", "2", RAW, table="every square").ours == won
 
 
 def test_images_of_the_square_of_the_training_are_not_unseen() -> None:
