@@ -133,7 +133,7 @@ def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
     # The rollout keeps only what it needs; here the same draws are played by `play`, which keeps everything.
     rng = Random(5)
     straight = joined = loose = several = 0
-    while min(straight, joined, loose, several) < 100:
+    while min(straight, joined, loose, several) < 300:
         rules = random_rules(rng)
         moves = random_game(rules, rng)
         position = Position.start(rules, moves[: rng.randint(0, len(moves))])

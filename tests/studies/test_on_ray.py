@@ -161,7 +161,7 @@ def refused_other_versions(executor: Executor, monkeypatch: pytest.MonkeyPatch) 
 
 def lost_nothing(cluster: TestedCluster) -> None:
     """Workers and a machine are killed in the middle of a match: all is answered, and nothing is kept twice."""
-    question = match("mcts:sims=4500", "mcts:sims=3000", GAMES, "bttt(D4)")
+    question = match("mcts:sims=9000", "mcts:sims=6000", GAMES, "bttt(D4)")
     memory, kills, machine_lives = Memory(), 0, True
     with closing(carry_out([question], Answers(memory), cluster.executor())) as steps:
         for step in steps:
