@@ -5,14 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 from fastapi.responses import Response
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from noughts.document.result import Figure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_svg
 from noughts.reports.figures import figure_svg
 from noughts.reports.palette import recoloured
-from noughts.web.asked import Asked
 from noughts.web.errors import Refused
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -23,7 +22,7 @@ PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {
 """What a route answers that gives a drawing, for OpenAPI."""
 
 
-class Note(Asked):
+class Note(BaseModel):
     """What is written into a cell of a drawing."""
 
     square: str = Field(max_length=12)
