@@ -10,8 +10,8 @@ from noughts.cli.options import Filters, ForceOption, grouped, memory_option, no
 from noughts.cli.output import note, show
 
 if TYPE_CHECKING:
-    from noughts.bridges.positions import Worth
     from noughts.positions import Position
+    from noughts.solvers.solution import Solution
     from noughts.store.records import GameRecord
 
 
@@ -65,20 +65,20 @@ def export(
     records = [record for _, record in find_games(place, source, wanted)]
     if not records:
         raise StoreError(f"{source} has no such games: `noughts results games` lists those it has")
-    worth = _solve(records, nodes, memory, how) if values and FORMS[name].has_values else {}
-    content = content_of(name, records, worth)
+    solved = _solve(records, nodes, memory, how) if values and FORMS[name].has_values else {}
+    content = content_of(name, records, solved)
     require_new(to, force)  # it may have come while positions were solved
     write_atomically(to, content)
     broken = sum(record.ending == "error" for record in records)
-    unknown = sum(found.value is None for found in worth.values())
-    counts = {"games": len(records), "broken": broken, "positions": len(worth), "not_proved": unknown}
+    unknown = sum(found.value is None for found in solved.values())
+    counts = {"games": len(records), "broken": broken, "positions": len(solved), "not_proved": unknown}
     said = [counted(len(records), "game")]
     if broken:
         left_out = ", which are left out" if name == "dataset" else ""
         said.append(f"{broken:,} of them broken off{left_out}")
-    if worth:
+    if solved:
         said.append(
-            f"{counted(len(worth), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
+            f"{counted(len(solved), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
         )
     data = {"file": str(to), "format": name, "bytes": to.stat().st_size} | counts
     show(Document((f"{to}: {FORMS[name].about}: {'; '.join(said)}",), data), how.as_json)
@@ -87,10 +87,10 @@ def export(
     return 0
 
 
-def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) -> "dict[Position, Worth]":
+def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) -> "dict[Position, Solution]":
     """What is proved about each position of the games from which a move was made."""
     import noughts
-    from noughts.bridges.positions import positions_of, worth_of
+    from noughts.bridges.positions import by_rules, positions_of
     from noughts.rules import SolverError
 
     positions = [seen.position for seen in positions_of(records)]
@@ -98,5 +98,5 @@ def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) ->
         found = noughts.solve_many(positions, nodes=nodes, memory=memory, **how.options)
     except SolverError as error:
         note(f"nothing is proved: {error}")
-        return {position: worth_of(position) for position in positions}
-    return dict(zip(positions, map(worth_of, positions, found), strict=True))
+        return {position: by_rules(position) for position in positions}
+    return dict(zip(positions, found, strict=True))
