@@ -1,6 +1,5 @@
 """Drawings for the page: positions and the figures of studies, light or dark, as SVG that runs nothing."""
 
-import threading
 from functools import lru_cache
 from typing import Any
 
@@ -15,8 +14,6 @@ from noughts.reports.palette import recoloured
 from noughts.web.errors import Refused
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-DRAWING = threading.Lock()
-"""Held while curves are drawn: matplotlib has settings that all threads share."""
 
 PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
 """What a route answers that gives a drawing, for OpenAPI."""
@@ -32,6 +29,7 @@ class Note(BaseModel):
 
 
 _NOTES = TypeAdapter(tuple[Note, ...])
+_figure_svg = lru_cache(maxsize=64)(figure_svg)
 
 
 def board_picture(position: Position, notes: str, dark: bool) -> Response:
@@ -57,13 +55,7 @@ def board_picture(position: Position, notes: str, dark: bool) -> Response:
 
 def figure_picture(figure: Figure, dark: bool) -> Response:
     """A figure as SVG; drawn once."""
-    return _picture(_figure(figure), dark)
-
-
-@lru_cache(maxsize=64)
-def _figure(figure: Figure) -> str:
-    with DRAWING:
-        return figure_svg(figure)
+    return _picture(_figure_svg(figure), dark)
 
 
 def _picture(svg: str, dark: bool) -> Response:
