@@ -21,12 +21,11 @@ from noughts.bridges.boards import (
     observation_shape,
     observe,
     read_choice,
-    read_task,
     rendered,
     require_second_move,
 )
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import AgentError, IllegalMoveError, Rules
+from noughts.rules import AgentError, IllegalMoveError, Rules, read_task
 from noughts.rules.errors import MissingLibraryError
 
 try:

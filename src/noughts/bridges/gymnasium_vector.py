@@ -18,7 +18,6 @@ from noughts.bridges.boards import (
     Starts,
     observation_shape,
     read_choice,
-    read_task,
     rendered,
     require_second_move,
 )
@@ -36,7 +35,7 @@ from noughts.positions.side_by_side import (
     side_number,
     stack_games,
 )
-from noughts.rules import AgentError, Rules, RulesError
+from noughts.rules import AgentError, Rules, RulesError, read_task
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
 
