@@ -302,5 +302,5 @@ def test_a_run_without_games_is_found_by_its_rules(tmp_path: Path, field: str) -
         with store.begin("solution", "a value", {"question": rules.model_dump(mode="json")}, 0) as run:
             run.finish("{}")
         ids.append(run.id)
-    found = [[one.id for one in find_runs(store, Wanted.of(rules=str(rules)))] for rules in PAIRS[field]]
+    found = [[one.id for one in find_runs(store, Wanted(rules=str(rules)))] for rules in PAIRS[field]]
     assert found == [[id] for id in ids]

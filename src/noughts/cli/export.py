@@ -61,7 +61,7 @@ def export(
     place = Store.open()
     name = form_of(form, to)
     require_new(to, force)  # before anything is solved
-    wanted = Wanted.of(**vars(only))
+    wanted = Wanted(**vars(only))
     records = [record for _, record in find_games(place, source, wanted)]
     if not records:
         raise StoreError(f"{source} has no such games: `noughts results games` lists those it has")

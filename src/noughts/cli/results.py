@@ -64,7 +64,7 @@ def list_results(
     chosen: Kind | None = next((each for each in get_args(Kind) if each == kind), None)
     if kind is not None and chosen is None:
         raise StoreError(unknown("kind of run", kind, get_args(Kind)))
-    wanted = Wanted.of(**vars(only))
+    wanted = Wanted(**vars(only))
     with Store.open(store) as place:
         counts = place.game_counts()
         infos = find_runs(place, wanted, chosen)
@@ -117,7 +117,7 @@ def games(
     from noughts.store.results import Store
 
     with Store.open(store) as place:
-        found = find_games(place, source, Wanted.of(**vars(only)))
+        found = find_games(place, source, Wanted(**vars(only)))
     if not found and not as_json:
         typer.echo("no saved game matches")
         return 0
