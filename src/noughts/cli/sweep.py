@@ -33,18 +33,15 @@ def sweep(
         noughts sweep networks.toml --plan
         noughts sweep networks.toml --workers 2 --report pages
     """
-    from noughts.cli.output import show
+    from noughts.cli.output import pages_folder, show
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import repeat_sweep, run_sweep, write_sweep
-    from noughts.store.files import make_folder
-    from noughts.store.place import store_folder
 
     asked = read_sweep(file)
     how = Asking(workers, on, store, as_json=as_json)
     if plan:
         return _plan(asked, as_json)
-    folder = report or store_folder() / "pages"
-    make_folder(folder)
+    folder = pages_folder(report)
     result, swept, found = run_sweep(asked, repeat_sweep(file), how.settings)
     paths = map(str, write_sweep(result, swept, found, folder))
     files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), paths, strict=True))
