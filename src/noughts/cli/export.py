@@ -8,6 +8,7 @@ import typer
 from noughts.cli.ask import Asking
 from noughts.cli.options import Filters, ForceOption, grouped, memory_option, nodes_option
 from noughts.cli.output import note, show
+from noughts.rules.errors import SolverError, StoreError
 
 if TYPE_CHECKING:
     from noughts.positions import Position
@@ -53,7 +54,6 @@ def export(
     from noughts.bridges.formats import FORMS, content_of, form_of
     from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.document.document import Document
-    from noughts.rules import StoreError
     from noughts.rules.text import counted
     from noughts.store.files import require_new, write_atomically
     from noughts.store.results import Store
@@ -91,7 +91,6 @@ def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) ->
     """What is proved about each position of the games from which a move was made."""
     import noughts
     from noughts.bridges.positions import by_rules, positions_of
-    from noughts.rules import SolverError
 
     positions = [seen.position for seen in positions_of(records)]
     try:

@@ -8,6 +8,7 @@ import typer
 
 from noughts.cli.ask import Asking, note_changed
 from noughts.cli.options import JsonOption, OnOption, ReportOption, StoreOption, WorkersOption
+from noughts.cli.output import pages_folder, show
 
 if TYPE_CHECKING:
     from noughts.document.document import Document
@@ -33,7 +34,6 @@ def sweep(
         noughts sweep networks.toml --plan
         noughts sweep networks.toml --workers 2 --report pages
     """
-    from noughts.cli.output import pages_folder, show
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import repeat_sweep, run_sweep, write_sweep
 
@@ -59,7 +59,6 @@ def _means(result: "StudyResult") -> "Document":
 
 
 def _plan(file: "SweepFile", as_json: bool) -> int:
-    from noughts.cli.output import show
     from noughts.document.document import Document
     from noughts.library.sweeping import plan_sweep
     from noughts.reports.presenting.text import seconds_text
