@@ -85,12 +85,7 @@ def match(
     )
     heard = _require_playable([played], workers)
     how = How(workers, on, on_progress, again)
-    return ask([played], "match", match_name(played), how, seed=seed, heard=heard)[played]
-
-
-def match_name(played: Played) -> str:
-    """Return the name of a match in lists."""
-    return f"{played.a} - {played.b}"
+    return ask([played], "match", f"{played.a} - {played.b}", how, seed=seed, heard=heard)[played]
 
 
 def tournament(
