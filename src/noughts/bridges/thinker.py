@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 import psutil
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
@@ -55,7 +55,8 @@ class _Sought(NamedTuple):
         return Position.start(parse_rules(self.rules), self.moves)
 
 
-_THOUGHT, _SOUGHT = TypeAdapter(Thought), TypeAdapter(_Sought)
+_SOUGHT = TypeAdapter(_Sought)
+_THOUGHT = TypeAdapter(Thought, config=ConfigDict(ser_json_inf_nan="constants"))  # agents from outside may say anything
 
 
 class Thinker:
