@@ -18,11 +18,10 @@ from noughts.bridges.boards import (
     cell_of_action,
     observation_shape,
     observe,
-    read_task,
     require_second_move,
 )
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, Position, Rng, Side
-from noughts.rules import RulesError, parse_rules, parse_task, task_of
+from noughts.rules import RulesError, parse_rules, parse_task, read_task, task_of
 from tests.bridges.games import GAMES
 from tests.positions.reached import played_out
 

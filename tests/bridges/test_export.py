@@ -24,11 +24,12 @@ from noughts.bridges.formats import (
     write_json_lines,
 )
 from noughts.bridges.found import Wanted, find_runs, games_of, note_on_versions
-from noughts.bridges.positions import Worth, positions_of, worth_of, write_positions
+from noughts.bridges.positions import positions_of, write_positions
 from noughts.play.playthrough import replay
 from noughts.positions import Position, Side
-from noughts.questions.solved import ExactValue
 from noughts.rules import Rules, RulesError, StoreError, parse_rules
+from noughts.solvers.solution import Solution
+from noughts.solvers.solve import Truth
 from noughts.store.records import GameRecord, StoredGame
 from noughts.store.results import Store
 from tests.questions.asking import asked, match
@@ -64,11 +65,9 @@ def odd_games() -> list[GameRecord]:
 
 
 @cache
-def tic_tac_toe_truth() -> dict[Position, Worth]:
-    places = [seen.position for seen in positions_of(games("tic-tac-toe"))]
-    questions = [ExactValue(rules=at.rules, played=at.moves, every_move=True, nodes=1_000_000) for at in places]
-    answers = asked(questions)
-    return {at: worth_of(at, answers[question]) for at, question in zip(places, questions, strict=True)}
+def tic_tac_toe_truth() -> dict[Position, Solution]:
+    truth = Truth(parse_rules("tic-tac-toe"))
+    return {seen.position: truth.solve(seen.position) for seen in positions_of(games("tic-tac-toe"))}
 
 
 def kept_games(version: str) -> list[StoredGame]:
@@ -207,7 +206,7 @@ def test_exact_values_are_those_of_brute_force() -> None:
     for position, worth in truth.items():
         values = {move: -known[position.play(move)][0] for move in position.legal_moves}
         assert worth.value == max(values.values())
-        assert worth.settled
+        assert lines[position]["settled"]
         optimal = tuple(move for move, value in values.items() if value == worth.value)
         assert worth.optimal == optimal
         assert lines[position]["optimal"] == [position.rules.name_of(move) for move in optimal]
@@ -303,5 +302,5 @@ def test_a_run_without_games_is_found_by_its_rules(tmp_path: Path, field: str) -
         with store.begin("solution", "a value", {"question": rules.model_dump(mode="json")}, 0) as run:
             run.finish("{}")
         ids.append(run.id)
-    found = [[one.id for one in find_runs(store, Wanted.of(rules=str(rules)))] for rules in PAIRS[field]]
+    found = [[one.id for one in find_runs(store, Wanted(rules=str(rules)))] for rules in PAIRS[field]]
     assert found == [[id] for id in ids]

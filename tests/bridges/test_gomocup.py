@@ -37,7 +37,7 @@ class FirstFree(Thinker):
         self.asked.append((position, seed, game))
         self.seconds.append(seconds)
         move = position.legal_moves[0]
-        return Thought(move, 0.25, 10, {move: 0.25}) if wanted() else None
+        return Thought(move, {move: 0.25}) if wanted() else None
 
     def memory_taken(self) -> int:
         return self.memory

@@ -4,6 +4,7 @@ import functools
 
 import pytest
 
+import noughts
 from noughts.puzzles.lessons import LessonStep, lessons
 from noughts.rules import Rules
 from noughts.solvers.solution import Budget
@@ -20,7 +21,8 @@ def truth_of(rules: Rules) -> Truth:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.game)
 def test_the_answers_are_all_the_right_moves_and_others_are_wrong(step: LessonStep) -> None:
-    position = step.position
+    text, _, moves = step.game.partition(" ")
+    position = noughts.position(text, moves)
     truth = truth_of(position.rules)
     if step.goal == "soonest":
         right = truth.solve(position, None, "best").best

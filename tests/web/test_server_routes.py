@@ -139,9 +139,9 @@ async def test_agents_and_their_options(client: httpx.AsyncClient) -> None:
     assert options["ties"]["choices"] == ["random", "first"]
     assert agents["mcts"]["targets"] is None
     assert agents["az"]["targets"] == [pinned(EXAMPLE), "mine@7"]
-    assert (await ask(client, "/api/agent", agent="mcts"))["agent"] == "mcts:sims=1000"
-    assert (await ask(client, "/api/agent", agent="az:mine"))["agent"] == "az:mine@7,sims=100"
-    assert (await ask(client, "/api/agent", agent="az:mine@7,sims=0"))["agent"] == "az:mine@7,sims=0"
+    assert await ask(client, "/api/agent", agent="mcts") == "mcts:sims=1000"
+    assert await ask(client, "/api/agent", agent="az:mine") == "az:mine@7,sims=100"
+    assert await ask(client, "/api/agent", agent="az:mine@7,sims=0") == "az:mine@7,sims=0"
 
 
 async def test_a_folder_where_the_server_was_started_is_no_run(

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Position, Rng, Side
-from noughts.rules import Rules, RulesError, Task, parse_task, task_of
+from noughts.rules import Rules, RulesError, Task
 from noughts.rules.errors import shortened
 from noughts.rules.text import unknown
 
@@ -60,17 +60,6 @@ def shares(weights: Sequence[float]) -> list[float]:
     """Where the part of each weight ends on a line from 0 to 1; the last ends beyond it, for sums that rounding left short."""
     total = sum(weights)
     return [*(part / total for part in list(accumulate(weights))[:-1]), 2.0]
-
-
-def read_task(given: Game) -> Task:
-    """The task that a text, a game or a task stands for; RulesError if it is none."""
-    if isinstance(given, Task):
-        return given
-    if isinstance(given, Rules):
-        return task_of(given)
-    if isinstance(given, str):
-        return parse_task(given)
-    raise RulesError(f"rules {given!r} are neither a text such as 'bttt(D4)' nor Rules nor a Task")
 
 
 def read_choice(name: str, given: str, choices: object) -> str:

@@ -37,11 +37,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import noughts
-from noughts.bridges.positions import Worth, worth_of
+from noughts.bridges.positions import by_rules
 from noughts.bridges.rows import COLUMNS, each, game_of
 from noughts.play.playthrough import replay
 from noughts.positions import Position
 from noughts.rules import StoreError, parse_rules, task_of
+from noughts.solvers.solution import Solution
 from noughts.store.file_format import FileFormat
 from noughts.store.records import GameRecord
 
@@ -54,7 +55,7 @@ _KINDS = {"action": np.int16, "reward": np.float32, "discount": np.float32, "epi
 _VALUES = {"value_low", "value_high", "move_low", "move_high", "optimal"}
 
 
-def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Worth]) -> bytes:
+def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Solution]) -> bytes:
     """The file's content.
 
     Args:
@@ -71,7 +72,7 @@ def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Worth
     return content.getvalue()
 
 
-def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Worth]) -> dict[str, Any]:
+def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Solution]) -> dict[str, Any]:
     """The arrays, by name; errors as of `write_dataset`."""
     whole = [record for record in records if record.ending != "error"]
     if not whole:
@@ -125,17 +126,17 @@ def read_dataset(content: bytes) -> list[GameRecord]:
     return records
 
 
-def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
+def _step(position: Position, move: int, known: Solution | None) -> dict[str, Any]:
     """What stands in a row of the arrays, by name; `move` is NO_MOVE at the end."""
-    worth = known or worth_of(position)
+    found = known or by_rules(position)
     size = position.rules.size
     ends = move == NO_MOVE
     legal, optimal = np.zeros(size, bool), np.zeros(size, bool)
     low, high = np.full(size, NOT_LEGAL, np.int8), np.full(size, NOT_LEGAL, np.int8)
     legal[list(position.legal_moves)] = True
-    optimal[list(worth.optimal)] = True
-    for cell, bounds in worth.moves.items():
-        low[cell], high[cell] = bounds
+    optimal[list(found.optimal)] = True
+    for one in found.moves:
+        low[one.move], high[one.move] = one.low, one.high
     after = None if ends else position.play(move)
     over = after is not None and after.is_over
     return {
@@ -148,8 +149,8 @@ def _step(position: Position, move: int, known: Worth | None) -> dict[str, Any]:
         "is_first": position.ply == 0,
         "is_last": ends,
         "is_terminal": ends,
-        "value_low": np.int8(worth.low),
-        "value_high": np.int8(worth.high),
+        "value_low": np.int8(found.low),
+        "value_high": np.int8(found.high),
         "move_low": low,
         "move_high": high,
         "optimal": optimal,

@@ -2,10 +2,11 @@
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from noughts.agents import AgentSpec
 from noughts.bridges.formats import read_games
@@ -25,53 +26,52 @@ _OF_ANOTHER_VERSION = (NoughtsError, KeyError, TypeError, ValueError)
 """What questions of a run may raise that another version of noughts began."""
 
 
-class Wanted(NamedTuple):
+@dataclass(frozen=True)
+class Wanted:
     """A filter of runs and games; an empty field leaves nothing out.
 
     Attributes:
         agent: A text in an agent's name; after ``=``, the whole name.
-        rules: Games of these.
+        rules: Games of these, as text.
         study: Only what studies of this name asked for.
         ending: ``first``, ``second``, ``draw`` or ``error``.
         since, until: Days (UTC) on which the run was begun, both included.
+
+    Raises:
+        NoughtsError: rules, an ending or a day do not exist.
     """
 
-    agent: str = ""
-    rules: frozenset[Rules] = frozenset()
-    study: str = ""
-    ending: str = ""
-    since: str = ""
-    until: str = ""
+    agent: str | None = None
+    rules: str | None = None
+    study: str | None = None
+    ending: str | None = None
+    since: str | None = None
+    until: str | None = None
 
-    @classmethod
-    def of(
-        cls,
-        agent: str | None = None,
-        rules: str | None = None,
-        study: str | None = None,
-        ending: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-    ) -> "Wanted":
-        """The filter of these texts; NoughtsError if rules, an ending or a day do not exist."""
-        if ending is not None and ending not in get_args(Ending):
-            raise StoreError(unknown("ending", ending, get_args(Ending)))
-        for name, day in (("--since", since), ("--until", until)):
+    def __post_init__(self) -> None:
+        if self.ending is not None and self.ending not in get_args(Ending):
+            raise StoreError(unknown("ending", self.ending, get_args(Ending)))
+        for name, day in (("--since", self.since), ("--until", self.until)):
             if day is not None and not _is_day(day):
                 raise StoreError(f"{name} {day!r} is no day: write one such as 2026-01-31")
-        games = frozenset() if rules is None else frozenset(parse_task(rules).rules)
-        return cls(agent or "", games, study or "", ending or "", since or "", until or "")
+        _ = self.games
+
+    @cached_property
+    def games(self) -> frozenset[Rules]:
+        """Those that `rules` names; empty for all."""
+        return frozenset() if self.rules is None else frozenset(parse_task(self.rules).rules)
 
     def is_agent(self, name: str) -> bool:
         """Whether the filter lets an agent of this name through."""
-        return name == self.agent[1:] if self.agent.startswith("=") else self.agent in name
+        wanted = self.agent or ""
+        return name == wanted[1:] if wanted.startswith("=") else wanted in name
 
     def has_game(self, record: "GameRecord | GameKind") -> bool:
         """Whether it lets a game through, whatever its run."""
         return (
             any(map(self.is_agent, (record.first, record.second)))
-            and self.ending in ("", record.ending)
-            and (not self.rules or _rules(record.rules) in self.rules)
+            and self.ending in (None, record.ending)
+            and (not self.games or _rules(record.rules) in self.games)
         )
 
     def has_run(self, run: "RunInfo", played: "Iterable[GameKind]") -> bool:
@@ -85,14 +85,14 @@ class Wanted(NamedTuple):
         return (
             not self.ending
             and any(self.is_agent(name) for name in agents if isinstance(name, str))
-            and (not self.rules or not self.rules.isdisjoint(_games(asked)))
+            and (not self.games or not self.games.isdisjoint(_games(asked)))
         )
 
     def has_moment(self, run: "RunInfo") -> bool:
         """Whether it lets a run's study and day through."""
         day = run.started[:10]
         return (not self.study or (run.kind, run.name) == ("study", self.study)) and (
-            self.since <= day <= (self.until or day)
+            (self.since or day) <= day <= (self.until or day)
         )
 
 

@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
-from typing import TextIO
 
 import noughts
 from noughts.bridges.thinker import Thinker, Thought
@@ -285,32 +284,22 @@ class GomocupSession:
         return y * rules.cols + x
 
 
-def serve(
-    agent: str,
-    k: int = 5,
-    seed: int = 0,
-    seconds: float | None = None,
-    lines: TextIO | None = None,
-    out: TextIO | None = None,
-    called: str = "",
-) -> None:
-    """Be an engine until the manager says END or hangs up.
+def serve(agent: str, k: int, seed: int, seconds: float | None, called: str) -> None:
+    """Be an engine on standard input and output until the manager says END or hangs up.
 
     Commands are read while the agent thinks, so that END is heard at once.
 
     Args:
         agent: The text of the agent that plays.
         k, seed, seconds: As of `GomocupSession`.
-        lines, out: The manager's commands and our answers; standard input and output unless given.
-        called: What the engine calls itself; the agent's text unless given.
+        called: What the engine calls itself.
     """
-    reads, writes = lines or sys.stdin, out or sys.stdout
     commands: SimpleQueue[str] = SimpleQueue()
     ended = threading.Event()
 
     def listen() -> None:
         with contextlib.suppress(OSError, ValueError):  # what cannot be read is the end
-            for line in reads:
+            for line in sys.stdin:
                 if line.strip().upper() == "END":
                     ended.set()
                     break
@@ -318,12 +307,12 @@ def serve(
         commands.put("END")
 
     def write(line: str) -> None:
-        writes.write(f"{line}\n")
-        writes.flush()
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
 
     thinker = Thinker(agent)
     try:
-        session = GomocupSession(thinker, called or agent, write, k, seed, seconds, lambda: not ended.is_set())
+        session = GomocupSession(thinker, called, write, k, seed, seconds, lambda: not ended.is_set())
         threading.Thread(target=listen, name="noughts-gomocup", daemon=True).start()
         while session.handle(commands.get()):
             pass

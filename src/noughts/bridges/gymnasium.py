@@ -21,12 +21,11 @@ from noughts.bridges.boards import (
     observation_shape,
     observe,
     read_choice,
-    read_task,
     rendered,
     require_second_move,
 )
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import AgentError, IllegalMoveError, Rules
+from noughts.rules import AgentError, IllegalMoveError, Rules, read_task
 from noughts.rules.errors import MissingLibraryError
 
 try:
@@ -91,7 +90,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         self.illegal_reward = float(illegal_reward)
         self.opponent = Opponent(opponent)
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
-        self._starts = Starts(task)
+        self.starts = Starts(task)
         self._stream: Rng | None = None
         self._position = Position.start(task.rules[0])
         self._side = Side.FIRST
@@ -129,7 +128,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             self._stream = first_stream(seed)
         elif self._stream is None:
             self._stream = Rng(int(self.np_random.integers(1 << 63)))
-        opponent_seed, rules, drawn = self._starts.draw(self._stream)
+        opponent_seed, rules, drawn = self.starts.draw(self._stream)
         self._side = {"drawn": drawn, "first": Side.FIRST, "second": Side.SECOND}[self.plays]
         self._agent, self._opponents_rng = self.opponent.for_episode(), Rng(opponent_seed)
         self._position, self._under_way = Position.start(rules), True

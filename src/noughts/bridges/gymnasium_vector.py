@@ -13,17 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.agents import Agent
-from noughts.bridges.boards import (
-    Game,
-    Starts,
-    observation_shape,
-    read_choice,
-    read_task,
-    rendered,
-    require_second_move,
-)
-from noughts.bridges.gymnasium import LearnerEnv, Plays, RenderMode, first_stream
-from noughts.bridges.opponents import Opponent
+from noughts.bridges.boards import Game, rendered
+from noughts.bridges.gymnasium import LearnerEnv, Plays, first_stream
 from noughts.positions import Position, Rng
 from noughts.positions.side_by_side import (
     begin,
@@ -41,7 +32,7 @@ from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
 
 try:
-    from gymnasium import error, spaces
+    from gymnasium import error
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError:
@@ -86,29 +77,24 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         super().__init__()
         if num_envs < 1:
             raise RulesError(f"num_envs={num_envs}: give a whole number from 1 on")
-        task = read_task(rules)
-        self.plays = read_choice("plays", plays, Plays)
-        if plays != "first":
-            require_second_move(task)
-        self.opponent = Opponent(opponent)
+        one = LearnerEnv(rules, opponent, plays, illegal_reward, render_mode)  # all that the rows have in common
+        self.plays, self.opponent, self.illegal_reward = one.plays, one.opponent, one.illegal_reward
         if not (self.opponent.is_shared or self.opponent.can_be_made_anew):
             raise AgentError(
                 f"the opponent {self.opponent} depends on earlier positions, so it cannot play {num_envs} games at once: "
                 "give it by a text such as python:file.py:Class"
             )
-        self.num_envs, self.illegal_reward = num_envs, float(illegal_reward)
+        self.num_envs, self.render_mode = num_envs, one.render_mode
         self.autoreset_mode = _mode(autoreset_mode)
-        self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
         self.metadata = {**LearnerEnv.metadata, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = spaces.Box(0, 1, observation_shape(task.rules[0]), np.float32)
-        self.single_action_space = spaces.Discrete(task.rules[0].size)
+        self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._games = stack_games(task.rules, Starts(task).until)
-        self._all_rules = task.rules
-        self._rows = new_rows(task.rules, num_envs)
+        self._all_rules = one.starts.rules
+        self._games = stack_games(self._all_rules, one.starts.until)
+        self._rows = new_rows(self._all_rules, num_envs)
         self._plays = side_number(plays)
-        self._no_board_closed = np.zeros(task.rules[0].boards, np.int8)
+        self._no_board_closed = np.zeros(self._all_rules[0].boards, np.int8)
         self._everywhere = np.ones(num_envs, np.bool_)
         self._has_streams = False
         self._agents: list[Agent | None] = []

@@ -58,27 +58,18 @@ def load_game(rules: Rules | str) -> NoughtsGame:
     return game
 
 
-def bot(agent: "AgentSpec | str", seed: int = 0) -> "NoughtsBot":
-    """An agent of ours as a bot, for either player.
-
-    Args:
-        agent: Such as ``minimax:depth=4``.
-        seed: Of its own random numbers, which nobody else draws.
-
-    Raises:
-        AgentError: there is no such agent.
-    """
-    return NoughtsBot(agent, seed)
-
-
 class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library says nothing of its types
     """An agent of ours as a bot of OpenSpiel: in ``noughts``, and in its own games that are of the family.
 
     It reads the state that it is given, so that nobody needs to inform it of moves. Each restart begins a game with
     random numbers of its own, made of the seed and of how many games were begun before.
 
-    Attributes:
-        agent: Who decides.
+    Args:
+        agent: Who decides, such as ``minimax:depth=4``, for either player.
+        seed: Of its own random numbers, which nobody else draws.
+
+    Raises:
+        AgentError: there is no such agent.
     """
 
     def __init__(self, agent: "AgentSpec | str", seed: int = 0) -> None:
@@ -122,3 +113,7 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library says nothing 
     def provides_policy(self) -> bool:
         """False: an agent gives a move, and not the chance of each."""
         return False
+
+
+bot = NoughtsBot
+"""The short name with which guides make one."""

@@ -22,11 +22,10 @@ from noughts.bridges.boards import (
     observe,
     picture,
     read_choice,
-    read_task,
     rendered,
 )
 from noughts.positions import Position, Rng, Side, derive_seed
-from noughts.rules import PRESETS, IllegalMoveError, Rules
+from noughts.rules import PRESETS, IllegalMoveError, Rules, read_task
 from noughts.rules.errors import MissingLibraryError
 
 if TYPE_CHECKING:

@@ -4,16 +4,15 @@ What it knows so far comes as it thinks. When its time is up, the best that it k
 then, because it cannot be interrupted or failed to answer, has its move made by `hasty_move`.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import count
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import psutil
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import ask_stepwise
@@ -35,14 +34,10 @@ class Thought(NamedTuple):
 
     Attributes:
         move: The move that it would play now, a cell.
-        value: The position's worth for the side to move, -1 to +1; None if it does not say.
-        nodes: The work that it has done.
         values: By cell, the worth of each move of which it has an opinion.
     """
 
     move: int
-    value: float | None = None
-    nodes: int = 0
     values: dict[int, float] = {}
 
 
@@ -61,6 +56,7 @@ class _Sought(NamedTuple):
 
 
 _SOUGHT = TypeAdapter(_Sought)
+_THOUGHT = TypeAdapter(Thought, config=ConfigDict(ser_json_inf_nan="constants"))  # agents from outside may say anything
 
 
 class Thinker:
@@ -134,7 +130,7 @@ class Thinker:
             if found.key != key:
                 continue  # of a job that was cancelled
             if isinstance(found, Running):
-                known = _read(found.note)
+                known = _THOUGHT.validate_json(found.note)
                 if seconds == 0:
                     self._pool.cancel(key)
                     return known
@@ -200,19 +196,11 @@ def think_job(argument: str, recorder: Recorder) -> str:
 
 def _thoughts(sought: _Sought, stopped: Callable[[], bool]) -> Iterator[str]:
     for decision in ask_stepwise(_agent(sought.agent, sought.game), sought.position, Rng(sought.seed), stopped):
-        thought: dict[str, Any] = {"move": decision.move}
-        if (found := decision.analysis) is not None:
-            thought |= {"value": found.value, "nodes": found.nodes}
-            thought["values"] = {move.move: move.value for move in found.moves if move.visits}
-        yield json.dumps(thought)
+        found = () if decision.analysis is None else decision.analysis.moves
+        thought = Thought(decision.move, {move.move: move.value for move in found if move.visits})
+        yield _THOUGHT.dump_json(thought).decode()
 
 
 @lru_cache(maxsize=1)
 def _agent(text: str, game: int) -> Agent:
     return build_agent(text)
-
-
-def _read(text: str) -> Thought:
-    said = json.loads(text)
-    values = {int(move): value for move, value in said.get("values", {}).items()}
-    return Thought(said["move"], said.get("value"), said.get("nodes", 0), values)

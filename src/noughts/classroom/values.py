@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from noughts.positions import Position
 from noughts.rules import Value
-from noughts.web.asked import MoveNames, asked_with_example
+from noughts.web.asked import MoveNames, with_example
 from noughts.web.errors import Refused
 from noughts.web.reading import RulesText, Text, cells_of, play
 
@@ -99,7 +99,7 @@ class KeptSolved(ClassValue):
 class Assignment(ClassValue):
     """What is to be done: a game against an agent, from the empty board or a position, or puzzles."""
 
-    model_config = asked_with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect", goal="draw")
+    model_config = with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect", goal="draw")
 
     kind: Literal["game", "puzzles"]
     words: str = Field("", max_length=400, description="Said about it to all.")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from noughts.cli.ask import Asking
-from noughts.cli.options import agent_argument, grouped
+from noughts.cli.options import ForceOption, agent_argument, grouped
 
 
 @grouped
@@ -21,7 +21,7 @@ def bench(
         Path | None,
         typer.Option("--to", metavar="FILE.json", help="Write the scorecard there, and its certificates beside it."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: ForceOption = False,
     check: Annotated[
         Path | None, typer.Option("--check", metavar="FILE.json", help="Check a scorecard, in place of making one.")
     ] = None,

@@ -8,10 +8,11 @@ import typer
 from noughts.cli.ask import Asking
 from noughts.cli.options import Filters, ForceOption, grouped, memory_option, nodes_option
 from noughts.cli.output import note, show
+from noughts.rules.errors import SolverError, StoreError
 
 if TYPE_CHECKING:
-    from noughts.bridges.positions import Worth
     from noughts.positions import Position
+    from noughts.solvers.solution import Solution
     from noughts.store.records import GameRecord
 
 
@@ -53,7 +54,6 @@ def export(
     from noughts.bridges.formats import FORMS, content_of, form_of
     from noughts.bridges.found import Wanted, find_games, note_on_versions
     from noughts.document.document import Document
-    from noughts.rules import StoreError
     from noughts.rules.text import counted
     from noughts.store.files import require_new, write_atomically
     from noughts.store.results import Store
@@ -61,24 +61,24 @@ def export(
     place = Store.open()
     name = form_of(form, to)
     require_new(to, force)  # before anything is solved
-    wanted = Wanted.of(**vars(only))
+    wanted = Wanted(**vars(only))
     records = [record for _, record in find_games(place, source, wanted)]
     if not records:
         raise StoreError(f"{source} has no such games: `noughts results games` lists those it has")
-    worth = _solve(records, nodes, memory, how) if values and FORMS[name].has_values else {}
-    content = content_of(name, records, worth)
+    solved = _solve(records, nodes, memory, how) if values and FORMS[name].has_values else {}
+    content = content_of(name, records, solved)
     require_new(to, force)  # it may have come while positions were solved
     write_atomically(to, content)
     broken = sum(record.ending == "error" for record in records)
-    unknown = sum(found.value is None for found in worth.values())
-    counts = {"games": len(records), "broken": broken, "positions": len(worth), "not_proved": unknown}
+    unknown = sum(found.value is None for found in solved.values())
+    counts = {"games": len(records), "broken": broken, "positions": len(solved), "not_proved": unknown}
     said = [counted(len(records), "game")]
     if broken:
         left_out = ", which are left out" if name == "dataset" else ""
         said.append(f"{broken:,} of them broken off{left_out}")
-    if worth:
+    if solved:
         said.append(
-            f"{counted(len(worth), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
+            f"{counted(len(solved), 'position')} with exact values, {unknown:,} of them not proved within {nodes:,} nodes"
         )
     data = {"file": str(to), "format": name, "bytes": to.stat().st_size} | counts
     show(Document((f"{to}: {FORMS[name].about}: {'; '.join(said)}",), data), how.as_json)
@@ -87,16 +87,15 @@ def export(
     return 0
 
 
-def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) -> "dict[Position, Worth]":
+def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) -> "dict[Position, Solution]":
     """What is proved about each position of the games from which a move was made."""
     import noughts
-    from noughts.bridges.positions import positions_of, worth_of
-    from noughts.rules import SolverError
+    from noughts.bridges.positions import by_rules, positions_of
 
     positions = [seen.position for seen in positions_of(records)]
     try:
         found = noughts.solve_many(positions, nodes=nodes, memory=memory, **how.options)
     except SolverError as error:
         note(f"nothing is proved: {error}")
-        return {position: worth_of(position) for position in positions}
-    return dict(zip(positions, map(worth_of, positions, found), strict=True))
+        return {position: by_rules(position) for position in positions}
+    return dict(zip(positions, found, strict=True))

@@ -32,5 +32,5 @@ def gomocup(
     from noughts.document.names import read_names
 
     (player,), names = read_names([agent])
-    serve(str(player), k, seed, seconds, called=names.show(player))
+    serve(str(player), k, seed, seconds, names.show(player))
     return 0

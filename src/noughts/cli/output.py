@@ -141,6 +141,16 @@ def save_figure(figure: "Figure", path: Path) -> Path:
     return path
 
 
+def pages_folder(report: Path | None) -> Path:
+    """The folder of a page and its figures, which is made; StoreError, before anything is asked, if it cannot be written."""
+    from noughts.store.files import make_folder
+    from noughts.store.place import store_folder
+
+    folder = report or store_folder() / "pages"
+    make_folder(folder)
+    return folder
+
+
 def print_problems(problems: Sequence[str]) -> None:
     """Print the first ten problems, a line each, and how many more there are."""
     for problem in problems[:10]:

@@ -72,7 +72,7 @@ def prove(
         noughts prove minimax:depth=9,ties=first --rules tic-tac-toe --as second
         noughts prove best=az:RUN,sims=32,view=canonical --rules "bttt(*)" --certificate proofs
     """
-    from noughts.cli.output import save_figure, show
+    from noughts.cli.output import pages_folder, save_figure, show
     from noughts.examine.walk import MOST
     from noughts.library.examining import PlannedProof
     from noughts.questions.certified import write_certificates
@@ -80,17 +80,15 @@ def prove(
     from noughts.rules import NoughtsError
     from noughts.rules.text import counted
     from noughts.store.files import make_folder
-    from noughts.store.place import store_folder
 
     (player,) = how.read(agent)
     if chance and instance is not None:
         raise NoughtsError("--best-response is about random tie-breaks, and --instance fixes them: give one of them")
     if walk_only and certificate is not None:
         raise NoughtsError("--walk-only writes no certificate, and --certificate writes one: give one of them")
-    folder = report or store_folder() / "pages"
-    for wanted in (folder, certificate):
-        if wanted is not None:
-            make_folder(wanted)  # what cannot be written is said before anything is asked
+    folder = pages_folder(report)
+    if certificate is not None:
+        make_folder(certificate)  # what cannot be written is said before anything is asked
     settings, most = how.settings, MOST if most is None else most
     proof = PlannedProof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
     losing = proof.chances(settings) if chance else None

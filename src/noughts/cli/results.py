@@ -9,6 +9,7 @@ from noughts.cli.export import export
 from noughts.cli.options import Filters, JsonOption, ResultArgument, SourceArgument, StoreOption, YesOption, grouped
 from noughts.cli.output import note
 from noughts.cli.output import show as show_document
+from noughts.rules.errors import StoreError
 
 if TYPE_CHECKING:
     from noughts.play.playthrough import GamePlan
@@ -57,14 +58,13 @@ def list_results(
     """
     from noughts.bridges.found import Wanted, find_runs
     from noughts.reports.presenting.kept import KeptRun, failures_of, present_kept_runs
-    from noughts.rules import StoreError
     from noughts.rules.text import unknown
     from noughts.store.results import Kind, Store
 
     chosen: Kind | None = next((each for each in get_args(Kind) if each == kind), None)
     if kind is not None and chosen is None:
         raise StoreError(unknown("kind of run", kind, get_args(Kind)))
-    wanted = Wanted.of(**vars(only))
+    wanted = Wanted(**vars(only))
     with Store.open(store) as place:
         counts = place.game_counts()
         infos = find_runs(place, wanted, chosen)
@@ -117,7 +117,7 @@ def games(
     from noughts.store.results import Store
 
     with Store.open(store) as place:
-        found = find_games(place, source, Wanted.of(**vars(only)))
+        found = find_games(place, source, Wanted(**vars(only)))
     if not found and not as_json:
         typer.echo("no saved game matches")
         return 0
@@ -152,7 +152,6 @@ def replay(
     from noughts.bridges.found import games_of
     from noughts.document.document import Document
     from noughts.reports.presenting.kept import game_lines
-    from noughts.rules import StoreError
     from noughts.store.results import Store
 
     with Store.open(store) as place:
@@ -288,7 +287,6 @@ def remove(
         noughts results remove 20260131-120000-0a1b2c3d --yes
     """
     from noughts.reports.presenting.kept import run_text
-    from noughts.rules import StoreError
     from noughts.store.results import Store
 
     with Store.open(store) as place:
@@ -314,7 +312,6 @@ def remove(
 def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
     """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
     from noughts.bridges.found import find_run
-    from noughts.rules import StoreError
     from noughts.store.run_folder import run_names
 
     try:

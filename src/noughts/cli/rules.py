@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from noughts.cli.options import JsonOption
+from noughts.cli.output import print_json
 
 _NAMED = 8
 """Symmetries that are named: joined edges make hundreds."""
@@ -32,7 +33,6 @@ def show(
         noughts rules show "bttt(E5)"
         noughts rules show "mnk(7,7,4,wrap=both)" --json
     """
-    from noughts.cli.output import print_json
     from noughts.positions import Position
     from noughts.rules import describe_rules, format_rules, format_task, line_table, parse_task, symmetries
 
@@ -76,7 +76,6 @@ def list_presets(as_json: JsonOption = False) -> None:
     Examples:
         noughts rules list
     """
-    from noughts.cli.output import print_json
     from noughts.rules import PRESETS, Rules
 
     if as_json:

@@ -8,8 +8,10 @@ import typer
 
 from noughts.cli import runs_compare
 from noughts.cli.options import ForceOption, JsonOption, StoreOption, YesOption
+from noughts.cli.output import note
 from noughts.cli.output import show as show_document
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
+from noughts.rules.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +44,6 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
         noughts runs list
     """
     from noughts.reports.presenting.trainings import present_runs
-    from noughts.rules import StoreError
     from noughts.store.run_folder import RunFolder, run_names, training_folder
 
     problems, rows = [], []
@@ -123,10 +124,8 @@ def export(
         noughts runs export first --to first.onnx
     """
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
-    from noughts.cli.output import note
     from noughts.document.document import Document
     from noughts.networks.spec import changes_of_network
-    from noughts.rules import StoreError
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text
 
@@ -176,7 +175,6 @@ def remove(
         noughts runs remove first
         noughts runs remove first second --yes
     """
-    from noughts.cli.output import note
     from noughts.store.run_folder import check_idle, find_folder, remove_folder
 
     found = {run: find_folder(run, store) for run in dict.fromkeys(runs)}
@@ -196,7 +194,6 @@ def remove(
 def _about(folder: Path) -> str:
     """What a run is, and how large, also of one that cannot be read."""
     from noughts.reports.presenting.text import size_text
-    from noughts.rules import StoreError
     from noughts.store.run_folder import RunFolder
     from noughts.store.usage import part_of
 
@@ -213,7 +210,6 @@ def _kept_about(run: str, folder: Path, store: str | None) -> str:
     from collections import Counter
 
     from noughts.bridges.found import Wanted, find_runs
-    from noughts.rules import StoreError
     from noughts.store.results import Store
     from noughts.store.run_folder import training_folder
 

@@ -7,6 +7,7 @@ import typer
 
 from noughts.cli.ask import Asking
 from noughts.cli.options import ForceOption, agent_option, grouped
+from noughts.rules.errors import NoughtsError, StoreError
 
 if TYPE_CHECKING:
     from noughts.document.result import CurveFigure
@@ -54,7 +55,6 @@ def compare(
     from noughts.questions.sweep_tests import MatchTest, ScoreTest
     from noughts.questions.traits import require_agent
     from noughts.reports.presenting.trainings import present_compared_runs
-    from noughts.rules import NoughtsError, StoreError
     from noughts.store.files import require_new
     from noughts.store.run_folder import RunFolder
 
@@ -89,7 +89,7 @@ def _test(
     """What tests that are the same for all say of each run's last weights; and what failed."""
     from noughts.agents import AGENTS, parse_agent
     from noughts.library.asking import ask
-    from noughts.rules import NoughtsError, parse_task
+    from noughts.rules import parse_task
     from noughts.training.registry import agent_text
 
     tasks = {run.description.task for run in found.values()} if rules is None else {rules}
@@ -115,7 +115,6 @@ def _test(
 def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
     """A metric of all runs by positions, with intervals where they are known."""
     from noughts.document.result import CurveFigure, Series
-    from noughts.rules import NoughtsError
     from noughts.rules.text import unknown
     from noughts.training.compared import measurements, reading
 

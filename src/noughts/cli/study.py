@@ -18,7 +18,7 @@ from noughts.cli.options import (
     agent_option,
     grouped,
 )
-from noughts.cli.output import note
+from noughts.cli.output import note, pages_folder
 from noughts.cli.output import show as show_document
 
 if TYPE_CHECKING:
@@ -95,12 +95,8 @@ def run(
     """
     import noughts
     from noughts.reports.page import write_report
-    from noughts.store.files import make_folder
-    from noughts.store.place import store_folder
 
-    guests = how.read(*agent or ())
-    folder = report or store_folder() / "pages"
-    make_folder(folder)  # what cannot be written is said before anything is played
+    guests, folder = how.read(*agent or ()), pages_folder(report)
     result = noughts.study(name, scale, agents=guests, seed=seed, move_seconds=move_seconds, **how.options)
     page = write_report(how.names.in_result(result), folder)
     return _show(result, page, how)
@@ -149,11 +145,8 @@ def show(
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
     from noughts.studies.run import find_run, result_of_run
-    from noughts.studies.study import check_scale
 
     study = find_study(name)
-    if scale is not None:
-        check_scale(study, scale)
     if bibtex is not None:
         make_folder(bibtex.parent)
         require_new(bibtex, force)
@@ -204,11 +197,8 @@ def archive(
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
     from noughts.studies.run import find_run
-    from noughts.studies.study import check_scale
 
     study = find_study(name)
-    if scale is not None:
-        check_scale(study, scale)
     with Store.open(store) as place:
         found = find_run(study, place, scale, seed, run)
         path = to or Path(f"{study.name}-{found.identity['scale']}.study.tar.xz")

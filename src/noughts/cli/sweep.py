@@ -8,6 +8,7 @@ import typer
 
 from noughts.cli.ask import Asking, note_changed
 from noughts.cli.options import JsonOption, OnOption, ReportOption, StoreOption, WorkersOption
+from noughts.cli.output import pages_folder, show
 
 if TYPE_CHECKING:
     from noughts.document.document import Document
@@ -33,18 +34,14 @@ def sweep(
         noughts sweep networks.toml --plan
         noughts sweep networks.toml --workers 2 --report pages
     """
-    from noughts.cli.output import show
     from noughts.library.sweep_file import read_sweep
     from noughts.library.sweeping import repeat_sweep, run_sweep, write_sweep
-    from noughts.store.files import make_folder
-    from noughts.store.place import store_folder
 
     asked = read_sweep(file)
     how = Asking(workers, on, store, as_json=as_json)
     if plan:
         return _plan(asked, as_json)
-    folder = report or store_folder() / "pages"
-    make_folder(folder)
+    folder = pages_folder(report)
     result, swept, found = run_sweep(asked, repeat_sweep(file), how.settings)
     paths = map(str, write_sweep(result, swept, found, folder))
     files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), paths, strict=True))
@@ -62,7 +59,6 @@ def _means(result: "StudyResult") -> "Document":
 
 
 def _plan(file: "SweepFile", as_json: bool) -> int:
-    from noughts.cli.output import show
     from noughts.document.document import Document
     from noughts.library.sweeping import plan_sweep
     from noughts.reports.presenting.text import seconds_text

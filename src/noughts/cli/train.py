@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noughts.cli.options import JsonOption, StoreOption
-from noughts.cli.output import detail, note
+from noughts.cli.output import detail, note, show
+from noughts.rules.errors import NoughtsError
 
 if TYPE_CHECKING:
     from noughts.store.run_folder import RunFolder
@@ -126,7 +127,6 @@ def follow(
     """Train, show how it goes, and print what there is at the end; `devices` as they were given, for who goes on needs as many."""
     import shlex
 
-    from noughts.cli.output import show
     from noughts.cli.training_view import TrainingView
     from noughts.reports.presenting.trainings import present_trained
     from noughts.training.loop import train as carry_out
@@ -149,7 +149,6 @@ def _list_config(
     method: "Method", given: dict[str, Any], limits: dict[str, Any], preset: str | None, as_json: bool
 ) -> int:
     """Every key of a method's configuration, with what is given or the preset says, else its default."""
-    from noughts.cli.output import show
     from noughts.reports.presenting.listed import present_config
     from noughts.training.compared import flat_config
     from noughts.training.settings import make_config
@@ -164,8 +163,6 @@ def _list_config(
 
 
 def _parse_setting(setting: str) -> dict[str, Any]:
-    from noughts.rules import NoughtsError
-
     key, equals, text = setting.partition("=")
     names = key.strip().split(".")
     if not equals or not all(names):
@@ -180,7 +177,6 @@ def _parse_setting(setting: str) -> dict[str, Any]:
 
 
 def _read_file(path: Path) -> dict[str, Any]:
-    from noughts.rules import NoughtsError
     from noughts.store.files import read_small
 
     text = read_small(path, "the configuration")

@@ -11,17 +11,7 @@ from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import carry_out
 from noughts.questions.progress import Progress
 from noughts.questions.question import Question, kept_questions
-from noughts.rules import (
-    AgentError,
-    ComputeError,
-    NoughtsError,
-    Rules,
-    Task,
-    format_task,
-    parse_task,
-    read_rules,
-    task_of,
-)
+from noughts.rules import AgentError, ComputeError, NoughtsError, Rules, Task, format_task, read_task
 from noughts.rules.errors import shortened
 from noughts.store.place import store_folder
 from noughts.store.results import Run, RunInfo, Store
@@ -188,16 +178,9 @@ def require_workers(workers: object) -> None:
         )
 
 
-def read_games(games: Games) -> Task:
-    """Return the task of a text or a game; RulesError if there is none."""
-    if isinstance(games, Task):
-        return games
-    return parse_task(games) if isinstance(games, str) else task_of(read_rules(games))
-
-
 def games_name(games: Games) -> str:
     """Return the name of some games in lists of runs: the text, as it was given."""
-    return games if isinstance(games, str) else format_task(read_games(games))
+    return games if isinstance(games, str) else format_task(read_task(games))
 
 
 def read_agent(agent: Agents) -> AgentSpec:

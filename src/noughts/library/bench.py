@@ -14,7 +14,7 @@ from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
-from noughts.library.asking import Agents, How, OnProgress, ask, read_agent, read_games
+from noughts.library.asking import Agents, How, OnProgress, ask, read_agent
 from noughts.library.examining import PlannedProof, require_score
 from noughts.machine.environment import Environment, current_environment
 from noughts.play.score import Player
@@ -25,7 +25,7 @@ from noughts.questions.checked import check_files
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.walked import Walked
-from noughts.rules import NoughtsError, Value, format_task
+from noughts.rules import NoughtsError, Value, format_task, read_task
 from noughts.rules.text import unknown
 from noughts.statistics import Interval
 from noughts.store.certificates import certificate_path, copy_certificates
@@ -224,7 +224,7 @@ def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
 def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
     if task.group == "generalisation":
         asked = Judged(
-            task=read_games(task.rules),
+            task=read_task(task.rules),
             named=(agent,),
             per_ply=task.per_ply,
             all_up_to=0,
@@ -236,7 +236,7 @@ def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
         return asked
     if task.group == "speed":
         return Played(
-            task=read_games(task.rules),
+            task=read_task(task.rules),
             a=agent,
             b=parse_agent("random"),
             games=_GAMES,
@@ -307,7 +307,7 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
     reports = check_files([folder / certificate_path(row.certificate).name for row in proved], workers)
     for row, report in zip(proved, reports, strict=True):
         task = tasks[row.group, row.task]
-        wanted = (format_task(read_games(task.rules)), task.side, card.agent, row.certificate)
+        wanted = (format_task(read_task(task.rules)), task.side, card.agent, row.certificate)
         if report.error:
             wrong.append(f"{row.task}: {report.error}")
         elif (report.rules, report.side, report.agent, report.sha256) != wanted:

@@ -23,7 +23,9 @@ def show(value: object, form: Form) -> str | None:
 
 
 def _svg(value: object) -> str | None:
+    from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure
     from noughts.reports.boards import BoardOptions, board_svg
+    from noughts.reports.figures import figure_svg
 
     if isinstance(value, Position):
         return board_svg(value)
@@ -32,13 +34,6 @@ def _svg(value: object) -> str | None:
     if isinstance(value, GameRecord):
         title = f"{value.first} - {value.second}: {value.ending}"
         return board_svg(Position.start(value.game, value.moves), BoardOptions(numbers=True), title=title)
-    return _figure(value)
-
-
-def _figure(value: object) -> str | None:
-    from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure
-    from noughts.reports.figures import figure_svg
-
     return figure_svg(value) if isinstance(value, BoardFigure | CurveFigure | MatrixFigure) else None
 
 

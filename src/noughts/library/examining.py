@@ -5,14 +5,14 @@ from typing import NamedTuple, Self
 from noughts.agents.registry import from_outside
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
-from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
+from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies, LosingChances
 from noughts.questions.judged import Judged, JudgedTask, require_solver
 from noughts.questions.traits import require_agent
 from noughts.questions.walked import HUNT, Walked, WalkedTask, failure, require_provable
-from noughts.rules import ComputeError
+from noughts.rules import ComputeError, read_task
 
 
 def prove(
@@ -80,7 +80,7 @@ class PlannedProof(NamedTuple):
 
         Images of a game are walked once, if the agent is one of ours and treats them alike.
         """
-        spec, task = read_agent(agent), read_games(rules)
+        spec, task = read_agent(agent), read_task(rules)
         walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
         traits, heard = require_provable(spec, task.rules, side, instance, workers)
         once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
@@ -189,7 +189,7 @@ def score(
     if move_seconds is not None and workers == 0:
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     asked = Judged(
-        task=read_games(rules),
+        task=read_task(rules),
         named=(read_agent(agent),),
         all_up_to=all_up_to,
         per_ply=per_ply,

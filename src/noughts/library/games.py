@@ -6,14 +6,14 @@ from typing import Any
 
 from noughts.agents import AgentSpec
 from noughts.library.agents import as_player
-from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
+from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent
 from noughts.play import playthrough
 from noughts.play.playthrough import GamePlan
 from noughts.questions.answers import Answers
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.tournament import Tournament, round_robin
 from noughts.questions.traits import require_agent
-from noughts.rules import Rules, read_rules
+from noughts.rules import Rules, read_rules, read_task
 from noughts.store.records import GameRecord
 
 
@@ -74,7 +74,7 @@ def match(
         AgentError: there is no such agent, or no such match.
     """
     played = Played(
-        task=read_games(rules),
+        task=read_task(rules),
         a=read_agent(a),
         b=read_agent(b),
         games=games,
@@ -85,12 +85,7 @@ def match(
     )
     heard = _require_playable([played], workers)
     how = How(workers, on, on_progress, again)
-    return ask([played], "match", match_name(played), how, seed=seed, heard=heard)[played]
-
-
-def match_name(played: Played) -> str:
-    """Return the name of a match in lists."""
-    return f"{played.a} - {played.b}"
+    return ask([played], "match", f"{played.a} - {played.b}", how, seed=seed, heard=heard)[played]
 
 
 def tournament(
@@ -123,7 +118,7 @@ def tournament(
         AgentError: there is no such agent, one is named twice, or there are fewer than two.
     """
     specs = list(map(read_agent, agents))
-    matches = round_robin(read_games(rules), specs, games, seed, with_itself, opening, move_seconds)
+    matches = round_robin(read_task(rules), specs, games, seed, with_itself, opening, move_seconds)
     heard = _require_playable(matches, workers)
     called = games_name(rules)
 

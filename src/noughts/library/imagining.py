@@ -1,11 +1,11 @@
 """What an agent with a learned model of the game imagines, for programs: along a line of moves, and when it searches."""
 
 from noughts.examine.sample import Plies
-from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent, read_games
+from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent
 from noughts.library.positions import Moves, position, read_moves
 from noughts.questions.imagined import BelievedLine, ImaginedJudged, ImaginedLine, ImaginedTallies, require_model
 from noughts.questions.question import answer_here
-from noughts.rules import Rules, read_rules
+from noughts.rules import Rules, read_rules, read_task
 
 
 def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = (), line: Moves = ()) -> BelievedLine:
@@ -66,7 +66,7 @@ def score_model(
     Raises:
         AgentError: there is no such agent, or it has no model.
     """
-    task = read_games(rules)
+    task = read_task(rules)
     judged = ImaginedJudged(
         task=task,
         agent=require_model(read_agent(agent)),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from noughts.library.asking import Games, How, OnProgress, ask, games_name, read_games
+from noughts.library.asking import Games, How, OnProgress, ask, games_name
 from noughts.library.positions import Moves, read_moves
 from noughts.machine.environment import usable_cores
 from noughts.machine.executor import is_elsewhere
@@ -13,7 +13,7 @@ from noughts.positions import Position
 from noughts.positions.given import require_positions
 from noughts.questions.solved import Solved, SolvedTask
 from noughts.questions.solved_positions import REFUSED, SolvedPiece, pieces_of
-from noughts.rules import Rules, SolverError
+from noughts.rules import Rules, SolverError, read_task
 from noughts.rules.text import counted
 from noughts.solvers.solution import Solution
 from noughts.store.files import make_folder
@@ -119,7 +119,7 @@ def solve(
     Raises:
         SolverError: no solver covers any of the games, or these options exclude each other.
     """
-    task = read_games(games)
+    task = read_task(games)
     played = read_moves(task.rules[0], after)
     if played and len(task.rules) > 1:
         raise SolverError(f"moves need one game, and {games_name(games)!r} names {len(task.rules)}")

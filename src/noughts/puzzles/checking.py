@@ -76,7 +76,7 @@ class PuzzleChecker:
         game, position = self._game, puzzle.position
         mover = PLAYERS[position.ply % 2]
         other = OTHER[mover]
-        cells, ends = game.endings(self._marks(puzzle.moves), mover)
+        cells, ends = game.endings(game.after(puzzle.moves)[0], mover)
         solutions = set(puzzle.solutions)
         if not solutions or not all(cells >> cell & 1 for cell in solutions):
             raise WrongPuzzle(f"{puzzle.text}: its solutions are no legal moves")
@@ -94,9 +94,6 @@ class PuzzleChecker:
                 self._hold(claim, position, cell, cells, ends)
         return self.walked - before
 
-    def _marks(self, moves: tuple[int, ...]) -> int:
-        return self._game.after(moves)[0]
-
     def _hold(self, claim: _Claim, position: Position, cell: int, cells: int, ends: dict[str, int]) -> None:
         """Walk what follows a legal move; WrongPuzzle if the claim does not hold after it."""
         ended = next((winner for winner, set_ in ends.items() if set_ >> cell & 1), None)
@@ -112,7 +109,7 @@ class PuzzleChecker:
         waiting = [start]
         while waiting:
             position = waiting.pop()
-            marks = self._marks(position.moves)
+            marks = self._game.after(position.moves)[0]
             if marks in known:
                 continue
             known.add(marks)

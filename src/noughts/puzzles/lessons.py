@@ -9,8 +9,7 @@ import json
 from importlib.resources import files
 from typing import ClassVar, Literal
 
-from noughts.positions import Position
-from noughts.rules import Value, parse_rules
+from noughts.rules import Value
 
 _FILE = "lessons.json"
 
@@ -33,13 +32,6 @@ class LessonStep(Value):
     answers: tuple[str, ...]
     task: str
     right: str
-
-    @property
-    def position(self) -> Position:
-        """Where it stands."""
-        text, *moves = self.game.split()
-        rules = parse_rules(text)
-        return Position.start(rules, tuple(map(rules.cell_of, moves)))
 
 
 class Lesson(Value):

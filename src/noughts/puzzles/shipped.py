@@ -67,7 +67,7 @@ def daily_puzzles(day: date) -> tuple[Puzzle, ...]:
     return tuple(chosen)
 
 
-def write_shipped(games: tuple[str, ...] = GAMES, seconds: float = _SECONDS) -> None:
+def write_shipped(games: tuple[str, ...]) -> None:
     """Make the puzzles of some games anew, as many of each grade as there should be, or as are found in time."""
     from noughts.puzzles.making import PuzzleMaker
 
@@ -80,7 +80,7 @@ def write_shipped(games: tuple[str, ...] = GAMES, seconds: float = _SECONDS) -> 
             if puzzle is not None and len(chosen[puzzle.grade]) < _OF_EACH_GRADE:
                 chosen[puzzle.grade].append(puzzle)
             full = all(len(some) == _OF_EACH_GRADE for some in chosen.values())
-            if full or time.monotonic() - begun > seconds:
+            if full or time.monotonic() - begun > _SECONDS:
                 break
         found = sorted((puzzle for some in chosen.values() for puzzle in some), key=lambda one: one.difficulty)
         fields = (puzzle.model_dump(mode="json") for puzzle in found)

@@ -5,7 +5,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -22,18 +22,6 @@ _FIGURE = 20
 _BAR_WIDTH, _BAR_HEIGHT = 152, 22
 _LEFT, _LENGTH = 6.0, 140.0
 _MIDDLE = _BAR_HEIGHT / 2
-
-
-class HtmlPiece(NamedTuple):
-    """A part of a document as the templates show it."""
-
-    kind: str
-    value: Any
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether it stands in the grid of figures."""
-        return self.kind == "figure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +41,6 @@ class Picture:
         return cls(figure, file_name, figure_svg(figure), figure_png(figure), inline)
 
     @property
-    def png_address(self) -> str:
-        """The whole file as an address."""
-        return data_address("image/png", self.png)
-
-    @property
-    def svg_address(self) -> str:
-        """Likewise."""
-        return data_address("image/svg+xml", self.svg.encode())
-
-    @property
-    def description(self) -> str:
-        """It in words."""
-        return describe_figure(self.figure)
-
-    @property
     def natural_width(self) -> float:
         """The inline drawing's width in its own units."""
         box = re.search(r'viewBox="0 0 ([\d.]+) ', self.inline)
@@ -78,11 +51,6 @@ class Picture:
         """How small it may be shown before its text is too small to read; a board's text is larger."""
         return 0.62 if isinstance(self.figure, BoardFigure) else 0.88
 
-    @property
-    def numbers(self) -> Listing | None:
-        """The numbers drawn; None for a board, whose moves its description says."""
-        return figure_listing(self.figure)
-
 
 def document_html(document: Document) -> str:
     """Tables, paragraphs and drawings, in order; then the first ten problems."""
@@ -91,26 +59,26 @@ def document_html(document: Document) -> str:
     return "".join(part.part(*piece) for piece in pieces(parts, {}, complete=document.complete))
 
 
-def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool) -> Iterator[HtmlPiece]:
-    """Blocks and lists of items as templates show them; figures that are not among `pictures`, by identity, as drawings alone."""
+def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool) -> Iterator[tuple[str, Any]]:
+    """Blocks and lists of items as templates show them, each with its kind; figures that are not among `pictures`, by identity, as
+    drawings alone.
+    """
     for part in parts:
         match part:
             case str():
-                yield HtmlPiece("text", part)
+                yield "text", part
             case tuple():
-                yield HtmlPiece("items", part)
+                yield "items", part
             case Table():
                 bars = [Markup(_interval_bar(part, row)) for row in part.rows]  # ours, of numbers only
-                yield HtmlPiece("table", (table_listing(part, complete=complete), bars if any(bars) else []))
+                yield ("table", (table_listing(part, complete=complete), bars if any(bars) else []))
             case Listing():
-                yield HtmlPiece("table", (part, []))
+                yield ("table", (part, []))
             case _ if id(part) in pictures:
-                yield HtmlPiece("figure", pictures[id(part)])
+                yield "figure", pictures[id(part)]
             case _:
                 drawn = figure_svg(part)
-                yield HtmlPiece(
-                    "drawing", Markup(drawn[drawn.index("<svg") :])
-                )  # within a page nothing stands before it
+                yield ("drawing", Markup(drawn[drawn.index("<svg") :]))  # within a page nothing stands before it
 
 
 def _interval_bar(table: Table, row: Row) -> str:
@@ -159,7 +127,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals |= {"is_left": is_left, "VERDICT": VERDICT}
+    made.globals |= {"is_left": is_left, "VERDICT": VERDICT, "data_address": data_address}
+    made.globals |= {"describe_figure": describe_figure, "figure_listing": figure_listing}
     made.filters |= {
         "text": cell_text,
         "one_line": lambda text: " ".join(text.split()),

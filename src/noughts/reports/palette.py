@@ -60,7 +60,7 @@ ROLES: dict[str, tuple[str, str]] = {
 }
 
 _BY_COLOUR = {on_paper: role for role, (on_paper, _) in ROLES.items()}
-_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_COLOUR = re.compile("|".join(rf"{re.escape(colour)}\b" for colour in _BY_COLOUR))
 
 SERIES = tuple(ROLES[f"series-{number}"][0] for number in range(1, 7))
 
@@ -80,22 +80,12 @@ def heat(value: float, value_range: tuple[float, float]) -> tuple[str, str]:
 
 def themed(svg: str) -> str:
     """The same drawing, its colours taken from the page it lies in."""
-
-    def variable(match: re.Match[str]) -> str:
-        role = _BY_COLOUR.get(match.group())
-        return f"var(--{role}, {match.group()})" if role else match.group()
-
-    return _COLOUR.sub(variable, svg)
+    return _COLOUR.sub(lambda found: f"var(--{_BY_COLOUR[found.group()]}, {found.group()})", svg)
 
 
 def recoloured(svg: str) -> str:
     """The same drawing for a dark page, where its colours cannot be taken from."""
-
-    def dark(match: re.Match[str]) -> str:
-        role = _BY_COLOUR.get(match.group())
-        return ROLES[role][1] if role else match.group()
-
-    return _COLOUR.sub(dark, svg)
+    return _COLOUR.sub(lambda found: ROLES[_BY_COLOUR[found.group()]][1], svg)
 
 
 def css_variables(dark: bool) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from noughts.rules.task import Task as Task
     from noughts.rules.task import format_task as format_task
     from noughts.rules.task import parse_task as parse_task
+    from noughts.rules.task import read_task as read_task
     from noughts.rules.task import task_of as task_of
     from noughts.rules.text import describe_rules as describe_rules
     from noughts.rules.text import format_game as format_game

@@ -16,7 +16,7 @@ from pydantic import model_validator
 from noughts.rules.errors import RulesError, shortened
 from noughts.rules.rules import Rules
 from noughts.rules.squares import square_name
-from noughts.rules.text import Call, format_rules, parse_call, require_short, split_outside_parentheses
+from noughts.rules.text import Call, format_rules, parse_call, read_rules, require_short, split_outside_parentheses
 from noughts.rules.value import Value
 
 _MOST_COUNTED = 1000  # games of a task that stands where one game is wanted
@@ -63,6 +63,13 @@ class Task(Value):
 def task_of(*rules: Rules) -> Task:
     """The task of these games, each drawn as often as the others; RulesError as of `Task`."""
     return Task(rules=rules, weights=(1.0,) * len(rules))
+
+
+def read_task(given: Task | Rules | str) -> Task:
+    """The task of a text, or of one game; RulesError if there is none."""
+    if isinstance(given, Task):
+        return given
+    return parse_task(given) if isinstance(given, str) else task_of(read_rules(given))
 
 
 def parse_task(text: str, most: int | None = None) -> Task:

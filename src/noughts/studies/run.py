@@ -218,8 +218,10 @@ def find_run(
     """The latest finished run of a study, with its result, at a scale and of a seed if these are given; or the one of an id.
 
     Raises:
-        NoughtsError: there is none.
+        NoughtsError: there is none, or no such scale.
     """
+    if scale is not None:
+        check_scale(study, scale)
     if run_id is None:
         latest = store.latest("study", study.name, scale, seed=seed)
         if latest is not None:

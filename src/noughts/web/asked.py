@@ -9,7 +9,7 @@ from noughts.positions import Position
 from noughts.puzzles import Grade
 from noughts.questions.imagined import require_model
 from noughts.rules import AgentError
-from noughts.web.reading import AgentText, RulesText, Text, cells_of, play, read_agent
+from noughts.web.reading import AgentText, RulesText, cells_of, play, read_agent
 
 MOVE_SECONDS = 60.0
 """When they are over, an agent makes the best move that it knows."""
@@ -20,29 +20,15 @@ MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_leng
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 
-def asked_with_example(**fields: Any) -> ConfigDict:
+def with_example(**fields: Any) -> ConfigDict:
     """The settings of a request, with an example that is answered: for readers of the API, and for tests."""
-    return ConfigDict(extra="ignore", json_schema_extra={"examples": [fields]})
+    return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
-class Asked(BaseModel):
-    """A request; unknown fields are ignored."""
+class LineRequest(BaseModel):
+    """A game's moves; as in all requests, unknown fields are ignored."""
 
-    model_config = ConfigDict(extra="ignore")
-
-
-class TextRequest(Asked):
-    """A game, or a position, as one text."""
-
-    model_config = asked_with_example(text="mnk(4,5,3,bricks=A1)")
-
-    text: Text = Field(description="Rules; of a position then moves, such as `tic-tac-toe B2 A1`.")
-
-
-class LineRequest(Asked):
-    """A game's moves."""
-
-    model_config = asked_with_example(rules="bttt(D4)", moves=["C3", "C4"])
+    model_config = with_example(rules="bttt(D4)", moves=["C3", "C4"])
 
     rules: RulesText
     moves: MoveNames = Field(default_factory=list)
@@ -66,7 +52,7 @@ class OpenRequest(LineRequest):
 class MoveRequest(OpenRequest):
     """A position in which an agent is to move."""
 
-    model_config = asked_with_example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
+    model_config = with_example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
 
     agent: AgentText
     seed: Seed = Field(0, description="With an equal seed an agent makes the same move again.")
@@ -75,7 +61,7 @@ class MoveRequest(OpenRequest):
 class StepsRequest(OpenRequest):
     """A search that is watched."""
 
-    model_config = asked_with_example(rules="tic-tac-toe", moves=["B2"], agent="mcts:sims=100", seed=7, iterations=25)
+    model_config = with_example(rules="tic-tac-toe", moves=["B2"], agent="mcts:sims=100", seed=7, iterations=25)
 
     agent: AgentText = Field(
         default_factory=lambda: read_agent("mcts"), description="One that grows a tree, such as `mcts` or `az:RUN`."
@@ -96,7 +82,7 @@ class StepsRequest(OpenRequest):
 class ImaginedRequest(OpenRequest):
     """A position that an agent sees, and a line of moves that it imagines from there."""
 
-    model_config = asked_with_example(rules="tic-tac-toe", moves=["B2"], agent="mz:first", line=["A1", "C3"])
+    model_config = with_example(rules="tic-tac-toe", moves=["B2"], agent="mz:first", line=["A1", "C3"])
 
     agent: AgentText = Field(description="One with a learned model, such as `mz:RUN`.")
     line: MoveNames = Field(default_factory=list, description="They need not be legal.")
@@ -111,13 +97,13 @@ class ImaginedRequest(OpenRequest):
 class PuzzlePlace(OpenRequest):
     """A position that may be a puzzle."""
 
-    model_config = asked_with_example(rules="tic-tac-toe", moves=["A1"])
+    model_config = with_example(rules="tic-tac-toe", moves=["A1"])
 
 
-class PuzzleRequest(Asked):
+class PuzzleRequest(BaseModel):
     """A puzzle that is to be made."""
 
-    model_config = asked_with_example(rules="tic-tac-toe", seed=7)
+    model_config = with_example(rules="tic-tac-toe", seed=7)
 
     rules: RulesText
     seed: Seed = 0

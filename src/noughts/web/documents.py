@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from noughts.positions import Position
 from noughts.rules import NoughtsError, StoreError, format_rules
 from noughts.store.file_format import FileFormat
-from noughts.web.asked import asked_with_example
+from noughts.web.asked import with_example
 from noughts.web.errors import Refused, refused
 from noughts.web.reading import RulesText, play
 
@@ -48,7 +48,7 @@ class SavedDocument(BaseModel):
 class GameRequest(BaseModel):
     """A game that is to be kept."""
 
-    model_config = asked_with_example(
+    model_config = with_example(
         name="A first game",
         game={
             "format": "noughts-game",

@@ -1,29 +1,25 @@
 """Drawings for the page: positions and the figures of studies, light or dark, as SVG that runs nothing."""
 
-import threading
 from functools import lru_cache
 from typing import Any
 
 from fastapi.responses import Response
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from noughts.document.result import Figure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_svg
 from noughts.reports.figures import figure_svg
 from noughts.reports.palette import recoloured
-from noughts.web.asked import Asked
 from noughts.web.errors import Refused
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-DRAWING = threading.Lock()
-"""Held while curves are drawn: matplotlib has settings that all threads share."""
 
 PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
 """What a route answers that gives a drawing, for OpenAPI."""
 
 
-class Note(Asked):
+class Note(BaseModel):
     """What is written into a cell of a drawing."""
 
     square: str = Field(max_length=12)
@@ -33,6 +29,7 @@ class Note(Asked):
 
 
 _NOTES = TypeAdapter(tuple[Note, ...])
+_figure_svg = lru_cache(maxsize=64)(figure_svg)
 
 
 def board_picture(position: Position, notes: str, dark: bool) -> Response:
@@ -58,13 +55,7 @@ def board_picture(position: Position, notes: str, dark: bool) -> Response:
 
 def figure_picture(figure: Figure, dark: bool) -> Response:
     """A figure as SVG; drawn once."""
-    return _picture(_figure(figure), dark)
-
-
-@lru_cache(maxsize=64)
-def _figure(figure: Figure) -> str:
-    with DRAWING:
-        return figure_svg(figure)
+    return _picture(_figure_svg(figure), dark)
 
 
 def _picture(svg: str, dark: bool) -> Response:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -15,15 +15,7 @@ from noughts.questions.imagined import BelievedLine
 from noughts.rules import StoreError
 from noughts.store.run_folder import RunFolder, is_name, list_runs
 from noughts.web.answers import AgentMoveAnswer, Steps
-from noughts.web.asked import (
-    Asked,
-    ImaginedRequest,
-    LineRequest,
-    MoveRequest,
-    StepsRequest,
-    TextRequest,
-    asked_with_example,
-)
+from noughts.web.asked import ImaginedRequest, LineRequest, MoveRequest, StepsRequest
 from noughts.web.boards import PositionAnswer, show_position
 from noughts.web.pictures import PICTURE, board_picture
 from noughts.web.presets import PresetAnswer, presets
@@ -67,14 +59,6 @@ class AgentAnswer(BaseModel, from_attributes=True):
     traces: bool = Field(description="Whether it grows a tree that can be watched.")
 
 
-class AgentRequest(Asked):
-    """An agent's text; the answer is its canonical one."""
-
-    model_config = asked_with_example(agent="minimax:depth=2")
-
-    agent: AgentText
-
-
 @router.get("/health")
 async def health(request: Request) -> Health:
     """Whether the server is there."""
@@ -88,9 +72,18 @@ async def get_presets() -> list[PresetAnswer]:
 
 
 @router.post("/position")
-async def position(asked: TextRequest) -> PositionAnswer:
+async def position(
+    text: Annotated[
+        Text,
+        Body(
+            embed=True,
+            description="Rules; of a position then moves, such as `tic-tac-toe B2 A1`.",
+            examples=["mnk(4,5,3,bricks=A1)"],
+        ),
+    ],
+) -> PositionAnswer:
     """A position as it is drawn; of rules alone the empty board."""
-    return show_position(read_position(asked.text))
+    return show_position(read_position(text))
 
 
 @router.post("/line")
@@ -125,9 +118,9 @@ def agents() -> list[AgentAnswer]:
 
 
 @router.post("/agent")
-async def agent(asked: AgentRequest) -> AgentRequest:
+async def agent(agent: Annotated[AgentText, Body(embed=True, examples=["minimax:depth=2"])]) -> str:
     """The canonical text of an agent."""
-    return asked
+    return str(agent)
 
 
 @router.post("/move", response_model=AgentMoveAnswer)

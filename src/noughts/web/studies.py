@@ -18,7 +18,7 @@ from noughts.store.results import RunInfo, Store
 from noughts.studies.registry import STUDIES, all_studies
 from noughts.web.errors import Refused
 from noughts.web.findings import StudyPage, shipped_pages
-from noughts.web.pictures import DRAWING, PICTURE, figure_picture
+from noughts.web.pictures import PICTURE, figure_picture
 from noughts.web.services import Shared
 
 router = APIRouter(prefix="/api/studies")
@@ -27,6 +27,7 @@ RunId = Annotated[
     str | None, Query(alias="run", max_length=64, description="Which run; the latest finished unless given.")
 ]
 
+_read = lru_cache(maxsize=16)(StudyResult.from_json)
 _PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 
@@ -145,15 +146,9 @@ def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
     raise Refused(404, f"there is no {'run' if run is None else 'finished run'} {run_id!r} of {name}")
 
 
-@lru_cache(maxsize=16)
-def _read(text: str) -> StudyResult:
-    return StudyResult.from_json(text)
-
-
 @lru_cache(maxsize=8)
 def _page(text: str) -> str:
-    with DRAWING:
-        return study_page(_read(text))
+    return study_page(_read(text))
 
 
 def _show_figure(name: str, run_id: str, figure: Figure) -> StudyFigure:

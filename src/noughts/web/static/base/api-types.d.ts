@@ -28,11 +28,6 @@ export type AgentOption = {
   choices: Array<string>;
 };
 
-/** An agent's text; the answer is its canonical one. */
-export type AgentRequest = {
-  agent: string;
-};
-
 /** A line of moves as it is imagined, the position that is seen first. */
 export type BelievedLine = {
   positions: Array<BelievedPosition>;
@@ -48,6 +43,43 @@ export type BelievedPosition = {
   over: boolean | null;
   really_over: boolean | null;
   value: number;
+};
+
+export type Body_agent_api_agent_post = {
+  agent: string;
+};
+
+export type Body_position_api_position_post = {
+  text: string;
+};
+
+export type Body_prove_api_commands_prove_post = {
+  agent: string;
+  rules: string;
+  side?: "first" | "second";
+};
+
+export type Body_resume_api_commands_resume_post = {
+  run: string;
+  minutes: number;
+};
+
+export type Body_score_api_commands_score_post = {
+  agent: string;
+  rules: string;
+};
+
+export type Body_study_api_commands_study_post = {
+  study: string;
+  scale?: string;
+};
+
+export type Body_train_api_commands_train_post = {
+  task: string;
+  run: string;
+  method?: string;
+  minutes?: number;
+  prove?: boolean;
 };
 
 /** A command that was started from the page. */
@@ -137,7 +169,7 @@ export type LessonStep = {
   right: string;
 };
 
-/** A game's moves. */
+/** A game's moves; as in all requests, unknown fields are ignored. */
 export type LineRequest = {
   rules: string;
   moves?: Array<string>;
@@ -235,13 +267,6 @@ export type PresetAnswer = {
   sample: Array<string>;
 };
 
-/** An agent all of whose replies are to be walked. */
-export type ProveRequest = {
-  agent: string;
-  rules: string;
-  side?: "first" | "second";
-};
-
 /** A position in which few moves are right; squares by name. */
 export type PuzzleAnswer = {
   id: string;
@@ -288,12 +313,6 @@ export type Result = {
   distance: number | null;
 };
 
-/** A training run that is to go on. */
-export type ResumeRequest = {
-  run: string;
-  minutes: number;
-};
-
 /** A run with its curves. */
 export type RunAnswer = {
   name: string;
@@ -332,12 +351,6 @@ export type SavedDocument = {
   seed?: number;
   tree: Record<string, unknown>;
   [more: string]: unknown;
-};
-
-/** An agent that is to be compared with exact truth. */
-export type ScoreRequest = {
-  agent: string;
-  rules: string;
 };
 
 /** A square of a heat map. */
@@ -411,31 +424,11 @@ export type StudyPage = {
   picture: string;
 };
 
-/** A study that is to be run, or gone on with. */
-export type StudyRequest = {
-  study: string;
-  scale?: string;
-};
-
 /** A run of a study. */
 export type StudyRunInfo = {
   id: string;
   scale?: string;
   status: "running" | "finished";
-};
-
-/** A game, or a position, as one text. */
-export type TextRequest = {
-  text: string;
-};
-
-/** A training that is to begin. */
-export type TrainRequest = {
-  task: string;
-  method?: string;
-  minutes?: number;
-  run: string;
-  prove?: boolean;
 };
 
 /** A node of a search tree; values are those of the side that moved into it. */
@@ -453,10 +446,10 @@ export type TreeNode = {
 export type Routes = {
   "GET /api/health": { body: undefined; answer: Health };
   "GET /api/presets": { body: undefined; answer: Array<PresetAnswer> };
-  "POST /api/position": { body: TextRequest; answer: PositionAnswer };
+  "POST /api/position": { body: Body_position_api_position_post; answer: PositionAnswer };
   "POST /api/line": { body: LineRequest; answer: Array<PositionAnswer> };
   "GET /api/agents": { body: undefined; answer: Array<AgentAnswer> };
-  "POST /api/agent": { body: AgentRequest; answer: AgentRequest };
+  "POST /api/agent": { body: Body_agent_api_agent_post; answer: string };
   "POST /api/move": { body: MoveRequest; answer: AgentMoveAnswer };
   "POST /api/steps": { body: StepsRequest; answer: Steps };
   "POST /api/imagined": { body: ImaginedRequest; answer: BelievedLine };
@@ -480,10 +473,10 @@ export type Routes = {
   "GET /api/commands": { body: undefined; answer: CommandList };
   "GET /api/commands/{id}": { body: undefined; answer: CommandAnswer };
   "DELETE /api/commands/{id}": { body: undefined; answer: GameId };
-  "POST /api/commands/train": { body: TrainRequest; answer: GameId };
-  "POST /api/commands/resume": { body: ResumeRequest; answer: GameId };
-  "POST /api/commands/study": { body: StudyRequest; answer: GameId };
-  "POST /api/commands/prove": { body: ProveRequest; answer: GameId };
-  "POST /api/commands/score": { body: ScoreRequest; answer: GameId };
+  "POST /api/commands/train": { body: Body_train_api_commands_train_post; answer: GameId };
+  "POST /api/commands/resume": { body: Body_resume_api_commands_resume_post; answer: GameId };
+  "POST /api/commands/study": { body: Body_study_api_commands_study_post; answer: GameId };
+  "POST /api/commands/prove": { body: Body_prove_api_commands_prove_post; answer: GameId };
+  "POST /api/commands/score": { body: Body_score_api_commands_score_post; answer: GameId };
   "POST /api/commands/{id}/again": { body: undefined; answer: GameId };
 };

@@ -140,7 +140,7 @@ export class AgentPicker extends View {
   /** @param {string} text */
   async #check(text) {
     try {
-      const agent = this.#isExtra(text) ? text : (await api.ask("POST /api/agent", { body: { agent: text } })).agent;
+      const agent = this.#isExtra(text) ? text : await api.ask("POST /api/agent", { body: { agent: text } });
       if (this.value !== text) return;
       this.value = agent;
       this.problem = "";
