@@ -23,7 +23,7 @@ from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
 from noughts.studies.claims import curve_figure, line_of, notes, percent, rate_row
 from noughts.studies.games import TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import (
     MARK,
     NumberedRun,
@@ -295,7 +295,9 @@ def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
     return tuple(number for number, score in points.items() if score == most)
 
 
-def _reached(title: str, figure: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool) -> Section:
+def _reached(
+    title: str, figure: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool
+) -> Conclusion:
     own = [condition for condition in conditions if condition.name in found]
     lines, short = [_mean_line(one, found[one.name]) for one in own], " These runs are too short for a verdict."
     about = "The mean of a condition's runs, with the range from the best to the worst."
@@ -345,7 +347,7 @@ def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | 
     return None
 
 
-def _proved(found: _Found, tests: Iterable[str]) -> Section:
+def _proved(found: _Found, tests: Iterable[str]) -> Conclusion:
     rows = []
     for name, outcomes in found.items():
         known = [outcome for outcome in outcomes if outcome.proved() is not None]
@@ -368,7 +370,7 @@ def _proved(found: _Found, tests: Iterable[str]) -> Section:
     )
 
 
-def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Section:
+def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Conclusion:
     selected, said = best(scores), {True: "unbeatable", False: "can be beaten", None: ""}
 
     def row(outcome: RunOutcome) -> Row:

@@ -30,7 +30,7 @@ from noughts.studies.claims import (
     rate_row,
 )
 from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import MARK, NumberedRun, Walks, alphazero, known_walks, on_both_sides, unbeatable
 from noughts.training.alphazero.config import PRESETS
 
@@ -236,7 +236,7 @@ _NOT_LOST = "games drawn or won, percent"
 _BY_TRAINING = "Intervals are bootstrapped over trainings, because games of one training may be similar."
 
 
-def _budgets(work: PostMortemWork) -> Section:
+def _budgets(work: PostMortemWork) -> Conclusion:
     opposed = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
     known = {sims: _share(found).interval for sims, found in opposed.items() if found}
     lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
@@ -279,7 +279,7 @@ def _share(opposed: Sequence[MatchResult]) -> ClusteredShare:
     return clustered_share([one.games - one.losses for one in scores], [one.games for one in scores])
 
 
-def _values(work: PostMortemWork) -> Section:
+def _values(work: PostMortemWork) -> Conclusion:
     def row(number: int, position: str, paper: str, name: str) -> Row:
         found = (work.answers[network_values(run)] for run in work.kinds[name])
         values = [one.values[number] for one in found if one is not None]
@@ -306,7 +306,7 @@ def _values(work: PostMortemWork) -> Section:
     )
 
 
-def _conditions(work: PostMortemWork, title: str, sims: int) -> Section:
+def _conditions(work: PostMortemWork, title: str, sims: int) -> Conclusion:
     """Every kind of training with so many simulations: who can be beaten, and how many choices are right."""
     found = {name: work.examined(runs, sims) for name, runs in work.kinds.items()}
     figures = {_IN_ALL: _optimal_figure(found), "Some reply leads to it; numbers are plies.": _lost_games(found)}
@@ -408,7 +408,7 @@ def _policies(bare: _Found) -> Iterator[str]:
         yield from listed(legend, told)
 
 
-def _fast(work: PostMortemWork) -> Section:
+def _fast(work: PostMortemWork) -> Conclusion:
     said = {True: "proved on both sides", False: "can be beaten", None: ""}
 
     def row(one: Examined, bare: Examined) -> Row:

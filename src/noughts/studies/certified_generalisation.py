@@ -32,7 +32,7 @@ from noughts.studies.checkpoints import (
     read_settings,
 )
 from noughts.studies.claims import curve_figure, in_points, percent, rate_row, share_row, total_of
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section
 
 SETTINGS, FROZEN = read_settings("certified_generalisation.json")
 
@@ -256,7 +256,7 @@ def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil
     )
 
 
-def _readings(work: CertifiedWork) -> Section:
+def _readings(work: CertifiedWork) -> Conclusion:
     """Every network after equal positions, equal seconds and equal operations: three readings of one set of runs."""
     rows, ends = [], {network: work.ends(network) for network in work.learners}
     for reading, amount in _AMOUNT.items():
@@ -308,7 +308,7 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
     yield from listed(f"Did not learn their own class, {when}, so their generalisation is unknown", unlearned)
 
 
-def _tested(work: CertifiedWork) -> Section:
+def _tested(work: CertifiedWork) -> Conclusion:
     """The checkpoint chosen on validation classes, tested once on the others."""
 
     def row(network: str) -> Row:
@@ -330,7 +330,7 @@ def _tested(work: CertifiedWork) -> Section:
     )
 
 
-def _lasting(work: CertifiedWork) -> Section:
+def _lasting(work: CertifiedWork) -> Conclusion:
     def row(network: str) -> Row:
         kept, of = work.lasting(network)
         return rate_row((network,), kept, of, note="nothing was proved before the last checkpoint" * (not of))

@@ -22,7 +22,7 @@ from noughts.rules import Rules, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
 from noughts.studies.claims import notes, percent, share_row
 from noughts.studies.games import CLASSES
-from noughts.studies.study import Section, Settings, section
+from noughts.studies.study import Conclusion, Settings, section
 from noughts.studies.trainings import alphazero, first_seeds_first
 
 _SEEDS = "certified-generalisation"
@@ -304,7 +304,7 @@ class PlannedCheckpoints:
             note=notes(f"won seen {percent(seen.share):.0f} percent" if seen else "", *more),
         )
 
-    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Section:
+    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Conclusion:
         """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
         found = {learner: (self.mastered(learner), len(self.ends(learner))) for learner in self.learners}
         rows = (

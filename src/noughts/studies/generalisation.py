@@ -29,7 +29,7 @@ from noughts.statistics import clustered_share
 from noughts.store.run_folder import training_folder
 from noughts.studies.claims import Claim, Measured, curve_figure, games_claim, notes, optimal_line, optimal_row, percent
 from noughts.studies.games import BOARD, CLASS_TASK, SQUARES
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import alphazero, line_while_training
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.augmentation import turning
@@ -420,7 +420,7 @@ _PLAYED_BY = "The paper's numbers are those of its network after 850 iterations,
 _CLUSTERED = "Intervals are bootstrapped over the 10 classes of equivalent squares, because their games are similar."
 
 
-def _trainings(work: GeneralisingWork) -> Section:
+def _trainings(work: GeneralisingWork) -> Conclusion:
     rows, lines, counts = [], [], dict[str, int]()
     for contender in work.contenders:
         done = work.trained(contender)
@@ -457,7 +457,7 @@ def _trainings(work: GeneralisingWork) -> Section:
     )
 
 
-def _table_7(work: GeneralisingWork, ties: str) -> Section:
+def _table_7(work: GeneralisingWork, ties: str) -> Conclusion:
     """All 49 squares against Minimax, by how it breaks ties; the paper's has random ties."""
     taken = {"random": "a random one", "first": "the first"}[ties]
     each = {
@@ -499,7 +499,7 @@ def _squares(work: GeneralisingWork, player: Contender) -> Iterator[Figure]:
         yield brick_board(_slug("squares", player), title, label, shades, BOARD, (0.0, float(most)))
 
 
-def _variants(work: GeneralisingWork) -> Section:
+def _variants(work: GeneralisingWork) -> Conclusion:
     """The paper's two squares."""
     rows = []
     for player in work.playing("played"):
@@ -513,7 +513,7 @@ def _variants(work: GeneralisingWork) -> Section:
     return section(title, (*_WHO, "Brick"), _WON, rows, _PLAYED_BY)
 
 
-def _proofs(work: GeneralisingWork) -> Section:
+def _proofs(work: GeneralisingWork) -> Conclusion:
     rows, boards = [], dict[str, Figure]()  # for each contender, by the deepest search that is walked on all squares
     for player in work.playing("proved"):
         walks = work.answers[work.walk(player)].by_rules
@@ -576,7 +576,7 @@ def _slug(kind: str, player: Contender) -> str:
     return "-".join(f"{kind} {player.label} {player.sims}".lower().replace("'", "").split())
 
 
-def _judged(work: GeneralisingWork) -> Section:
+def _judged(work: GeneralisingWork) -> Conclusion:
     rows = (
         optimal_row((*player.labels, half), work.optimal(player, saw=saw))
         for player in work.playing("judged")
@@ -606,7 +606,7 @@ def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
         yield from curve_figure(f"optimal-{slug}", title, lines, "ply", "optimal moves, percent")
 
 
-def _moved(work: GeneralisingWork) -> Section:
+def _moved(work: GeneralisingWork) -> Conclusion:
     """The same weights on boards they were never trained on."""
     expected, players = {board: _expected(work, board) for board in work.boards}, work.playing("moved")
     claims = (

@@ -30,7 +30,7 @@ from noughts.studies.claims import (
     rate_row,
     share_row,
 )
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 PLAIN = "neither"
@@ -168,7 +168,7 @@ class HeldOutWork:
 _COLUMNS = ("Condition", "Iterations", "Played with")
 
 
-def _everywhere(work: HeldOutWork) -> Section:
+def _everywhere(work: HeldOutWork) -> Conclusion:
     def row(how: str, condition: str, at: int) -> Row:
         known = work.won[condition, how, at]
         everywhere = sum(all(games.values()) for games in known.values())
@@ -196,7 +196,7 @@ def _everywhere(work: HeldOutWork) -> Section:
     )
 
 
-def _unseen(work: HeldOutWork) -> Section:
+def _unseen(work: HeldOutWork) -> Conclusion:
     def row(how: str, condition: str, at: int) -> Row:
         labels, shares = (condition, f"{at}", how), [*work.unseen_won(condition, how, at).values()]
         if not shares:
@@ -222,7 +222,7 @@ def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
     return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
 
 
-def _beside_plain(work: HeldOutWork) -> Section:
+def _beside_plain(work: HeldOutWork) -> Conclusion:
     rows = (
         difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
         for how, condition, at in work.kinds

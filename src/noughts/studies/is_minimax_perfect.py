@@ -21,7 +21,6 @@ from noughts.studies.claims import between, curve_figure, optimal_line, optimal_
 from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names
 from noughts.studies.study import (
     Conclusion,
-    Section,
     Settings,
     Study,
     concluded,
@@ -155,7 +154,7 @@ def _walks(
     figures: Mapping[str, Iterable[Figure]] = {},
     findings: Iterable[str] = (),
     claimed: bool = True,
-) -> Section:
+) -> Conclusion:
     """Walks of an agent on groups of squares, with the board of squares: where it wins against every reply, and where and when
     it first loses."""
     drawn = f"{agent} as first player"
@@ -213,7 +212,7 @@ def _causes(every: Mapping[Rules, WalkResult], first: Mapping[Rules, WalkResult]
     yield from listed(legend, takes if every.keys() & first.keys() else {})
 
 
-def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
+def _chances(chances: Mapping[Rules, LosingChance]) -> Conclusion:
     rows, facts, about = [], dict[str, str](), "of 100 games, how many it loses"
     for group in CLASSES:
         row, found = Row(labels=(group[0].brick_names(), brick_names(group))), chances.get(group[0])
@@ -249,7 +248,7 @@ def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
     )
 
 
-def _optimal(tallies: Mapping[int, Tally]) -> Section:
+def _optimal(tallies: Mapping[int, Tally]) -> Conclusion:
     title = "Optimal moves of Minimax in random non-trivial positions"
     lines, total = [optimal_line("Minimax, depth 2", tallies)], sum(tallies.values(), Tally())
     about = "The percentage of optimal moves in non-trivial random positions, with 95% intervals."

@@ -19,7 +19,7 @@ from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
 from noughts.statistics import Interval, mean_share, recover_variances
 from noughts.studies.claims import notes, percent, points_row, share_row, tally_notes, total_of
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
@@ -160,7 +160,7 @@ class FamilyWork:
 _COLUMNS = ("Game", "Trained on", "Simulations")
 
 
-def _optimal(work: FamilyWork) -> Section:
+def _optimal(work: FamilyWork) -> Conclusion:
     def row(rules: Rules, kind: str, sims: int) -> Row:
         known, share = work.tallies[rules, kind, sims], work.share(rules, kind, sims)
         labels = (str(rules), kind, f"{sims}")
@@ -181,7 +181,7 @@ def _optimal(work: FamilyWork) -> Section:
     )
 
 
-def _beside(work: FamilyWork) -> Section:
+def _beside(work: FamilyWork) -> Conclusion:
     rows = []
     for rules, kind, sims in work.tallies:
         own, base = work.share(rules, MIXTURE, sims), work.share(rules, kind, sims)
