@@ -149,7 +149,7 @@ class CertifiedWork(PlannedCheckpoints):
         """
         config = self.trainings[at.learner, at.seed].settings
         search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
-        return positions * (search.simulations + 1) + 3 * at.iteration * steps * batch
+        return float(positions * (search.simulations + 1) + 3 * at.iteration * steps * batch)
 
     def spent(self, at: TrainedUntil) -> dict[Reading, float]:
         """What its training had taken; empty while that is not known."""
