@@ -25,7 +25,6 @@ from noughts.studies.claims import (
     interval_series,
     line_of,
     notes,
-    optimal_line,
     percent,
     rate_row,
 )
@@ -33,6 +32,7 @@ from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import MARK, NumberedRun, Walks, alphazero, known_walks, on_both_sides, unbeatable
 from noughts.training.alphazero.config import PRESETS
+from noughts.training.settings import merge
 
 PAPER_GAMES = 100
 """At each budget, all of them lost."""
@@ -217,11 +217,8 @@ class PostMortemWork:
     def _run(
         self, name: str, number: int, preset: str, changes: Mapping[str, Any], iterations: int, sims: int
     ) -> NumberedRun[str]:
-        plain, changes = PRESETS[preset], {"search": {}, **changes}
-        fields: dict[str, Any] = {
-            field: {**plain[field], **own} if isinstance(own, dict) else own for field, own in changes.items()
-        }
-        fields["search"]["simulations"] = sims
+        changes = merge(changes, {"search": {"simulations": sims}})
+        fields = {field: value for field, value in merge(PRESETS[preset], changes).items() if field in changes}
         label, seed = f"{name}, seed {number}", self.seed * 1000 + number
         return NumberedRun(name, number, alphazero(label, preset, format_task(TOE_TASK), seed, iterations, **fields))
 
@@ -355,13 +352,11 @@ def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]
 def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
     lines = []
     for name, examined in found.items():
-        by_ply: dict[int, Tally] = {}
-        for one in examined:
-            for ply, tally in one.tallies.items():
-                by_ply[ply] = by_ply.get(ply, Tally(complete=True)) + tally
-        lines.append(
-            optimal_line(name, by_ply).model_copy(update={"low": (), "high": ()})
-        )  # of all positions there are
+        plies = sorted({ply for one in examined for ply in one.tallies})
+        totals = {ply: sum((one.tallies.get(ply, Tally()) for one in examined), Tally()) for ply in plies}
+        # Of all positions there are, so without intervals.
+        shares = {ply: percent(total.optimal_interval.share) for ply, total in totals.items() if total.choices}
+        lines.append(line_of(name, shares))
     title = "Optimal moves in all non-trivial positions of the game"
     return curve_figure("optimal-moves", title, lines, "ply", "percent")
 
