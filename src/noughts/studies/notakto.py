@@ -167,22 +167,17 @@ class NotaktoStudy(Study):
 
 
 class BoardTraining(NamedTuple):
-    """A training of one network on one board, measured after every so many iterations; the number of its seed counts from 0."""
+    """A training of one network on one board, and the iterations at which it is measured; the number of its seed counts from 0."""
 
     board: PaperBoard
     network: str
     number: int
     training: Training
-    step: int
-
-    @property
-    def iterations(self) -> tuple[int, ...]:
-        """Those at which it is measured."""
-        return tuple(range(self.step, self.training.iterations + 1, self.step))
+    iterations: range
 
     def walks(self, sims: int) -> dict[int, Walked]:
         """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
-        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else ()
+        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else range(0)
         agents = {iteration: self.training.agent(sims, iteration, view="canonical") for iteration in iterations}
         return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
 
@@ -206,7 +201,7 @@ class NotaktoLearningWork:
             seed = derive_seed(self.seed, NotaktoStudy.name, number) >> 1 if number else self.seed
             label = f"{board.size}x{board.size} {network}{f', seed {number}' * bool(number)}"
             training = self._training(label, task_of(board.rules), network, iterations, step, seed)
-            runs.append(BoardTraining(board, network, number, training, step))
+            runs.append(BoardTraining(board, network, number, training, range(step, iterations + 1, step)))
         return runs
 
     @property
