@@ -33,6 +33,7 @@ from noughts.studies.checkpoints import (
     read_settings,
 )
 from noughts.studies.claims import curve_figure, in_points, percent, rate_row, share_row, total_of
+from noughts.studies.games import in_random_positions
 from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section
 
 SETTINGS, FROZEN = read_settings("certified_generalisation.json")
@@ -113,16 +114,9 @@ class CertifiedWork(PlannedCheckpoints):
 
     def judged(self, learner: str, seed: int) -> Judged:
         """Its checkpoints in the same positions of random play."""
-        at = [TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner)]
-        return Judged(
-            task=self.classes,
-            named=tuple(self.agents[one] for one in at),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            plies=self.size.plies,
-            nodes=self.size.nodes,
-            seed=self.seed,
-        )
+        agents = (self.agents[TrainedUntil(learner, seed, iteration)] for iteration in self.iterations(learner))
+        size = self.size
+        return in_random_positions(agents, self.classes, size.plies, size.per_ply, size.nodes, seed=self.seed)
 
     def own_games(self, at: TrainedUntil, rules: Rules) -> OnPolicy:
         """The same in positions of its own games."""

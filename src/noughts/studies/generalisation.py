@@ -28,7 +28,7 @@ from noughts.rules.symmetry import image_classes
 from noughts.statistics import clustered_share
 from noughts.store.run_folder import training_folder
 from noughts.studies.claims import Claim, Measured, curve_figure, games_claim, notes, optimal_line, optimal_row, percent
-from noughts.studies.games import BOARD, CLASS_TASK, SQUARES
+from noughts.studies.games import BOARD, CLASS_TASK, SQUARES, in_random_positions, moving_first
 from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import alphazero, line_while_training
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -282,16 +282,8 @@ class GeneralisingWork:
 
     def _played(self, player: Contender, task: Task, each: int, ties: str = "random") -> Played:
         """So many of each game of a task; whoever moves first, the opponent draws alike."""
-        return Played(
-            task=task,
-            a=player.agent(),
-            b=OPPONENTS[ties],
-            games=each * len(task.rules),
-            moves_first="a",
-            seed=self.seed,
-            draws=(Generalisation.name, ties),
-            move_seconds=self.move_seconds,
-        )
+        opponent, draws = OPPONENTS[ties], (Generalisation.name, ties)
+        return moving_first(player.agent(), opponent, task, each, self.seed, *draws, move_seconds=self.move_seconds)
 
     def walk(self, player: Contender) -> Walked:
         """Every reply.
@@ -312,15 +304,11 @@ class GeneralisingWork:
     @cached_property
     def judging(self) -> dict[int, Judged]:
         """By ply: everybody in the same positions, in each class of squares."""
-        judged = Judged(
-            task=CLASS_TASK,
-            named=tuple(player.agent() for player in self.playing("judged")),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            nodes=self.size.nodes,
-            seed=self.seed,
-        )
-        return {ply: judged.model_copy(update={"plies": (ply, ply)}) for ply in self.size.plies}
+        agents, size = [player.agent() for player in self.playing("judged")], self.size
+        return {
+            ply: in_random_positions(agents, CLASS_TASK, (ply, ply), size.per_ply, size.nodes, seed=self.seed)
+            for ply in size.plies
+        }
 
     def optimal(self, player: Contender, ply: int | None = None, saw: bool | None = None) -> Tally:
         """Its moves beside the truth: at one ply or at all, on squares that training showed it, on the others, or on both."""
@@ -655,9 +643,9 @@ def _won_on_squares(player: Contender, distinct: int | None, result: MatchResult
 
 
 def _won_on_one(rules: Rules, result: MatchResult) -> Measured:
-    own = [(game.score, game.distinct) for game in result.by_game if game.rules == rules]
-    score, distinct = own[0] if own else (Score(), 0)
-    return Measured(score.wins, score.games, str(score), distinct)
+    own = [game for game in result.by_game if game.rules == rules]
+    score = _total(game.score for game in own)
+    return Measured(score.wins, score.games, str(score), sum(game.distinct for game in own))
 
 
 def _won_elsewhere(result: MatchResult) -> Measured:

@@ -18,7 +18,7 @@ from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import Rules, format_game
 from noughts.studies.claims import between, curve_figure, optimal_line, optimal_row, percent, total_of
-from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names
+from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names, in_random_positions
 from noughts.studies.study import (
     Conclusion,
     Settings,
@@ -124,15 +124,7 @@ def _every_reply(agent: AgentSpec) -> Walked:
 def _judged(settings: Settings, ply: int) -> Judged:
     """Minimax, moving first, in random positions of one ply."""
     size = SCALES[settings.scale]
-    return Judged(
-        task=CLASS_TASK,
-        named=(FIRST_TIE,),
-        all_up_to=0,
-        per_ply=size.per_ply,
-        plies=(ply, ply),
-        nodes=size.nodes,
-        seed=settings.seed,
-    )
+    return in_random_positions([FIRST_TIE], CLASS_TASK, (ply, ply), size.per_ply, size.nodes, seed=settings.seed)
 
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:

@@ -35,7 +35,7 @@ from noughts.studies.claims import (
     rate_row,
     total_of,
 )
-from noughts.studies.games import SQUARES, TOE_TASK
+from noughts.studies.games import SQUARES, TOE_TASK, in_random_positions, moving_first
 from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import first_proof, trained_for
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -257,28 +257,13 @@ class ModellingWork:
 
     def judged(self, task: Task) -> Judged:
         """Both learners of D4, without search and with it, in the same positions."""
-        return Judged(
-            task=task,
-            named=tuple(run.agent(sims) for run in self.bricks for sims in (0, SEEN.sims)),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            plies=(8, 28),
-            nodes=200_000,
-            seed=self.seed,
-        )
+        agents = (run.agent(sims) for run in self.bricks for sims in (0, SEEN.sims))
+        return in_random_positions(agents, task, (8, 28), self.size.per_ply, 200_000, seed=self.seed)
 
     def games(self, run: PlannedRun) -> Played:
         """On the 49 squares, first, against Minimax with random ties."""
-        return Played(
-            task=SQUARES,
-            a=run.agent(SEEN.sims),
-            b=MINIMAX,
-            games=self.size.games * len(SQUARES.rules),
-            moves_first="a",
-            seed=self.seed,
-            draws=(NotKnowingTheRules.name, "squares"),
-            move_seconds=self.move_seconds,
-        )
+        agent, each, draws = run.agent(SEEN.sims), self.size.games, (NotKnowingTheRules.name, "squares")
+        return moving_first(agent, MINIMAX, SQUARES, each, self.seed, *draws, move_seconds=self.move_seconds)
 
     def imagining(
         self, run: PlannedRun, plies: tuple[int, int] | None = None, task: Task | None = None

@@ -19,6 +19,7 @@ from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
 from noughts.statistics import Interval, mean_share, recover_variances
 from noughts.studies.claims import notes, percent, points_row, share_row, tally_notes, total_of
+from noughts.studies.games import in_random_positions
 from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
@@ -116,15 +117,9 @@ class FamilyWork:
     def judged(self, rules: Rules) -> Judged:
         """Moves of all of them in the same positions of a game; tables of Notakto hold every position."""
         runs = [run for some in self.trained_on(rules).values() for run in some]
-        return Judged(
-            task=task_of(rules),
-            named=tuple(run.training.agent(sims) for run in runs for sims in SIMULATIONS),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            nodes=None if rules.marks == "shared" else self.size.nodes,
-            chunk=25,
-            seed=self.seed,
-        )
+        agents = (run.training.agent(sims) for run in runs for sims in SIMULATIONS)
+        nodes = None if rules.marks == "shared" else self.size.nodes
+        return in_random_positions(agents, task_of(rules), None, self.size.per_ply, nodes, chunk=25, seed=self.seed)
 
     @cached_property
     def tallies(self) -> dict[tuple[Rules, str, int], list[Tally]]:
