@@ -35,7 +35,7 @@ from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
 _BESIDE = 8
 """GiB that a solver's tables may take while other work is done beside it."""
 
-ALLOWED = {
+ALLOWED: dict[str, str] = {
     "nodes": "a whole number above 0",
     "seconds": "a number above 0",
     "memory": "a whole number of GiB above 0",
