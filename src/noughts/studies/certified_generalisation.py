@@ -52,7 +52,6 @@ class CertifiedGeneralisation(Study):
     name = "certified-generalisation"
     title = "Certified generalisation"
     question = "Networks are trained on one class of brick squares. Which of them win, play optimally and are proved on unseen classes, and do the proofs last?"
-    paper = ""
     citations = (BRICK_PAPER,)
     takes_guests = False
     frozen = FROZEN
