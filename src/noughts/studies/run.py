@@ -131,21 +131,20 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
         NoughtsError: some answers are not kept, or were found by other code.
     """
     kept = answers_of_run(study, run, store)
-    return study_result(study, kept.settings, kept.questions, kept.answers, run, True, kept.taken_over)
+    return study_result(study, kept.settings, kept.units, kept.answers, run, True, kept.taken_over)
 
 
 class KeptAnswers(NamedTuple):
     """What a finished run asked, and all answers.
 
     Attributes:
-        settings, questions: Of the study.
+        settings: Of the study.
         units: All that had to be answered, each once.
         answers: Theirs.
         taken_over: How many of these were found in other runs.
     """
 
     settings: Settings
-    questions: Sequence[Question[Any]]
     units: Sequence[Question[Any]]
     answers: Answers
     taken_over: int
@@ -173,7 +172,7 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
         raise NoughtsError(
             f"{missing} of the {len(units)} answers that {study.name} needs now are missing, because its questions or their code changed since run {run.id}. `{repeat_command(study, settings)}` computes them; the run can still be shown as it was"
         )
-    return KeptAnswers(settings, questions, units, answers, len(kept.taken_over))
+    return KeptAnswers(settings, units, answers, len(kept.taken_over))
 
 
 def find_run(
