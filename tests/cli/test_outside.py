@@ -314,7 +314,7 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
     name = "python:explore.py:Exploring"
     file = here / "explore.py"
     with monkeypatch.context() as change:
-        change.setattr("noughts.studies.run.StudyRun.finish", stop)
+        change.setattr("noughts.store.run.Run.finish", stop)
         run("study", "run", name, "-w", "0", code=130)
         file.write_text(file.read_text().replace('"""Where an agent begins."""', '"""Its first move."""'))
         assert "resuming the interrupted" in run("study", "run", name, "-w", "0", code=130)

@@ -12,7 +12,7 @@ import pytest
 import noughts
 
 ROOT = Path(noughts.__file__).parent
-SURFACES = {"bridges", "classroom", "cli", "examine", "library", "play", "questions", "web"}
+SURFACES = {"bridges", "classroom", "cli", "document", "examine", "library", "play", "questions", "web"}
 """Packages that offer nothing to others but their modules: `library` is offered by `noughts` itself."""
 
 

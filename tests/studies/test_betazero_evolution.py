@@ -24,7 +24,6 @@ from noughts.studies.betazero_evolution import (
     best,
     round_robin,
     runs,
-    runs_of,
 )
 from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
@@ -59,7 +58,7 @@ def outcome(*lost: float) -> RunOutcome:
 
 
 def config(name: str) -> dict[str, Any]:
-    return runs_of(PAPER, name)[0].training.config.model_dump()
+    return next(run for run in runs(PAPER) if run.kind.name == name).training.config.model_dump()
 
 
 def test_reached_and_kept() -> None:

@@ -7,12 +7,12 @@ import pytest
 from noughts.questions.question import Question
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_task
-from noughts.studies.held_out_proofs import CONDITIONS, RAW, RAW_CANONICAL, SEARCHED, SIZES, HeldOutProofs, HeldOutWork
+from noughts.studies.held_out_proofs import CONDITIONS, RAW, RAW_CANONICAL, SCALES, SEARCHED, HeldOutProofs, HeldOutWork
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, row, walked
 
-EVERY = {rules.brick_names() for rules in parse_task(SIZES["paper"].asked).rules}
+EVERY = {rules.brick_names() for rules in parse_task(SCALES["paper"].asked).rules}
 
 
 def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = True) -> Conclusion:
@@ -38,7 +38,7 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
         (("averaging", "35", RAW), 0, 48, 0),
     ):
         line = row(found, *labels, table="every square")
-        by_seed = ", ".join([str(of_each)] * SIZES["paper"].seeds)
+        by_seed = ", ".join([str(of_each)] * SCALES["paper"].seeds)
         assert line.ours == f"{everywhere} of 10"
         assert line.note == f"squares won by seed: {by_seed}; the square of the training: {trained_on} of 10"
     unseen = row(found, "averaging", "35", RAW, table="Unseen")
@@ -64,7 +64,7 @@ def test_images_of_the_square_of_the_training_are_not_unseen() -> None:
 
 
 def test_conditions_differ_in_nothing_else() -> None:
-    for scale in SIZES:
+    for scale in SCALES:
         work = HeldOutWork(Settings(scale=scale))
         for run in work.runs:
             config = run.training.config

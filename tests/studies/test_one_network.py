@@ -4,7 +4,7 @@ import pytest
 
 from noughts.questions.judged import BesideTruth
 from noughts.rules import embed, parse_rules
-from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SIZES, FamilyWork, OneNetwork, mixture
+from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SCALES, FamilyWork, OneNetwork, mixture
 from noughts.studies.study import Conclusion, Settings
 from tests.studies.fabricated import Fabricated, beside_truth, row
 
@@ -22,9 +22,9 @@ def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
     return OneNetwork().conclude(Settings(scale=scale), answers)
 
 
-@pytest.mark.parametrize("scale", SIZES)
+@pytest.mark.parametrize("scale", SCALES)
 def test_the_mixture_lacks_every_game_that_is_asked_about_as_unseen(scale: str) -> None:
-    size, work = SIZES[scale], FamilyWork(Settings(scale=scale))
+    size, work = SCALES[scale], FamilyWork(Settings(scale=scale))
     task = mixture(size.side, size.k)
     assert {(rules.rows, rules.cols) for rules in task.rules} == {(size.side, size.side)}
     assert max(rules.k for rules in task.rules) == size.k
@@ -48,7 +48,7 @@ def test_only_networks_of_other_games_are_left_out_of_a_game() -> None:
     assert own == {MIXTURE: [MIXTURE] * 2, ALONE: [ALONE] * 2, ITSELF: [f"{ITSELF}, mnk(9,9,4)"]}
     assert ITSELF not in work.trained_on(work.one)
     assert work.judged(parse_rules("notakto(5)")).nodes is None
-    assert work.judged(nines).nodes == SIZES["laptop"].nodes
+    assert work.judged(nines).nodes == SCALES["laptop"].nodes
 
 
 def test_the_mixture_stands_beside_one_game_and_the_game_itself() -> None:

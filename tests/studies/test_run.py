@@ -16,7 +16,7 @@ from noughts.store.results import RunInfo, Store
 from noughts.studies import betazero_adversaries
 from noughts.studies.claims import rate_row
 from noughts.studies.registry import find_study
-from noughts.studies.run import StudyRun, StudyWork, conclude_again, find_finished, repeat_command
+from noughts.studies.run import StudyWork, conclude_again, repeat_command
 from noughts.studies.study import Conclusion, Settings, Study
 
 GAMES = 40
@@ -76,16 +76,11 @@ def store(tmp_path: Path) -> Store:
 
 
 def run_to_the_end(study: Study, store: Store, settings: Settings | None = None) -> StudyResult:
-    with StudyRun(study, settings or Settings(), store, 0) as run:
-        for _ in run.progress():
-            pass
-        result = run.result(complete=True)
-        run.finish(result)
-    return result
+    return StudyWork.of(study, settings or Settings()).carry_out(store, 0, lambda steps, *_: list(steps))
 
 
 def kept_of(settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | None:
-    return find_finished(Small(), settings, store, StudyWork.of(Small(), settings))
+    return StudyWork.of(Small(), settings).find_finished(store)
 
 
 @pytest.mark.heavy
@@ -138,12 +133,11 @@ def test_the_command_that_repeats_a_study_names_all_that_it_was_asked_with() -> 
     assert repeat_command(Small(), Settings()) == "noughts study run small --scale quick --seed 0"
 
 
-def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused(store: Store) -> None:
+def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused() -> None:
     with pytest.raises(NoughtsError, match="small has no scale 'paper'"):
-        StudyRun(Small(), Settings(scale="paper"), store, 0)
+        StudyWork.of(Small(), Settings(scale="paper"))
     with pytest.raises(NoughtsError, match="small is about games and takes no agents: leave 'random' out"):
-        StudyRun(OfGames(), Settings(agents=("random",)), store, 0)
-    assert store.runs() == ()
+        StudyWork.of(OfGames(), Settings(agents=("random",)))
 
 
 @pytest.mark.heavy

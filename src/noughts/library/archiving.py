@@ -39,7 +39,7 @@ from noughts.store.certificates import ENDING, certificate_path
 from noughts.store.files import require_new
 from noughts.store.records import GameRecord
 from noughts.store.results import RunInfo, Store
-from noughts.studies.registry import find_study, is_ours
+from noughts.studies.registry import STUDIES, find_study
 from noughts.studies.run import answers_of_run, study_result
 from noughts.studies.study import Settings, Study, check_scale
 
@@ -182,7 +182,7 @@ def _needs_code_from_outside(result: StudyResult) -> bool:
     Raises:
         AgentError: one of its agents is none.
     """
-    return not is_ours(result.name) or any("python:" in agent or from_outside(agent) for agent in result.agents)
+    return result.name not in STUDIES or any("python:" in agent or from_outside(agent) for agent in result.agents)
 
 
 def check_archive(

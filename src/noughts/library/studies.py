@@ -11,7 +11,7 @@ from noughts.questions.traits import require_agent
 from noughts.rules import parse_task
 from noughts.store.results import Store
 from noughts.studies.registry import find_study
-from noughts.studies.run import StudyRun, StudyWork, find_finished
+from noughts.studies.run import StudyWork
 from noughts.studies.study import Settings
 
 
@@ -55,16 +55,12 @@ def study(
     settings = Settings(scale, seed, tuple(map(str, guests)), _move_limit(move_seconds))
     with Store.open() as place:
         work = StudyWork.of(chosen, settings)
-        kept = None if again else find_finished(chosen, settings, place, work)
+        kept = None if again else work.find_finished(place)
         if kept is not None:
             if isinstance(on_progress, Follow):
                 on_progress.kept(kept[0], Answers())
             return kept[1]
-        with StudyRun(chosen, settings, place, executor, again, work) as running:
-            how.follow(running.progress(), running.run, chosen.title, running.answers, running.result)
-            result = running.result(complete=True)
-            running.finish(result)
-    return result
+        return work.carry_out(place, executor, how.follow, again)
 
 
 def _move_limit(seconds: float | None) -> float | None:

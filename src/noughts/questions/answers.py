@@ -97,18 +97,16 @@ class Answers:
             ComputeError: what they depend on has changed since it was first looked at.
             AgentError: what an agent depends on cannot be found out.
         """
-        asked = (
-            {} if self._keeper is None else {one.key: one for one in kept_questions(questions) if not self.knows(one)}
-        )
-        if self._keeper is None or not asked:
+        if self._keeper is None:
             return
+        asked = {one.key: one for one in kept_questions(questions) if not self.knows(one)}
         self._require_unchanged(asked.values())
         self._bases |= {key: self.dependencies(one).basis for key, one in asked.items()}
         games = {key: self._bases[key] for key, one in asked.items() if one.answer_type() is GameRecord}
         others = {key: self._bases[key] for key in asked if key not in games}
-        for key, record in self._keeper.games(games).items() if games else ():
+        for key, record in self._keeper.games(games).items():
             self._remember(asked[key], record)
-        for key, kept in self._keeper.answers(others).items() if others else ():
+        for key, kept in self._keeper.answers(others).items():
             with contextlib.suppress(NoughtsError):  # damaged: it is asked again, and what comes replaces it
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
@@ -148,19 +146,7 @@ class Answers:
         """
         if self._keeper is not None:
             self._require_unchanged(question for question, _ in found)
-        answers: list[Kept] = []
-        games: dict[tuple[str, str], GameRecord] = {}
-        for question, answer in found:
-            if isinstance(answer, str) or self._keeper is None:
-                continue
-            basis = self._bases.get(question.key) or self.dependencies(question).basis
-            if isinstance(answer, GameRecord):
-                games[question.key, basis] = answer
-            else:
-                asked = "" if question.is_part else question.to_json()
-                answers.append(Kept(question.key, basis, asked, answer.to_json(), failure_of(answer)))
-        if self._keeper is not None and (answers or games):
-            self._keeper.keep(answers, games)
+            self._write(self._keeper, [(one, answer) for one, answer in found if not isinstance(answer, str)])
         for question, answer in found:
             if isinstance(answer, str):
                 problem = self._fail(question, answer)
@@ -168,6 +154,18 @@ class Answers:
                     self._untrained[question.key] = question.trains, problem
             else:
                 self._remember(question, answer)
+
+    def _write(self, keeper: "KeptByRun", found: Sequence[tuple[Question[Any], Value]]) -> None:
+        answers, games = list[Kept](), dict[tuple[str, str], GameRecord]()
+        for question, answer in found:
+            basis = self._bases.get(question.key) or self.dependencies(question).basis
+            if isinstance(answer, GameRecord):
+                games[question.key, basis] = answer
+            else:
+                asked = "" if question.is_part else question.to_json()
+                answers.append(Kept(question.key, basis, asked, answer.to_json(), failure_of(answer)))
+        if found:
+            keeper.keep(answers, games)
 
     def forget(self, question: Question[Any]) -> None:
         """Remember an answer no longer; what is kept stays."""

@@ -239,7 +239,6 @@ class Played(Question[MatchResult]):
         """Count the games that are there."""
         moved, spent = [0, 0], [0.0, 0.0]
         problems: list[str] = []
-        sides: dict[Player, list[GameRecord]] = {"first": [], "second": []}
         games: dict[Rules, dict[Player, list[GameRecord]]] = {}
         for (game, side), record in zip(self.sided(), needed, strict=True):
             if record is None:
@@ -250,7 +249,6 @@ class Played(Question[MatchResult]):
             for agent, (moves, seconds) in enumerate(by_side if side == "first" else reversed(by_side)):
                 moved[agent] += moves
                 spent[agent] += seconds
-            sides[side].append(record)
             games.setdefault(game.rules, {"first": [], "second": []})[side].append(record)
             problems += filter(None, [record.failure])
         by_game = [
@@ -261,8 +259,8 @@ class Played(Question[MatchResult]):
         return MatchResult(
             a=str(self.a),
             b=str(self.b),
-            a_first=Score.of(sides["first"], "first"),
-            a_second=Score.of(sides["second"], "second"),
+            a_first=sum((Score.of(records["first"], "first") for records in games.values()), Score()),
+            a_second=sum((Score.of(records["second"], "second") for records in games.values()), Score()),
             distinct=sum(game.distinct for game in by_game),
             distinct_first=sum(_distinct(records["first"]) for records in games.values()),
             distinct_second=sum(_distinct(records["second"]) for records in games.values()),

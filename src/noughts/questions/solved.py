@@ -35,7 +35,7 @@ from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
 _BESIDE = 8
 """GiB that a solver's tables may take while other work is done beside it."""
 
-_ALLOWED = {
+ALLOWED: dict[str, str] = {
     "nodes": "a whole number above 0",
     "seconds": "a number above 0",
     "memory": "a whole number of GiB above 0",
@@ -142,7 +142,7 @@ class AboutValues(Value):
 
     error_type: ClassVar = SolverError
     called: ClassVar = "question"
-    allowed: ClassVar = _ALLOWED
+    allowed: ClassVar = ALLOWED
     packages: ClassVar[tuple[str, ...]] = SOLVING
     effort: ClassVar[frozenset[str]] = frozenset({"nodes", "seconds", "memory", "force"})
 

@@ -14,7 +14,7 @@ from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position
 from noughts.questions.question import SOLVING, Question
-from noughts.questions.solved import compile_solvers
+from noughts.questions.solved import ALLOWED, compile_solvers
 from noughts.rules import Rules, SolverError, Value
 from noughts.solvers.solution import Budget, MoveSolution, Solution
 from noughts.solvers.solve import Truth
@@ -54,11 +54,7 @@ class SolvedPiece(Question[Solutions]):
 
     error_type: ClassVar = SolverError
     called: ClassVar = "question"
-    allowed: ClassVar = {
-        "nodes": "a whole number above 0",
-        "seconds": "a number above 0",
-        "memory": "a whole number of GiB above 0",
-    }
+    allowed: ClassVar = ALLOWED
     packages: ClassVar[tuple[str, ...]] = SOLVING
 
     rules: Rules

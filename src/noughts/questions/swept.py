@@ -168,20 +168,20 @@ def _difference(
         return None
     ones, bases = [one[seed] for seed in seeds], [base[seed] for seed in seeds]
     first = 100 * fmean(found.share for found in bases)
-    if len(seeds) == 1:
-        return PairedDifference(*key, first, 100 * (ones[0].share - bases[0].share), None, None, 1)
-    mean, low, high = mean_difference(ones, bases)
-    if low == high:
-        return PairedDifference(*key, first, 100 * mean, None, None, len(seeds))
-    return PairedDifference(*key, first, 100 * mean, 100 * low, 100 * high, len(seeds))
+    found = mean_difference(ones, bases) if len(seeds) > 1 else (ones[0].share - bases[0].share,) * 3
+    return PairedDifference(*key, first, *_in_percent(*found), len(seeds))
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
     values, tested = tuple(one.value for one in some), sum(one.tested for one in some)
-    mean, low, high = mean_share([one.interval for one in some])
-    if len(some) < 2 or low == high:
-        return Summary(condition, test, point, 100 * mean, None, None, values, tested)
-    return Summary(condition, test, point, 100 * mean, 100 * low, 100 * high, values, tested)
+    found = mean_share([one.interval for one in some])
+    over_seeds = _in_percent(*found) if len(some) > 1 else (100 * found.share, None, None)
+    return Summary(condition, test, point, *over_seeds, values, tested)
+
+
+def _in_percent(mean: float, low: float, high: float) -> tuple[float, float | None, float | None]:
+    """The same in percent; one without width is no interval."""
+    return (100 * mean, None, None) if low == high else (100 * mean, 100 * low, 100 * high)
 
 
 class Swept(Question[SweptResult]):

@@ -13,7 +13,7 @@ from noughts.questions.question import Question
 from noughts.questions.tournament import in_rounds
 from noughts.studies.claims import Claim, Measured, interval_series, line_of, notes, percent
 from noughts.studies.games import EXACT_PLAYER, SQRT_2, against_exact
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, parse_guests, section, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, parse_guests, section, with_minutes
 
 PAPER_ROUNDS = 100
 ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
@@ -77,21 +77,21 @@ class BetazeroAdversaries(Study):
         """One table for each adversary, one picture for all."""
         scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
         about = "All adversaries with their 95% intervals. Hollow points are the paper's, in the colour of our line. More search means fewer losses; the paper compares how fast a line falls."
-        sections, names = list[Section](), dict.fromkeys(who.name for who, _ in _pairs(settings))
-        for name in names:
-            claims = [_claim(settings, who, budget) for who, budget in _pairs(settings) if who.name == name]
-            sections.append(
+        names = dict.fromkeys(who.name for who, _ in _pairs(settings))
+        return concluded(
+            *(
                 section(
                     f"{name} against minimax",
                     ("Budget",),
                     "games drawn, percent",
-                    [claim.measured(answers) for claim in claims],
+                    [_claim(settings, *pair).measured(answers) for pair in _pairs(settings) if pair[0].name == name],
                     "Draws / losses, percent of the games. Minimax plays perfectly, so a win would be our error.",
-                    {} if sections else {about: [_losses(scores)]},
+                    {about: [_losses(scores)]} if number == 0 else None,
+                    findings=_findings(scores) if number == 0 else (),
                 )
+                for number, name in enumerate(names)
             )
-        sections[0] = sections[0]._replace(findings=tuple(_findings(scores)))
-        return concluded(*sections)
+        )
 
 
 _Scores = Mapping[tuple[str, int], Score]

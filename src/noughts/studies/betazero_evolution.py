@@ -22,8 +22,8 @@ from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
 from noughts.studies.claims import curve_figure, line_of, notes, percent, rate_row
-from noughts.studies.games import TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.games import TIC_TAC_TOE, TOE_TASK, moving_first
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import (
     MARK,
     NumberedRun,
@@ -204,26 +204,14 @@ def runs(settings: Settings) -> list[NumberedRun[EvolutionCondition]]:
     return [NumberedRun(condition, n, _training(condition, n, settings)) for condition, n in numbered]
 
 
-def runs_of(settings: Settings, name: str) -> list[NumberedRun[EvolutionCondition]]:
-    """Those of one condition."""
-    return [run for run in runs(settings) if run.kind.name == name]
-
-
 def round_robin(
     settings: Settings,
 ) -> Iterator[tuple[NumberedRun[EvolutionCondition], NumberedRun[EvolutionCondition], Played]]:
     """Every ordered pair of the selected condition's runs: the first moves first."""
-    for a, b in itertools.permutations(runs_of(settings, SELECTED), 2):
-        played = Played(
-            task=TOE_TASK,
-            a=a.training.agent(),
-            b=b.training.agent(),
-            games=SCALES[settings.scale].rounds,
-            moves_first="a",
-            seed=settings.seed,
-            draws=(BetazeroEvolution.name, a.training.label, b.training.label),
-        )
-        yield a, b, played
+    for a, b in itertools.permutations([run for run in runs(settings) if run.kind.name == SELECTED], 2):
+        (first, second), each = (run.training.agent() for run in (a, b)), SCALES[settings.scale].rounds
+        draws = (BetazeroEvolution.name, a.training.label, b.training.label)
+        yield a, b, moving_first(first, second, TOE_TASK, each, settings.seed, *draws)
 
 
 def _training(condition: EvolutionCondition, number: int, settings: Settings) -> Training:
@@ -295,7 +283,9 @@ def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
     return tuple(number for number, score in points.items() if score == most)
 
 
-def _reached(title: str, figure: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool) -> Section:
+def _reached(
+    title: str, figure: str, conditions: Sequence[EvolutionCondition], found: _Found, judges: bool
+) -> Conclusion:
     own = [condition for condition in conditions if condition.name in found]
     lines, short = [_mean_line(one, found[one.name]) for one in own], " These runs are too short for a verdict."
     about = "The mean of a condition's runs, with the range from the best to the worst."
@@ -345,7 +335,7 @@ def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | 
     return None
 
 
-def _proved(found: _Found, tests: Iterable[str]) -> Section:
+def _proved(found: _Found, tests: Iterable[str]) -> Conclusion:
     rows = []
     for name, outcomes in found.items():
         known = [outcome for outcome in outcomes if outcome.proved() is not None]
@@ -368,7 +358,7 @@ def _proved(found: _Found, tests: Iterable[str]) -> Section:
     )
 
 
-def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Section:
+def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> Conclusion:
     selected, said = best(scores), {True: "unbeatable", False: "can be beaten", None: ""}
 
     def row(outcome: RunOutcome) -> Row:

@@ -25,14 +25,14 @@ from noughts.studies.claims import (
     interval_series,
     line_of,
     notes,
-    optimal_line,
     percent,
     rate_row,
 )
 from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import MARK, NumberedRun, Walks, alphazero, known_walks, on_both_sides, unbeatable
 from noughts.training.alphazero.config import PRESETS
+from noughts.training.settings import merge
 
 PAPER_GAMES = 100
 """At each budget, all of them lost."""
@@ -217,11 +217,8 @@ class PostMortemWork:
     def _run(
         self, name: str, number: int, preset: str, changes: Mapping[str, Any], iterations: int, sims: int
     ) -> NumberedRun[str]:
-        plain, changes = PRESETS[preset], {"search": {}, **changes}
-        fields: dict[str, Any] = {
-            field: {**plain[field], **own} if isinstance(own, dict) else own for field, own in changes.items()
-        }
-        fields["search"]["simulations"] = sims
+        changes = merge(changes, {"search": {"simulations": sims}})
+        fields = {field: value for field, value in merge(PRESETS[preset], changes).items() if field in changes}
         label, seed = f"{name}, seed {number}", self.seed * 1000 + number
         return NumberedRun(name, number, alphazero(label, preset, format_task(TOE_TASK), seed, iterations, **fields))
 
@@ -236,7 +233,7 @@ _NOT_LOST = "games drawn or won, percent"
 _BY_TRAINING = "Intervals are bootstrapped over trainings, because games of one training may be similar."
 
 
-def _budgets(work: PostMortemWork) -> Section:
+def _budgets(work: PostMortemWork) -> Conclusion:
     opposed = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
     known = {sims: _share(found).interval for sims, found in opposed.items() if found}
     lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
@@ -279,7 +276,7 @@ def _share(opposed: Sequence[MatchResult]) -> ClusteredShare:
     return clustered_share([one.games - one.losses for one in scores], [one.games for one in scores])
 
 
-def _values(work: PostMortemWork) -> Section:
+def _values(work: PostMortemWork) -> Conclusion:
     def row(number: int, position: str, paper: str, name: str) -> Row:
         found = (work.answers[network_values(run)] for run in work.kinds[name])
         values = [one.values[number] for one in found if one is not None]
@@ -306,7 +303,7 @@ def _values(work: PostMortemWork) -> Section:
     )
 
 
-def _conditions(work: PostMortemWork, title: str, sims: int) -> Section:
+def _conditions(work: PostMortemWork, title: str, sims: int) -> Conclusion:
     """Every kind of training with so many simulations: who can be beaten, and how many choices are right."""
     found = {name: work.examined(runs, sims) for name, runs in work.kinds.items()}
     figures = {_IN_ALL: _optimal_figure(found), "Some reply leads to it; numbers are plies.": _lost_games(found)}
@@ -355,13 +352,11 @@ def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]
 def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
     lines = []
     for name, examined in found.items():
-        by_ply: dict[int, Tally] = {}
-        for one in examined:
-            for ply, tally in one.tallies.items():
-                by_ply[ply] = by_ply.get(ply, Tally(complete=True)) + tally
-        lines.append(
-            optimal_line(name, by_ply).model_copy(update={"low": (), "high": ()})
-        )  # of all positions there are
+        plies = sorted({ply for one in examined for ply in one.tallies})
+        totals = {ply: sum((one.tallies.get(ply, Tally()) for one in examined), Tally()) for ply in plies}
+        # Of all positions there are, so without intervals.
+        shares = {ply: percent(total.optimal_interval.share) for ply, total in totals.items() if total.choices}
+        lines.append(line_of(name, shares))
     title = "Optimal moves in all non-trivial positions of the game"
     return curve_figure("optimal-moves", title, lines, "ply", "percent")
 
@@ -408,7 +403,7 @@ def _policies(bare: _Found) -> Iterator[str]:
         yield from listed(legend, told)
 
 
-def _fast(work: PostMortemWork) -> Section:
+def _fast(work: PostMortemWork) -> Conclusion:
     said = {True: "proved on both sides", False: "can be beaten", None: ""}
 
     def row(one: Examined, bare: Examined) -> Row:

@@ -18,7 +18,7 @@ from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
 from noughts.studies.claims import Claim, notes, percent, wins
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, parse_guests, section, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, parse_guests, section, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
 
@@ -178,7 +178,7 @@ def _claimed(first: str, second: str, variant: str) -> tuple[int | None, int]:
     return TABLE_4.get((first, second)), 0 if first == "Minimax" else PAPER_GAMES
 
 
-def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Section:
+def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Conclusion:
     return section(
         "Time a move (the paper's Table 5)",
         ("Agent",),

@@ -6,8 +6,9 @@
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from math import inf
 from statistics import fmean
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import Figure, Row
@@ -32,7 +33,8 @@ from noughts.studies.checkpoints import (
     read_settings,
 )
 from noughts.studies.claims import curve_figure, in_points, percent, rate_row, share_row, total_of
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section
+from noughts.studies.games import in_random_positions
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section
 
 SETTINGS, FROZEN = read_settings("certified_generalisation.json")
 
@@ -50,7 +52,6 @@ class CertifiedGeneralisation(Study):
     name = "certified-generalisation"
     title = "Certified generalisation"
     question = "Networks are trained on one class of brick squares. Which of them win, play optimally and are proved on unseen classes, and do the proofs last?"
-    paper = ""
     citations = (BRICK_PAPER,)
     takes_guests = False
     frozen = FROZEN
@@ -95,22 +96,6 @@ _AMOUNT: dict[Reading, str] = {
 """What networks may be given equal amounts of: positions of self-play, seconds on one core, floating-point operations."""
 
 
-class Spent(NamedTuple):
-    """What a training had taken at a checkpoint."""
-
-    positions: float
-    seconds: float
-    operations: float
-
-
-class CertifiedClasses(NamedTuple):
-    """Of so many classes that were decided, so many are proved by a checked certificate; others were given up."""
-
-    proved: int
-    decided: int
-    given_up: int
-
-
 class CertifiedWork(PlannedCheckpoints):
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
@@ -128,16 +113,9 @@ class CertifiedWork(PlannedCheckpoints):
 
     def judged(self, learner: str, seed: int) -> Judged:
         """Its checkpoints in the same positions of random play."""
-        at = [TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner)]
-        return Judged(
-            task=self.classes,
-            named=tuple(self.agents[one] for one in at),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            plies=self.size.plies,
-            nodes=self.size.nodes,
-            seed=self.seed,
-        )
+        agents = (self.agents[TrainedUntil(learner, seed, iteration)] for iteration in self.iterations(learner))
+        size = self.size
+        return in_random_positions(agents, self.classes, size.plies, size.per_ply, size.nodes, seed=self.seed)
 
     def own_games(self, at: TrainedUntil, rules: Rules) -> OnPolicy:
         """The same in positions of its own games."""
@@ -156,7 +134,7 @@ class CertifiedWork(PlannedCheckpoints):
         """What it costs a network to look at a position."""
         return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
 
-    def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
+    def looks(self, at: TrainedUntil, positions: float) -> float:
         """How often a training has looked at its network, until there and after so many positions of self-play.
 
         In self-play once for each simulation and once more for each position; in learning three times for each position,
@@ -164,28 +142,22 @@ class CertifiedWork(PlannedCheckpoints):
         """
         config = self.trainings[at.learner, at.seed].settings
         search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
-        return positions * (search.simulations + 1), 3 * at.iteration * steps * batch
+        return float(positions * (search.simulations + 1) + 3 * at.iteration * steps * batch)
 
-    def spent(self, at: TrainedUntil) -> Spent | None:
-        """What its training had taken; None while that is not known."""
+    def spent(self, at: TrainedUntil) -> dict[Reading, float]:
+        """What its training had taken; empty while that is not known."""
         point, cost = self.point(at), self.answers[self.cost(at.learner)]
         if point is None or cost is None:
-            return None
-        return Spent(point.positions, point.seconds, sum(self.looks(at, point.positions)) * cost.operations)
+            return {}
+        operations = self.looks(at, point.positions) * cost.operations
+        return {"positions": point.positions, "seconds": point.seconds, "operations": operations}
 
-    def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> CertifiedClasses:
-        """How many classes are proved: their certificates were checked."""
+    def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> list[bool | None]:
+        """Whether it is proved, by a certificate that was checked, on each class of which something is known; None where the walk
+        was given up."""
         walks = self.answers[self.walked(at)].by_rules
         found = [walks[rules] for rules in where if rules in walks]
-        given_up = sum(not (result.proved or result.lost_game is not None) for result in found)
-        return CertifiedClasses(sum(result.proved for result in found), len(found) - given_up, given_up)
-
-    def is_proved(self, at: TrainedUntil, rules: Rules) -> bool | None:
-        """Whether it is proved on a class; None if that is not decided."""
-        result = self.answers[self.walked(at)].by_rules.get(rules)
-        if result is None or not (result.proved or result.lost_game is not None):
-            return None
-        return result.proved
+        return [walk.proved if walk.proved or walk.lost_game is not None else None for walk in found]
 
     def right(self, at: TrainedUntil, own: bool) -> Interval | None:
         """The share of choices in which it keeps the value, in positions of its own games or of random play."""
@@ -199,24 +171,20 @@ class CertifiedWork(PlannedCheckpoints):
     def budget(self, reading: Reading) -> float | None:
         """The most of something that every training had taken at its end; None while some are not trained."""
         ends = [self.spent(TrainedUntil(*pair, iteration=self.last_iteration(pair[0]))) for pair in self.pairs]
-        known = [getattr(end, reading) for end in ends if end is not None]
-        return min(known) if len(known) == len(ends) else None
+        return min(end[reading] for end in ends) if all(ends) else None
 
     def within(self, network: str, reading: Reading, budget: float) -> list[TrainedUntil]:
         """The last checkpoint of each training that had taken no more than the budget, where there is one."""
-        inside = ([at for at in some if self._is_within(at, reading, budget)] for some in self.of_seeds(network))
+        most = budget * (1 + 1e-9)
+        inside = ([at for at in some if self.spent(at).get(reading, inf) <= most] for some in self.of_seeds(network))
         return [some[-1] for some in inside if some]
-
-    def _is_within(self, at: TrainedUntil, reading: Reading, budget: float) -> bool:
-        spent = self.spent(at)
-        return spent is not None and getattr(spent, reading) <= budget * (1 + 1e-9)
 
     def chosen(self, network: str) -> list[TrainedUntil]:
         """Of each training the checkpoint chosen by the validation classes alone: most proved, then most won, then the earliest."""
 
         def worth(at: TrainedUntil) -> tuple[int, int, int]:
             classes = self.validation
-            return self.certified(at, classes).proved, self.total(at, classes).wins, -at.iteration
+            return self.certified(at, classes).count(True), self.total(at, classes).wins, -at.iteration
 
         return [max(some, key=worth) for some in self.of_seeds(network)]
 
@@ -227,24 +195,28 @@ class CertifiedWork(PlannedCheckpoints):
             for some in self.of_seeds(network)
             for at, after in itertools.pairwise(some)
             for rules in self.classes.rules
-            if self.is_proved(at, rules) and (still := self.is_proved(after, rules)) is not None
+            if True in self.certified(at, [rules])
+            for still in self.certified(after, [rules])
+            if still is not None
         ]
         return sum(stands), len(stands)
 
     def proved_share(self, at: TrainedUntil, where: Sequence[Rules]) -> Interval | None:
         """The share of the decided classes that are proved."""
-        found = self.certified(at, where)
-        return wilson(found.proved, found.decided) if found.decided else None
+        decided = [proved for proved in self.certified(at, where) if proved is not None]
+        return wilson(sum(decided), len(decided)) if decided else None
 
 
 def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
     """A row about some checkpoints of a network, one of each seed."""
     if not at:
         return work.unseen_row(labels, at, more)
-    seen, unseen = ([work.certified(one, where) for one in at] for where in ((work.trained_on,), work.unseen))
+    seen, unseen = (
+        [found for one in at for found in work.certified(one, where)] for where in ((work.trained_on,), work.unseen)
+    )
     own, drawn = (over_seeds(at, partial(work.right, own=own)) for own in (True, False))
-    given_up, asked = sum(one.given_up for one in (*seen, *unseen)), sum(one.decided + one.given_up for one in unseen)
-    proved = f"proved: seen {sum(one.proved for one in seen)} of {len(at)}, unseen {sum(one.proved for one in unseen)} of {asked} classes"
+    given_up = (seen + unseen).count(None)
+    proved = f"proved: seen {seen.count(True)} of {len(at)}, unseen {unseen.count(True)} of {len(unseen)} classes"
     return work.unseen_row(
         labels,
         at,
@@ -256,7 +228,7 @@ def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil
     )
 
 
-def _readings(work: CertifiedWork) -> Section:
+def _readings(work: CertifiedWork) -> Conclusion:
     """Every network after equal positions, equal seconds and equal operations: three readings of one set of runs."""
     rows, ends = [], {network: work.ends(network) for network in work.learners}
     for reading, amount in _AMOUNT.items():
@@ -266,8 +238,8 @@ def _readings(work: CertifiedWork) -> Section:
             within = "" if budget is None else f"within {amount.format(budget)}"
             rows.append(_row(work, (f"equal {reading}", network), at, within))
     for network, last in ends.items():
-        spent = [taken for at in last if (taken := work.spent(at)) is not None]
-        means = [amount.format(fmean(getattr(one, name) for one in spent)) for name, amount in _AMOUNT.items() if spent]
+        spent = [taken for at in last if (taken := work.spent(at))]
+        means = [amount.format(fmean(one[name] for one in spent)) for name, amount in _AMOUNT.items() if spent]
         more = f"after {', '.join(means)}" if spent else ""
         rows.append(_row(work, ("not equal: the end of each", network), last, more))
     findings, budget = list[str](), work.budget("positions")
@@ -298,7 +270,7 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
         if seen.share < SETTINGS.seen_score:
             unlearned[network] = shares
             continue
-        proved = ", ".join(str(work.certified(one, work.unseen).proved) for one in checkpoints)
+        proved = ", ".join(str(work.certified(one, work.unseen).count(True)) for one in checkpoints)
         gap = in_points(recover_variances(seen, wins), 0)
         learned[network] = (
             f"{shares}, {percent(wins.share):.0f} percent unseen, a gap of {gap}, classes proved by seed: {proved}"
@@ -308,15 +280,16 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
     yield from listed(f"Did not learn their own class, {when}, so their generalisation is unknown", unlearned)
 
 
-def _tested(work: CertifiedWork) -> Section:
+def _tested(work: CertifiedWork) -> Conclusion:
     """The checkpoint chosen on validation classes, tested once on the others."""
 
     def row(network: str) -> Row:
         chosen = work.chosen(network)
         proved = [work.certified(at, work.test) for at in chosen]
-        said = ", ".join(f"{one.proved} of {len(work.test)}" for one in proved)
+        said = ", ".join(f"{one.count(True)} of {len(work.test)}" for one in proved)
         wins, share = (over_seeds(chosen, partial(of, where=work.test)) for of in (work.won, work.proved_share))
-        iterations, decided = ", ".join(str(at.iteration) for at in chosen), sum(one.decided for one in proved)
+        iterations = ", ".join(str(at.iteration) for at in chosen)
+        decided = sum(one is not None for some in proved for one in some)
         note = f"won {percent(wins.share):.0f} percent of its games there; iteration {iterations}" if wins else ""
         return share_row((network,), f"{said} classes" * bool(chosen), share, decided, note=note)
 
@@ -330,7 +303,7 @@ def _tested(work: CertifiedWork) -> Section:
     )
 
 
-def _lasting(work: CertifiedWork) -> Section:
+def _lasting(work: CertifiedWork) -> Conclusion:
     def row(network: str) -> Row:
         kept, of = work.lasting(network)
         return rate_row((network,), kept, of, note="nothing was proved before the last checkpoint" * (not of))

@@ -21,8 +21,8 @@ from noughts.questions.trained import Point, Training
 from noughts.rules import Rules, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
 from noughts.studies.claims import notes, percent, share_row
-from noughts.studies.games import CLASSES
-from noughts.studies.study import Section, Settings, section
+from noughts.studies.games import CLASSES, moving_first
+from noughts.studies.study import Conclusion, Settings, section
 from noughts.studies.trainings import alphazero, first_seeds_first
 
 _SEEDS = "certified-generalisation"
@@ -227,15 +227,7 @@ class PlannedCheckpoints:
 
     def played(self, at: TrainedUntil) -> Played:
         """Its games as first player."""
-        return Played(
-            task=self.classes,
-            a=self.agents[at],
-            b=self.opponent,
-            games=self.size.games * len(self.classes.rules),
-            moves_first="a",
-            seed=self.seed,
-            draws=(_SEEDS,),
-        )
+        return moving_first(self.agents[at], self.opponent, self.classes, self.size.games, self.seed, _SEEDS)
 
     def point(self, at: TrainedUntil) -> Point | None:
         """What its training had taken there; None if it is not trained."""
@@ -304,7 +296,7 @@ class PlannedCheckpoints:
             note=notes(f"won seen {percent(seen.share):.0f} percent" if seen else "", *more),
         )
 
-    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Section:
+    def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Conclusion:
         """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
         found = {learner: (self.mastered(learner), len(self.ends(learner))) for learner in self.learners}
         rows = (

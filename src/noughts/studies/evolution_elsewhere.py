@@ -14,7 +14,7 @@ from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.studies.claims import curve_figure, notes, optimal_row, total_of
-from noughts.studies.study import SCALES, Conclusion, Section, Settings, Study, concluded, listed, section, with_minutes
+from noughts.studies.study import SCALES, Conclusion, Settings, Study, concluded, listed, section, with_minutes
 from noughts.studies.trainings import alphazero, evolution, known_walks, line_while_training, on_both_sides
 from noughts.training.alphazero.config import PRESETS
 
@@ -176,7 +176,7 @@ def _beside_truth(name: str, settings: Settings) -> Judged:
     )
 
 
-def _game(number: int, name: str, settings: Settings, answers: Answers, agents: Iterator[int]) -> Section:
+def _game(number: int, name: str, settings: Settings, answers: Answers, agents: Iterator[int]) -> Conclusion:
     game, judged, title = GAMES[name], answers[_beside_truth(name, settings)], f"{name}: games lost to minimax"
     rows, games, proved = list[Row](), list[Figure](), dict[str, str]()
     for agent in scored_agents(name, settings):

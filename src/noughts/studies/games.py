@@ -1,10 +1,13 @@
-"""The games that several studies are about."""
+"""The games that several studies are about, and what is often asked of agents in them."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from noughts.agents import AgentSpec, parse_agent
+from noughts.examine.sample import Plies
+from noughts.questions.judged import Judged
 from noughts.questions.played import Played
-from noughts.rules import Rules, parse_rules, parse_task, task_of
+from noughts.rules import Rules, Task, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 from noughts.studies.study import Settings
 
@@ -38,6 +41,36 @@ def against_exact(agent: AgentSpec, rounds: int, settings: Settings) -> Played:
         seed=settings.seed,
         move_seconds=settings.move_seconds,
     )
+
+
+def moving_first(
+    agent: AgentSpec,
+    opponent: AgentSpec,
+    task: Task,
+    each: int,
+    seed: int,
+    *draws: str,
+    move_seconds: float | None = None,
+) -> Played:
+    """So many of each game of a task, in which the agent moves first; with equal `draws` opponents draw alike."""
+    return Played(
+        task=task,
+        a=agent,
+        b=opponent,
+        games=each * len(task.rules),
+        moves_first="a",
+        seed=seed,
+        draws=draws,
+        move_seconds=move_seconds,
+    )
+
+
+def in_random_positions(
+    agents: Iterable[AgentSpec], task: Task, plies: Plies | None, per_ply: int, nodes: int | None, **more: Any
+) -> Judged:
+    """Moves of agents in the same positions of random play, so many of each ply, beside the truth, for which a solver may take so
+    many nodes a position; `more` are fields of `Judged`."""
+    return Judged(task=task, named=tuple(agents), all_up_to=0, plies=plies, per_ply=per_ply, nodes=nodes, **more)
 
 
 def brick_names(games: Iterable[Rules]) -> str:

@@ -28,8 +28,8 @@ from noughts.rules.symmetry import image_classes
 from noughts.statistics import clustered_share
 from noughts.store.run_folder import training_folder
 from noughts.studies.claims import Claim, Measured, curve_figure, games_claim, notes, optimal_line, optimal_row, percent
-from noughts.studies.games import BOARD, CLASS_TASK, SQUARES
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.games import BOARD, CLASS_TASK, SQUARES, in_random_positions, moving_first
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import alphazero, line_while_training
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.augmentation import turning
@@ -282,16 +282,8 @@ class GeneralisingWork:
 
     def _played(self, player: Contender, task: Task, each: int, ties: str = "random") -> Played:
         """So many of each game of a task; whoever moves first, the opponent draws alike."""
-        return Played(
-            task=task,
-            a=player.agent(),
-            b=OPPONENTS[ties],
-            games=each * len(task.rules),
-            moves_first="a",
-            seed=self.seed,
-            draws=(Generalisation.name, ties),
-            move_seconds=self.move_seconds,
-        )
+        opponent, draws = OPPONENTS[ties], (Generalisation.name, ties)
+        return moving_first(player.agent(), opponent, task, each, self.seed, *draws, move_seconds=self.move_seconds)
 
     def walk(self, player: Contender) -> Walked:
         """Every reply.
@@ -312,15 +304,11 @@ class GeneralisingWork:
     @cached_property
     def judging(self) -> dict[int, Judged]:
         """By ply: everybody in the same positions, in each class of squares."""
-        judged = Judged(
-            task=CLASS_TASK,
-            named=tuple(player.agent() for player in self.playing("judged")),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            nodes=self.size.nodes,
-            seed=self.seed,
-        )
-        return {ply: judged.model_copy(update={"plies": (ply, ply)}) for ply in self.size.plies}
+        agents, size = [player.agent() for player in self.playing("judged")], self.size
+        return {
+            ply: in_random_positions(agents, CLASS_TASK, (ply, ply), size.per_ply, size.nodes, seed=self.seed)
+            for ply in size.plies
+        }
 
     def optimal(self, player: Contender, ply: int | None = None, saw: bool | None = None) -> Tally:
         """Its moves beside the truth: at one ply or at all, on squares that training showed it, on the others, or on both."""
@@ -420,7 +408,7 @@ _PLAYED_BY = "The paper's numbers are those of its network after 850 iterations,
 _CLUSTERED = "Intervals are bootstrapped over the 10 classes of equivalent squares, because their games are similar."
 
 
-def _trainings(work: GeneralisingWork) -> Section:
+def _trainings(work: GeneralisingWork) -> Conclusion:
     rows, lines, counts = [], [], dict[str, int]()
     for contender in work.contenders:
         done = work.trained(contender)
@@ -457,7 +445,7 @@ def _trainings(work: GeneralisingWork) -> Section:
     )
 
 
-def _table_7(work: GeneralisingWork, ties: str) -> Section:
+def _table_7(work: GeneralisingWork, ties: str) -> Conclusion:
     """All 49 squares against Minimax, by how it breaks ties; the paper's has random ties."""
     taken = {"random": "a random one", "first": "the first"}[ties]
     each = {
@@ -499,7 +487,7 @@ def _squares(work: GeneralisingWork, player: Contender) -> Iterator[Figure]:
         yield brick_board(_slug("squares", player), title, label, shades, BOARD, (0.0, float(most)))
 
 
-def _variants(work: GeneralisingWork) -> Section:
+def _variants(work: GeneralisingWork) -> Conclusion:
     """The paper's two squares."""
     rows = []
     for player in work.playing("played"):
@@ -513,7 +501,7 @@ def _variants(work: GeneralisingWork) -> Section:
     return section(title, (*_WHO, "Brick"), _WON, rows, _PLAYED_BY)
 
 
-def _proofs(work: GeneralisingWork) -> Section:
+def _proofs(work: GeneralisingWork) -> Conclusion:
     rows, boards = [], dict[str, Figure]()  # for each contender, by the deepest search that is walked on all squares
     for player in work.playing("proved"):
         walks = work.answers[work.walk(player)].by_rules
@@ -576,7 +564,7 @@ def _slug(kind: str, player: Contender) -> str:
     return "-".join(f"{kind} {player.label} {player.sims}".lower().replace("'", "").split())
 
 
-def _judged(work: GeneralisingWork) -> Section:
+def _judged(work: GeneralisingWork) -> Conclusion:
     rows = (
         optimal_row((*player.labels, half), work.optimal(player, saw=saw))
         for player in work.playing("judged")
@@ -606,7 +594,7 @@ def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
         yield from curve_figure(f"optimal-{slug}", title, lines, "ply", "optimal moves, percent")
 
 
-def _moved(work: GeneralisingWork) -> Section:
+def _moved(work: GeneralisingWork) -> Conclusion:
     """The same weights on boards they were never trained on."""
     expected, players = {board: _expected(work, board) for board in work.boards}, work.playing("moved")
     claims = (
@@ -655,9 +643,9 @@ def _won_on_squares(player: Contender, distinct: int | None, result: MatchResult
 
 
 def _won_on_one(rules: Rules, result: MatchResult) -> Measured:
-    own = [(game.score, game.distinct) for game in result.by_game if game.rules == rules]
-    score, distinct = own[0] if own else (Score(), 0)
-    return Measured(score.wins, score.games, str(score), distinct)
+    own = [game for game in result.by_game if game.rules == rules]
+    score = _total(game.score for game in own)
+    return Measured(score.wins, score.games, str(score), sum(game.distinct for game in own))
 
 
 def _won_elsewhere(result: MatchResult) -> Measured:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from statistics import fmean
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import Figure, Row
@@ -30,7 +31,7 @@ from noughts.studies.claims import (
     rate_row,
     share_row,
 )
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 PLAIN = "neither"
@@ -52,30 +53,16 @@ PLAYED: dict[str, Mapping[str, Any]] = {
 SEARCHED, RAW, RAW_CANONICAL = PLAYED
 
 
-class Size(NamedTuple):
-    """What is trained on and asked, how many seeds there are, every how many iterations weights are kept, which of them are asked, and
-    how they are played.
-    """
-
-    trained_on: str
-    asked: str
-    seeds: int
-    keep_every: int
-    kept: tuple[int, ...]
-    played: tuple[str, ...] = (SEARCHED, RAW)
-
-    @property
-    def in_words(self) -> str:
-        """For people who choose a scale."""
-        return f"trained on {self.trained_on}, asked on {self.asked}; {counted(self.seeds, 'seed')} of {self.kept[-1]} iterations in {len(CONDITIONS)} conditions; played with {' and with '.join(self.played)}"
-
-
-SIZES = {
-    "quick": Size("mnk(4,4,3,bricks=B2)", "mnk(4,4,3,bricks=*)", 1, 2, (2, 4, 6)),
-    "laptop": Size("bttt(D4)", "bttt(*)", 1, 35, (35, 70), (RAW_CANONICAL,)),
-    "searched": Size("bttt(D4)", "bttt(*)", 1, 35, (70,), (SEARCHED,)),
-    "paper": Size("bttt(D4)", "bttt(*)", 10, 35, (35, 70, 105)),
-}
+SCALES = sizes(
+    trained_on=("mnk(4,4,3,bricks=B2)", "bttt(D4)", "bttt(D4)"),
+    asked=("mnk(4,4,3,bricks=*)", "bttt(*)", "bttt(*)"),
+    seeds=(1, 1, 10),
+    keep_every=(2, 35, 35),  # iterations, after which weights are kept
+    kept=((2, 4, 6), (35, 70), (35, 70, 105)),  # those of which weights are asked; the last ends training
+    played=((SEARCHED, RAW), (RAW_CANONICAL,), (SEARCHED, RAW)),
+)
+SCALES["searched"] = SimpleNamespace(**vars(SCALES["laptop"]) | {"kept": (70,), "played": (SEARCHED,)})
+SCALES["paper"] = SCALES.pop("paper")  # the largest stands last
 
 
 class HeldOutProofs(Study):
@@ -86,7 +73,13 @@ class HeldOutProofs(Study):
     question = "An agent is trained with a brick on one square alone. On how many squares does it win against every reply, and do random moves or averaged weights do it?"
     citations = (BRICK_PAPER,)
     takes_guests = False
-    scales = planned({scale: size.in_words for scale, size in SIZES.items()}, quick=2)
+    scales = planned(
+        {
+            scale: f"trained on {size.trained_on}, asked on {size.asked}; {counted(size.seeds, 'seed')} of {size.kept[-1]} iterations in {len(CONDITIONS)} conditions; played with {' and with '.join(size.played)}"
+            for scale, size in SCALES.items()
+        },
+        quick=2,
+    )
     deviations = (
         "The conditions differ from plain Gumbel AlphaZero in the share of random moves in self-play, and in the share of the averaged weights that each step keeps. The Brick Tic-Tac-Toe paper has neither.",
         "Weights are kept after equal numbers of iterations. All are examined; no checkpoint is chosen.",
@@ -109,7 +102,7 @@ class HeldOutWork:
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.size, self.answers = SIZES[settings.scale], answers or Answers()
+        self.size, self.answers = SCALES[settings.scale], answers or Answers()
         self.seen, self.task = parse_rules(self.size.trained_on), parse_task(self.size.asked)
         self.runs = [
             NumberedRun(
@@ -168,7 +161,7 @@ class HeldOutWork:
 _COLUMNS = ("Condition", "Iterations", "Played with")
 
 
-def _everywhere(work: HeldOutWork) -> Section:
+def _everywhere(work: HeldOutWork) -> Conclusion:
     def row(how: str, condition: str, at: int) -> Row:
         known = work.won[condition, how, at]
         everywhere = sum(all(games.values()) for games in known.values())
@@ -196,7 +189,7 @@ def _everywhere(work: HeldOutWork) -> Section:
     )
 
 
-def _unseen(work: HeldOutWork) -> Section:
+def _unseen(work: HeldOutWork) -> Conclusion:
     def row(how: str, condition: str, at: int) -> Row:
         labels, shares = (condition, f"{at}", how), [*work.unseen_won(condition, how, at).values()]
         if not shares:
@@ -222,7 +215,7 @@ def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
     return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
 
 
-def _beside_plain(work: HeldOutWork) -> Section:
+def _beside_plain(work: HeldOutWork) -> Conclusion:
     rows = (
         difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
         for how, condition, at in work.kinds

@@ -18,10 +18,9 @@ from noughts.questions.question import Question
 from noughts.questions.walked import Walked, require_provable
 from noughts.rules import Rules, format_game
 from noughts.studies.claims import between, curve_figure, optimal_line, optimal_row, percent, total_of
-from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names
+from noughts.studies.games import BOARD, CLASS_TASK, CLASSES, SQUARES, brick_names, in_random_positions
 from noughts.studies.study import (
     Conclusion,
-    Section,
     Settings,
     Study,
     concluded,
@@ -125,15 +124,7 @@ def _every_reply(agent: AgentSpec) -> Walked:
 def _judged(settings: Settings, ply: int) -> Judged:
     """Minimax, moving first, in random positions of one ply."""
     size = SCALES[settings.scale]
-    return Judged(
-        task=CLASS_TASK,
-        named=(FIRST_TIE,),
-        all_up_to=0,
-        per_ply=size.per_ply,
-        plies=(ply, ply),
-        nodes=size.nodes,
-        seed=settings.seed,
-    )
+    return in_random_positions([FIRST_TIE], CLASS_TASK, (ply, ply), size.per_ply, size.nodes, seed=settings.seed)
 
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:
@@ -155,7 +146,7 @@ def _walks(
     figures: Mapping[str, Iterable[Figure]] = {},
     findings: Iterable[str] = (),
     claimed: bool = True,
-) -> Section:
+) -> Conclusion:
     """Walks of an agent on groups of squares, with the board of squares: where it wins against every reply, and where and when
     it first loses."""
     drawn = f"{agent} as first player"
@@ -213,7 +204,7 @@ def _causes(every: Mapping[Rules, WalkResult], first: Mapping[Rules, WalkResult]
     yield from listed(legend, takes if every.keys() & first.keys() else {})
 
 
-def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
+def _chances(chances: Mapping[Rules, LosingChance]) -> Conclusion:
     rows, facts, about = [], dict[str, str](), "of 100 games, how many it loses"
     for group in CLASSES:
         row, found = Row(labels=(group[0].brick_names(), brick_names(group))), chances.get(group[0])
@@ -249,7 +240,7 @@ def _chances(chances: Mapping[Rules, LosingChance]) -> Section:
     )
 
 
-def _optimal(tallies: Mapping[int, Tally]) -> Section:
+def _optimal(tallies: Mapping[int, Tally]) -> Conclusion:
     title = "Optimal moves of Minimax in random non-trivial positions"
     lines, total = [optimal_line("Minimax, depth 2", tallies)], sum(tallies.values(), Tally())
     about = "The percentage of optimal moves in non-trivial random positions, with 95% intervals."

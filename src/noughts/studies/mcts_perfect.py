@@ -1,11 +1,12 @@
 """How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import ZHAO_PAPER
 from noughts.document.result import BoardFigure, Figure, Row, Series, game_figure
+from noughts.examine.walk_result import WalkResult
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import derive_seed
@@ -105,15 +106,8 @@ class MctsPerfect(Study):
         )
 
 
-class _Walks(NamedTuple):
-    """What walking every reply to some instances showed."""
-
-    instances: int
-    unbeaten: int
-    lost_games: int
-    games: int
-    example: tuple[int, ...] | None
-
+_Walks = Sequence[Sequence[WalkResult]]
+"""Every reply to some instances: as X and as O."""
 
 _Found = Mapping[str, Mapping[int, tuple[_Walks, Score]]]
 """By search and iterations: of walks, and of games against an exact player."""
@@ -156,17 +150,15 @@ def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
 
 
 def _read_walks(settings: Settings, agent: AgentSpec, answers: Answers) -> _Walks:
-    instances = unbeaten = lost_games = games = 0
-    example: tuple[int, ...] | None = None
-    for number in range(SCALES[settings.scale].instances):
-        sides = [game.result for walked in _walks(settings, agent, number) for game in answers[walked].games]
-        if len(sides) < len(SIDES):
-            continue
-        lost = sum(side.lost for side in sides)
-        instances, unbeaten, lost_games = instances + 1, unbeaten + (lost == 0), lost_games + lost
-        games += sum(side.games for side in sides)
-        example = next((game for game in (example, *(side.lost_game for side in sides)) if game is not None), None)
-    return _Walks(instances, unbeaten, lost_games, games, example)
+    found = (
+        [game.result for walked in _walks(settings, agent, number) for game in answers[walked].games]
+        for number in range(SCALES[settings.scale].instances)
+    )
+    return [sides for sides in found if len(sides) == len(SIDES)]
+
+
+def _unbeaten(walks: _Walks) -> int:
+    return sum(not any(side.lost for side in sides) for sides in walks)
 
 
 def _kept(result: MatchResult) -> Measured:
@@ -175,17 +167,20 @@ def _kept(result: MatchResult) -> Measured:
 
 
 def _row(budget: int, walks: _Walks, score: Score) -> Row:
-    walked = f"{walks.lost_games} of {walks.games:,} games against every reply lost; {score.losses} of {score.games} against the exact player"
+    lost, games = (sum(getattr(side, name) for sides in walks for side in sides) for name in ("lost", "games"))
+    walked = (
+        f"{lost} of {games:,} games against every reply lost; {score.losses} of {score.games} against the exact player"
+    )
     broken = f"{score.errors} broken off" if score.errors else ""
-    note = notes(walked if walks.instances else "", broken)
-    return rate_row((f"{budget}" if budget else "as given",), walks.unbeaten, walks.instances, note=note)
+    note = notes(walked if walks else "", broken)
+    return rate_row((f"{budget}" if budget else "as given",), _unbeaten(walks), len(walks), note=note)
 
 
 def _figures(found: _Found) -> dict[str, Iterable[Figure]]:
     unbeaten, lost = list[Series](), list[Series]()
     for search in SEARCHES:
         own = found[search].items()
-        shares = {budget: wilson(walks.unbeaten, walks.instances) for budget, (walks, _) in own if walks.instances}
+        shares = {budget: wilson(_unbeaten(walks), len(walks)) for budget, (walks, _) in own if walks}
         losses = {budget: score.loss_interval for budget, (_, score) in own if score.games}
         unbeaten.append(interval_series(search, shares))
         lost.append(interval_series(search, losses))
@@ -202,15 +197,15 @@ def _figures(found: _Found) -> dict[str, Iterable[Figure]]:
 
 
 def _lost_game(found: _Found) -> Iterator[BoardFigure]:
-    examples = {search: found[search][CLAIMED][0].example for search in SEARCHES}
-    for search, example in [(search, example) for search, example in examples.items() if example is not None][:1]:
+    walks = ((search, side) for search in SEARCHES for sides in found[search][CLAIMED][0] for side in sides)
+    for search, game in [(search, side.lost_game) for search, side in walks if side.lost_game is not None][:1]:
         title = f"A game that MCTS with {CLAIMED} iterations ({search}) loses"
-        yield game_figure("lost-game", title, TIC_TAC_TOE, example)
+        yield game_figure("lost-game", title, TIC_TAC_TOE, game)
 
 
 def _never_beaten(search: str, found: Mapping[int, tuple[_Walks, Score]]) -> Iterator[str]:
     """From how many iterations on no instance was beaten."""
-    beaten = {budget: walks.unbeaten < walks.instances for budget, (walks, _) in found.items() if walks.instances}
+    beaten = {budget: _unbeaten(walks) < len(walks) for budget, (walks, _) in found.items() if walks}
     last = max((budget for budget, lost in beaten.items() if lost), default=0)
     if beaten and last < max(beaten):
         first = min(budget for budget in beaten if budget > last)

@@ -35,8 +35,8 @@ from noughts.studies.claims import (
     rate_row,
     total_of,
 )
-from noughts.studies.games import SQUARES, TOE_TASK
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.games import SQUARES, TOE_TASK, in_random_positions, moving_first
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import first_proof, trained_for
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.muzero.config import MuZeroConfig
@@ -257,28 +257,13 @@ class ModellingWork:
 
     def judged(self, task: Task) -> Judged:
         """Both learners of D4, without search and with it, in the same positions."""
-        return Judged(
-            task=task,
-            named=tuple(run.agent(sims) for run in self.bricks for sims in (0, SEEN.sims)),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            plies=(8, 28),
-            nodes=200_000,
-            seed=self.seed,
-        )
+        agents = (run.agent(sims) for run in self.bricks for sims in (0, SEEN.sims))
+        return in_random_positions(agents, task, (8, 28), self.size.per_ply, 200_000, seed=self.seed)
 
     def games(self, run: PlannedRun) -> Played:
         """On the 49 squares, first, against Minimax with random ties."""
-        return Played(
-            task=SQUARES,
-            a=run.agent(SEEN.sims),
-            b=MINIMAX,
-            games=self.size.games * len(SQUARES.rules),
-            moves_first="a",
-            seed=self.seed,
-            draws=(NotKnowingTheRules.name, "squares"),
-            move_seconds=self.move_seconds,
-        )
+        agent, each, draws = run.agent(SEEN.sims), self.size.games, (NotKnowingTheRules.name, "squares")
+        return moving_first(agent, MINIMAX, SQUARES, each, self.seed, *draws, move_seconds=self.move_seconds)
 
     def imagining(
         self, run: PlannedRun, plies: tuple[int, int] | None = None, task: Task | None = None
@@ -330,7 +315,7 @@ def _searched(sims: int) -> str:
     return f"{sims} simulations" if sims else "no search"
 
 
-def _proofs(work: ModellingWork) -> Section:
+def _proofs(work: ModellingWork) -> Conclusion:
     rows, first = [], {}
     for learner, sims in _TOE_LABELS:
         own, note = work.known(work.toe, learner), ""
@@ -353,7 +338,7 @@ def _proofs(work: ModellingWork) -> Section:
     )
 
 
-def _decisions(work: ModellingWork) -> Section:
+def _decisions(work: ModellingWork) -> Conclusion:
     def row(learner: Learner, sims: int) -> Row:
         tallies = [total_of(found, run.agent(sims)) for run in work.known(work.toe, learner)]
         total, labels = sum(tallies, Tally()), (learner, _searched(sims))
@@ -379,7 +364,7 @@ def _decisions(work: ModellingWork) -> Section:
     )
 
 
-def _bricks(work: ModellingWork) -> Section:
+def _bricks(work: ModellingWork) -> Conclusion:
     """MuZero's rows beside AlphaZero's here, which stand first."""
     runs, searches = work.known(work.bricks), (SEEN.sims, 0)
     games = {run.learner: Claim((run.learner, "wins on 49 squares"), work.games(run), _won) for run in runs}
@@ -436,7 +421,7 @@ def _right(agent: AgentSpec, found: JudgedTask) -> Measured:
     return Measured(total.optimal, total.choices, "", note=note)
 
 
-def _notakto(work: ModellingWork) -> Section:
+def _notakto(work: ModellingWork) -> Conclusion:
     def row(game: str, run: PlannedRun, sims: int) -> Row:
         proof = work.proof(run, sims)
         (last,) = (work.answers[walk].games for walk in work.walks(run, sims)[-1])
@@ -478,7 +463,7 @@ def _facts(depths: Mapping[int, ImaginedTally]) -> dict[str, str]:
     return {name: f"{percent(share.share):.1f}" for name, share in shares.items() if share is not None}
 
 
-def _models(work: ModellingWork) -> Section:
+def _models(work: ModellingWork) -> Conclusion:
     rows, figures, findings = [], list[Figure](), list[str]()
     for where, asked in work.imagined.items():
         depths = work.depths(asked)
@@ -503,7 +488,7 @@ def _models(work: ModellingWork) -> Section:
     )
 
 
-def _repairs(work: ModellingWork) -> Section:
+def _repairs(work: ModellingWork) -> Conclusion:
     """The difference from none is over the seeds that both have; with fewer than two of these there is none."""
     judged, rows, differences = work.answers[work.decisions([*chain(*work.repaired.values())])], [], {}
     found = {

@@ -30,7 +30,7 @@ from noughts.studies.claims import (
     rate_row,
     wins,
 )
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, sizes, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
 from noughts.studies.trainings import first_proof, first_seeds_first, line_while_training, trained_for
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
@@ -167,22 +167,17 @@ class NotaktoStudy(Study):
 
 
 class BoardTraining(NamedTuple):
-    """A training of one network on one board, measured after every so many iterations; the number of its seed counts from 0."""
+    """A training of one network on one board, and the iterations at which it is measured; the number of its seed counts from 0."""
 
     board: PaperBoard
     network: str
     number: int
     training: Training
-    step: int
-
-    @property
-    def iterations(self) -> tuple[int, ...]:
-        """Those at which it is measured."""
-        return tuple(range(self.step, self.training.iterations + 1, self.step))
+    iterations: range
 
     def walks(self, sims: int) -> dict[int, Walked]:
         """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
-        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else ()
+        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else range(0)
         agents = {iteration: self.training.agent(sims, iteration, view="canonical") for iteration in iterations}
         return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
 
@@ -206,7 +201,7 @@ class NotaktoLearningWork:
             seed = derive_seed(self.seed, NotaktoStudy.name, number) >> 1 if number else self.seed
             label = f"{board.size}x{board.size} {network}{f', seed {number}' * bool(number)}"
             training = self._training(label, task_of(board.rules), network, iterations, step, seed)
-            runs.append(BoardTraining(board, network, number, training, step))
+            runs.append(BoardTraining(board, network, number, training, range(step, iterations + 1, step)))
         return runs
 
     @property
@@ -289,7 +284,7 @@ def small_boards() -> Task:
     return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 
-def _over_seeds(work: NotaktoLearningWork) -> Section:
+def _over_seeds(work: NotaktoLearningWork) -> Conclusion:
     def row(first: BoardTraining, sims: int) -> Row:
         same = [run for run in work.runs if run[:2] == first[:2]]
         known = [proved for run in same if (proved := [walk.proved for _, walk in work.walked(run, sims)])]
@@ -309,7 +304,7 @@ def _over_seeds(work: NotaktoLearningWork) -> Section:
     )
 
 
-def _proofs(work: NotaktoLearningWork) -> Section:
+def _proofs(work: NotaktoLearningWork) -> Conclusion:
     def row(run: BoardTraining, sims: int) -> Row:
         proof, walks = work.first_proof(run, sims), [walk for _, walk in work.walked(run, sims)]
         spent = "" if proof is None else f"{proof.iteration} iterations, {proof.positions:,} positions"
@@ -364,7 +359,7 @@ def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
                 yield game_figure(f"lost-game-{number}", title, run.board.rules, walk.lost_game)
 
 
-def _games(work: NotaktoLearningWork, run: BoardTraining) -> Section:
+def _games(work: NotaktoLearningWork, run: BoardTraining) -> Conclusion:
     """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
     rows, trained, title = [], work.answers[run.training], f"{run.board.title} player, {run.network}: games"
     for name, match in work.matches(run).items():
@@ -376,12 +371,12 @@ def _games(work: NotaktoLearningWork, run: BoardTraining) -> Section:
     return section(title, ("Opponent",), "games won, percent", rows, caption, finding=finding)
 
 
-def _own(work: NotaktoLearningWork, run: BoardTraining) -> Section:
+def _own(work: NotaktoLearningWork, run: BoardTraining) -> Conclusion:
     found = work.tallies(run.board.size, {work.sims: work.searching(run)})
     return _beside_truth(f"{run.board.title} player, {run.network}: its moves", found)
 
 
-def _transfer(work: NotaktoLearningWork, size: int) -> Section:
+def _transfer(work: NotaktoLearningWork, size: int) -> Conclusion:
     title = f"{TRANSFER}: its moves on boards it has never seen"
     lines = [
         optimal_line(f"{n}x{n}, {sims} simulations", tallies)
@@ -407,7 +402,7 @@ def _beside_truth(
     more: str = "",
     figures: Mapping[str, Iterable[Figure]] | None = None,
     findings: Iterable[str] = (),
-) -> Section:
+) -> Conclusion:
     return section(
         title,
         ("Ply", "Simulations"),

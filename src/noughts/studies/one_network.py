@@ -6,7 +6,7 @@ chosen.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.document.result import Row
 from noughts.examine.judge import Tally
@@ -19,7 +19,8 @@ from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
 from noughts.statistics import Interval, mean_share, recover_variances
 from noughts.studies.claims import notes, percent, points_row, share_row, tally_notes, total_of
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
+from noughts.studies.games import in_random_positions
+from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
 from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
@@ -29,34 +30,17 @@ SIMULATIONS = (0, 32)
 """Of each move of the agents."""
 
 
-class MixtureSize(NamedTuple):
-    """What is trained and asked at a scale."""
-
-    side: int  # of the largest boards of the mixture
-    k: int  # the longest line in it
-    unseen: tuple[str, ...]  # games that it lacks
-    seeds: int  # of the mixture and of one game of it
-    own_seeds: int  # of each game itself
-    iterations: int
-    per_ply: int  # positions judged, of each ply
-    nodes: int  # the solver's, for each of them
-
-    @property
-    def in_words(self) -> str:
-        """For people who choose a scale."""
-        games = counted(len(mixture(self.side, self.k).rules), "game")
-        return f"{games} on boards up to {self.side}x{self.side}, asked on {', '.join(self.unseen)}; {counted(self.seeds, 'seed')} of {self.iterations} iterations"
-
-
-SIZES = {
-    "quick": MixtureSize(4, 3, ("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), 1, 1, 4, 3, 50_000),
-    "laptop": MixtureSize(
-        6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 2, 1, 40, 10, 200_000
-    ),
-    "paper": MixtureSize(
-        6, 4, ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)"), 10, 3, 400, 40, 1_000_000
-    ),
-}
+_LARGER = ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)")
+SCALES = sizes(
+    side=(4, 6, 6),  # of the largest boards of the mixture
+    k=(3, 4, 4),  # the longest line in it
+    unseen=(("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), _LARGER, _LARGER),  # games that it lacks
+    seeds=(1, 2, 10),  # of the mixture and of one game of it
+    own_seeds=(1, 1, 3),  # of each game itself
+    iterations=(4, 40, 400),
+    per_ply=(3, 10, 40),  # positions judged, of each ply
+    nodes=(50_000, 200_000, 1_000_000),  # the solver's, for each of them
+)
 
 
 def mixture(side: int, k: int) -> Task:
@@ -76,7 +60,13 @@ class OneNetwork(Study):
     title = "One network for the family"
     question = "A network is trained on a mixture of small games. How well does it play longer lines, larger boards and Notakto, none of which it saw?"
     takes_guests = False
-    scales = planned({scale: size.in_words for scale, size in SIZES.items()}, quick=3)
+    scales = planned(
+        {
+            scale: f"{counted(len(mixture(size.side, size.k).rules), 'game')} on boards up to {size.side}x{size.side}, asked on {', '.join(size.unseen)}; {counted(size.seeds, 'seed')} of {size.iterations} iterations"
+            for scale, size in SCALES.items()
+        },
+        quick=3,
+    )
     deviations = (
         "No paper has this study. It asks how far one set of weights carries over sizes, lengths of lines, bricks, misere play and shared marks.",
         "All networks are line networks with the preset gumbel, from as many iterations, and so as many positions of self-play. Smaller boards of the mixture lie in a corner of the largest.",
@@ -99,7 +89,7 @@ class FamilyWork:
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.size, self.seed, self.answers = SIZES[settings.scale], settings.seed, answers or Answers()
+        self.size, self.seed, self.answers = SCALES[settings.scale], settings.seed, answers or Answers()
         size = self.size
         self.one = Rules(rows=size.side, cols=size.side, k=size.k)
         self.unseen = tuple(map(parse_rules, size.unseen))
@@ -127,15 +117,9 @@ class FamilyWork:
     def judged(self, rules: Rules) -> Judged:
         """Moves of all of them in the same positions of a game; tables of Notakto hold every position."""
         runs = [run for some in self.trained_on(rules).values() for run in some]
-        return Judged(
-            task=task_of(rules),
-            named=tuple(run.training.agent(sims) for run in runs for sims in SIMULATIONS),
-            all_up_to=0,
-            per_ply=self.size.per_ply,
-            nodes=None if rules.marks == "shared" else self.size.nodes,
-            chunk=25,
-            seed=self.seed,
-        )
+        agents = (run.training.agent(sims) for run in runs for sims in SIMULATIONS)
+        nodes = None if rules.marks == "shared" else self.size.nodes
+        return in_random_positions(agents, task_of(rules), None, self.size.per_ply, nodes, chunk=25, seed=self.seed)
 
     @cached_property
     def tallies(self) -> dict[tuple[Rules, str, int], list[Tally]]:
@@ -160,7 +144,7 @@ class FamilyWork:
 _COLUMNS = ("Game", "Trained on", "Simulations")
 
 
-def _optimal(work: FamilyWork) -> Section:
+def _optimal(work: FamilyWork) -> Conclusion:
     def row(rules: Rules, kind: str, sims: int) -> Row:
         known, share = work.tallies[rules, kind, sims], work.share(rules, kind, sims)
         labels = (str(rules), kind, f"{sims}")
@@ -181,7 +165,7 @@ def _optimal(work: FamilyWork) -> Section:
     )
 
 
-def _beside(work: FamilyWork) -> Section:
+def _beside(work: FamilyWork) -> Conclusion:
     rows = []
     for rules, kind, sims in work.tallies:
         own, base = work.share(rules, MIXTURE, sims), work.share(rules, kind, sims)

@@ -53,11 +53,6 @@ def find_study(name: str) -> Study:
         return made()
 
 
-def is_ours(name: str) -> bool:
-    """Whether a study of this name is ours, so that nobody else's code is loaded for it."""
-    return name in STUDIES
-
-
 def depends_on(name: str) -> Dependencies:
     """What a study from outside depends on, nothing for one of ours. Nothing is loaded."""
     return NOTHING if name in STUDIES else STUDY_PLUGINS.depends_on(name)

@@ -1,7 +1,6 @@
 """Running a study: its questions are carried out, and its conclusion becomes a `StudyResult`."""
 
 import shlex
-import time
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple, Self
 
@@ -18,71 +17,15 @@ from noughts.studies.registry import depends_on, guarded
 from noughts.studies.study import Settings, Study, check_guests, check_scale, conclusion_of
 from noughts.studies.trainings import proofs_among
 
-
-class StudyRun:
-    """A study on its way: a context in which to iterate over `progress` and look at `result` at any time.
-
-    An unfinished run of the same study with equal settings and equal code is taken up where it stopped.
-    """
-
-    def __init__(
-        self,
-        study: Study,
-        settings: Settings,
-        store: Store,
-        workers: Workers = None,
-        again: bool = False,
-        work: "StudyWork | None" = None,
-    ) -> None:
-        """Find out what it asks, unless `work` says so; NoughtsError as of `StudyWork.of`.
-
-        Args:
-            study, settings, store: What is run, and where it is kept.
-            workers: Who answers; see `carry_out`.
-            again: Whether what is kept is asked again, and replaced.
-            work: What it asks, if that is known already.
-        """
-        self.study, self.settings, self.workers = study, settings, workers
-        asked = work or StudyWork.of(study, settings)
-        self.questions = asked.questions
-        self.run: Run = store.begin("study", study.name, asked.identity, settings.seed, asked.outside)
-        self.run.own_only = again
-        self.answers = Answers(self.run)
-
-    @property
-    def resumed(self) -> bool:
-        """Whether an earlier, interrupted run is continued."""
-        return self.run.resumed
-
-    def __enter__(self) -> Self:
-        self.run.__enter__()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.run.__exit__(*raised)
-
-    def progress(self, clock: Callable[[], float] = time.monotonic) -> Generator[Progress, None, None]:
-        """Ask."""
-        try:
-            yield from carry_out(self.questions, self.answers, self.workers, clock)
-        finally:
-            self.run.count_time()
-
-    def finish(self, result: StudyResult) -> None:
-        """Keep the result and mark the run as finished."""
-        self.run.finish(result.to_json())
-
-    def result(self, complete: bool = False) -> StudyResult:
-        """What the answers known so far say."""
-        taken_over = len(self.run.taken_over)
-        return study_result(
-            self.study, self.settings, self.questions, self.answers, self.run.info, complete, taken_over
-        )
+Follow = Callable[[Generator[Progress, None, None], Run, str, Answers, Callable[[], StudyResult]], object]
+"""Given the steps of a run, the run, what the study is called, the answers, and what says what these conclude so far."""
 
 
 class StudyWork(NamedTuple):
     """What a study asks with some settings, and what makes two of its runs the same work."""
 
+    study: Study
+    settings: Settings
     questions: Sequence[Question[Any]]
     identity: dict[str, Any]
     outside: dict[str, str]
@@ -103,22 +46,43 @@ class StudyWork(NamedTuple):
             "move_seconds": settings.move_seconds,
             "code": of_our_code(TRAINING).basis,
         }
-        return cls(questions, identity, depends_on(study.name).versions | versions_outside(questions))
+        versions = depends_on(study.name).versions | versions_outside(questions)
+        return cls(study, settings, questions, identity, versions)
 
+    def find_finished(self, store: Store) -> tuple[RunInfo, StudyResult] | None:
+        """The latest finished run of this very work, concluded as today's code concludes; None unless all its answers are kept,
+        and none of them failed."""
+        info = store.finished("study", self.study.name, self.identity, self.settings.seed, self.outside)
+        if info is None:
+            return None
+        try:
+            result = conclude_again(self.study, info, store)
+        except NoughtsError:  # some are not kept, or something is damaged: whoever asks anew sees to it
+            return None
+        return None if result.problems else (info, result)
 
-def find_finished(
-    study: Study, settings: Settings, store: Store, asked: StudyWork
-) -> tuple[RunInfo, StudyResult] | None:
-    """The latest finished run of this very work, concluded as today's code concludes; None unless all its answers are kept,
-    and none of them failed."""
-    info = store.finished("study", study.name, asked.identity, settings.seed, asked.outside)
-    if info is None:
-        return None
-    try:
-        result = conclude_again(study, info, store)
-    except NoughtsError:  # some are not kept, or something is damaged: whoever asks anew sees to it
-        return None
-    return None if result.problems else (info, result)
+    def carry_out(self, store: Store, workers: Workers, follow: Follow, again: bool = False) -> StudyResult:
+        """Answer what it asks, and keep what the study concludes. An unfinished run of the same work is taken up where it stopped.
+
+        Args:
+            store: Where it is kept.
+            workers: Who answers; see `carry_out`.
+            follow: Goes through all steps.
+            again: Whether what is kept is asked again, and replaced.
+        """
+        begun = store.begin("study", self.study.name, self.identity, self.settings.seed, self.outside)
+        with begun as run:
+            run.own_only, answers = again, Answers(run)
+
+            def result(complete: bool = False) -> StudyResult:
+                taken_over = len(run.taken_over)
+                return study_result(self.study, self.settings, self.questions, answers, run.info, complete, taken_over)
+
+            follow(carry_out(self.questions, answers, workers), run, self.study.title, answers, result)
+            run.count_time()
+            found = result(complete=True)
+            run.finish(found.to_json())
+        return found
 
 
 def study_result(
@@ -167,21 +131,20 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
         NoughtsError: some answers are not kept, or were found by other code.
     """
     kept = answers_of_run(study, run, store)
-    return study_result(study, kept.settings, kept.questions, kept.answers, run, True, kept.taken_over)
+    return study_result(study, kept.settings, kept.units, kept.answers, run, True, kept.taken_over)
 
 
 class KeptAnswers(NamedTuple):
     """What a finished run asked, and all answers.
 
     Attributes:
-        settings, questions: Of the study.
+        settings: Of the study.
         units: All that had to be answered, each once.
         answers: Theirs.
         taken_over: How many of these were found in other runs.
     """
 
     settings: Settings
-    questions: Sequence[Question[Any]]
     units: Sequence[Question[Any]]
     answers: Answers
     taken_over: int
@@ -209,7 +172,7 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
         raise NoughtsError(
             f"{missing} of the {len(units)} answers that {study.name} needs now are missing, because its questions or their code changed since run {run.id}. `{repeat_command(study, settings)}` computes them; the run can still be shown as it was"
         )
-    return KeptAnswers(settings, questions, units, answers, len(kept.taken_over))
+    return KeptAnswers(settings, units, answers, len(kept.taken_over))
 
 
 def find_run(

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
@@ -52,14 +52,6 @@ class Conclusion(Value):
         super().__init__(tables=tables, figures=figures, findings=findings)
 
 
-class Section(NamedTuple):
-    """A part of a study's page: a table, the figures beside it, and what is found there."""
-
-    table: Table
-    figures: tuple[Figure, ...]
-    findings: tuple[str, ...]
-
-
 def section(
     title: str,
     label_columns: tuple[str, ...],
@@ -71,8 +63,8 @@ def section(
     told: Callable[[Row], bool] = lambda row: True,
     findings: Iterable[str] = (),
     **table: Any,
-) -> Section:
-    """A part of a page.
+) -> Conclusion:
+    """A part of a study's page: a table, the figures beside it, and what is found there.
 
     Args:
         title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
@@ -89,7 +81,7 @@ def section(
         else f"{row.ours} ({row.low:.1f} to {row.high:.1f})"
         for row in known
     }
-    return Section(made, tuple(drawn), (*listed(finding, facts), *findings))
+    return Conclusion((made,), tuple(drawn), (*listed(finding, facts), *findings))
 
 
 def _name(row: Row, among: Sequence[Row]) -> str:
@@ -98,9 +90,9 @@ def _name(row: Row, among: Sequence[Row]) -> str:
     return ", ".join(filter(None, row.labels)) if shared else row.labels[0]
 
 
-def concluded(*sections: Section) -> Conclusion:
-    """A page of sections; the rows that differ from a paper's are found first."""
-    tables = judged([section.table for section in sections if section.table.rows])
+def concluded(*sections: Conclusion) -> Conclusion:
+    """A page of sections, without tables that have no rows; the rows that differ from a paper's are found first."""
+    tables = judged([table for section in sections for table in section.tables if table.rows])
     findings = [finding for table in tables for finding in _refuted(table)]
     findings += [finding for section in sections for finding in section.findings]
     return Conclusion(tables, tuple(figure for section in sections for figure in section.figures), tuple(findings))

@@ -11,7 +11,7 @@ from noughts.questions.sweep_tests import Test
 from noughts.questions.swept import Measurement, PairedDifference, Summary, Swept, SweptCondition, SweptResult
 from noughts.rules.text import counted
 from noughts.studies.claims import curve_figure
-from noughts.studies.study import Conclusion, Section, concluded, section
+from noughts.studies.study import Conclusion, concluded, section
 
 _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
@@ -57,7 +57,7 @@ def sweep_page(swept: Swept, result: SweptResult) -> Conclusion:
     return concluded(*(part for test in swept.tests for part in _of_test(swept, result, test)), every)
 
 
-def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Section]:
+def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Conclusion]:
     last, conditions, columns = swept.points[-1], swept.conditions, _columns(swept)
     ends = [one for one in result.summaries() if (one.test, one.point) == (test.name, last)]
     means = {one.condition: one for one in ends}

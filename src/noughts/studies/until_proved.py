@@ -21,7 +21,7 @@ from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
 from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, planned, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section
 from noughts.studies.trainings import (
     NumberedRun,
     alphazero,
@@ -262,7 +262,7 @@ def _spread(name: str, values: Sequence[float], unit: str) -> str:
     return f"{name} {median(values):,.0f} {unit} ({min(values):,.0f} to {max(values):,.0f})"
 
 
-def _proved(work: ProvedWork) -> Section:
+def _proved(work: ProvedWork) -> Conclusion:
     def row(game: ProvedGame, condition: str) -> Row:
         known = work.known[game, condition].values()
         firsts, lasting = (
@@ -310,7 +310,7 @@ def _curve(known: Mapping[int, Trained]) -> dict[float, float]:
     }
 
 
-def _lost(work: ProvedWork) -> Section:
+def _lost(work: ProvedWork) -> Conclusion:
     def row(game: ProvedGame, condition: str) -> Row:
         known, rules = work.known[game, condition].values(), parse_task(game.task).rules[0]
         again = [LostAgain(training=run.training) for run in work.runs if run.kind == (game, condition)]
@@ -331,7 +331,7 @@ def _lost(work: ProvedWork) -> Section:
     )
 
 
-def _beside_plain(work: ProvedWork) -> Section:
+def _beside_plain(work: ProvedWork) -> Conclusion:
     shares = {kind: {seed: proved_share(one) for seed, one in own.items()} for kind, own in work.known.items()}
     rows = (
         difference_row((game.title, condition), own, shares[game, PLAIN])
@@ -349,7 +349,7 @@ def _beside_plain(work: ProvedWork) -> Section:
     )
 
 
-def _played(work: ProvedWork) -> Section:
+def _played(work: ProvedWork) -> Conclusion:
     """How many seeds no reply beats after their last iteration, by simulations and view."""
     found: dict[tuple[ProvedGame, int, str], list[bool]] = {}
     for run, (sims, view) in work.played:

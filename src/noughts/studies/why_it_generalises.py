@@ -25,7 +25,7 @@ from noughts.studies.checkpoints import (
     read_settings,
 )
 from noughts.studies.claims import curve_figure, in_points, percent
-from noughts.studies.study import Conclusion, Section, Settings, Study, concluded, listed, section, with_minutes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, with_minutes
 
 BASE = "line"
 
@@ -98,7 +98,7 @@ def _beside(work: PlannedCheckpoints) -> Iterator[str]:
     return listed(legend, told)
 
 
-def _at_the_end(work: PlannedCheckpoints) -> Section:
+def _at_the_end(work: PlannedCheckpoints) -> Conclusion:
     """Every variant after as many positions, and the curves of the base and of each kind of change."""
     rows, curves = [], list[CurveFigure]()
     for variant in work.learners:
