@@ -49,7 +49,7 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
 
 
 def test_what_is_not_checked_is_not_won() -> None:
-    squares = {rules.brick_names() for rules in parse_task(SIZES["quick"].asked).rules}
+    squares = {rules.brick_names() for rules in parse_task(SCALES["quick"].asked).rules}
     for checked, won in ((True, "1 of 1"), (False, "0 of 1")):
         found = concluded(dict.fromkeys(CONDITIONS, squares), "quick", checked)
         assert row(found, "both", "2", RAW, table="every square").ours == won

@@ -134,7 +134,7 @@ class CertifiedWork(PlannedCheckpoints):
         """What it costs a network to look at a position."""
         return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
 
-    def looks(self, at: TrainedUntil, positions: float) -> float:
+    def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
         """How often a training has looked at its network, until there and after so many positions of self-play.
 
         In self-play once for each simulation and once more for each position; in learning three times for each position,
@@ -142,14 +142,14 @@ class CertifiedWork(PlannedCheckpoints):
         """
         config = self.trainings[at.learner, at.seed].settings
         search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
-        return float(positions * (search.simulations + 1) + 3 * at.iteration * steps * batch)
+        return positions * (search.simulations + 1), 3 * at.iteration * steps * batch
 
     def spent(self, at: TrainedUntil) -> dict[Reading, float]:
         """What its training had taken; empty while that is not known."""
         point, cost = self.point(at), self.answers[self.cost(at.learner)]
         if point is None or cost is None:
             return {}
-        operations = self.looks(at, point.positions) * cost.operations
+        operations = sum(self.looks(at, point.positions)) * cost.operations
         return {"positions": point.positions, "seconds": point.seconds, "operations": operations}
 
     def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> list[bool | None]:

@@ -62,7 +62,6 @@ SCALES = sizes(
     played=((SEARCHED, RAW), (RAW_CANONICAL,), (SEARCHED, RAW)),
 )
 SCALES["searched"] = SimpleNamespace(**vars(SCALES["laptop"]) | {"kept": (70,), "played": (SEARCHED,)})
-SCALES["paper"] = SCALES.pop("paper")  # the largest stands last
 
 
 class HeldOutProofs(Study):
