@@ -67,14 +67,30 @@ app = typer.Typer(
         "token_normalize_func": lambda name: _FORMER_NAMES.get(name, name),
     },
 )
-_ALONE = (
-    *(play, serve, match, tournament, prove, score, bench, imagine, train, select, sweep),
-    *(agents, networks, export, gomocup, solve, verify, conform, puzzles, doctor),
-)
-for _module in _ALONE:  # the function of each is named as its module
-    app.command()(getattr(_module, _module.__name__.rpartition(".")[2]))
-for _group in (runs, study, results, rules):
-    app.add_typer(_group.app, name=_group.__name__.rpartition(".")[2])
+app.command("play")(play.play)
+app.command("serve")(serve.serve)
+app.command("match")(match.match)
+app.command("tournament")(tournament.tournament)
+app.command("prove")(prove.prove)
+app.command("score")(score.score)
+app.command("bench")(bench.bench)
+app.command("imagine")(imagine.imagine)
+app.command("train")(train.train)
+app.command("select")(select.select)
+app.command("sweep")(sweep.sweep)
+app.add_typer(runs.app, name="runs")
+app.add_typer(study.app, name="study")
+app.add_typer(results.app, name="results")
+app.add_typer(rules.app, name="rules")
+app.command("agents")(agents.agents)
+app.command("networks")(networks.networks)
+app.command("export")(export.export)
+app.command("gomocup")(gomocup.gomocup)
+app.command("solve")(solve.solve)
+app.command("verify")(verify.verify)
+app.command("conform")(conform.conform)
+app.command("puzzles")(puzzles.puzzles)
+app.command("doctor")(doctor.doctor)
 
 
 def _show_version(wanted: bool) -> None:
