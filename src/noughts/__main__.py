@@ -1,6 +1,5 @@
 """The start of the command ``noughts``, also as ``python -m noughts``: here so that Ctrl-C is heard from the first moment."""
 
-import signal
 import sys
 
 _STOPPED = 130
@@ -16,6 +15,8 @@ def main() -> int:
         sys.stderr.write("\nstopped\n")
         code = _STOPPED
     if code == _STOPPED:
+        import signal  # not above: Ctrl-C while a module is loaded there would be a traceback
+
         # It ends: a second Ctrl-C would only be heard by libraries that tidy up.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
