@@ -26,10 +26,15 @@ def test_numbers_of_four_answers_are_those_of_the_files_beside_the_page() -> Non
     first = {game["rules"]: game["answer"] for game in games_in("minimax-first-ties.json")}
     by_reply_alone = sum(first[game["rules"]] == "refuted" for game in walked if game["answer"] == "refuted")
     first_won = sum(answer == "wins" for answer in first.values())
-    trained = games_in("trained-on-d4-every-reply.json")
-    assert all(game["answer"] == "wins" and game["sha256"] for game in trained)
-    proofs = len({game["sha256"] for game in trained})
-    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, len(trained), proofs, 32)
+    trained = {
+        path.stem: games_in(f"trained-on-d4/{path.name}") for path in (DOCS / "findings/trained-on-d4").glob("*.json")
+    }
+    proved = {name: [game for game in games if game["answer"] == "wins"] for name, games in trained.items()}
+    assert all(game["sha256"] for games in proved.values() for game in games)
+    assert len(proved["both"]) == len(proved["random-moves"]) == len(solved)
+    proofs = len({game["sha256"] for game in proved["both"]})
+    on_fewer = [len(proved[name]) for name in ("neither", "longer-average")]
+    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, *on_fewer)
     assert numbers(ANSWERS) == set(map(str, counts))
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"

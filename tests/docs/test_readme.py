@@ -33,7 +33,7 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
     won = sum(game["answer"] == "wins" for game in walks)
     lost = sum(game["answer"] == "refuted" for game in walks)
     assert won + lost == squares
-    trained = [game["answer"] == "wins" for game in games_in("trained-on-d4-every-reply.json")]
+    trained = [game["answer"] == "wins" for game in games_in("trained-on-d4/both.json")]
     result = TEXT.partition("\n## A result\n")[2].partition("\n## ")[0].replace(",000", "000")
     said = [int(number) for number in re.findall(r"\b\d+\b", re.sub(r"`[^`]*`|\(docs/[^)]*\)", "", result))]
     first_player_wins = sum(game["value"] == 1 for game in values)
