@@ -33,8 +33,9 @@ def test_numbers_of_four_answers_are_those_of_the_files_beside_the_page() -> Non
     assert all(game["sha256"] for games in proved.values() for game in games)
     assert len(proved["both"]) == len(proved["random-moves"]) == len(solved)
     proofs = len({game["sha256"] for game in proved["both"]})
-    on_fewer = [len(proved[name]) for name in ("neither", "longer-average")]
-    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, *on_fewer)
+    on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
+    (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
+    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, *on_fewer, drawn)
     assert numbers(ANSWERS) == set(map(str, counts))
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"
