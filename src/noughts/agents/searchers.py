@@ -1,6 +1,5 @@
 """Agents that search: each joins a search to its options."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 
@@ -18,7 +17,7 @@ from noughts.search.mcts_trace import trace_mcts
 from noughts.search.minimax import Ties, minimax, minimax_stepwise, one_of_equal
 from noughts.search.montecarlo import flat_monte_carlo, flat_monte_carlo_stepwise, omniscient_stepwise
 from noughts.search.patterns import PATTERN_TABLES, PatternTable
-from noughts.search.result import Kind, MoveResult
+from noughts.search.result import Kind, MoveResult, last
 from noughts.search.threat_search import refusal, threat_search, threat_search_stepwise
 from noughts.search.trace import Trace
 from noughts.solvers.fours import Fours
@@ -100,7 +99,7 @@ class Searcher(OneByOne):
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move that the search found."""
-        found = deque(self._search(position, rng), maxlen=1).pop()
+        found = last(self._search(position, rng))
         return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:

@@ -7,7 +7,6 @@ writes the same bound as the other papers' sqrt(2 ln n / n_j).
 """
 
 import math
-from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -31,7 +30,7 @@ from noughts.positions.kernels import (
 )
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError
-from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult
+from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last
 from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Pick = Literal["visits", "value"]
@@ -128,7 +127,7 @@ def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = 
     Returns:
         A result whose visits add up to `simulations`.
     """
-    return deque(mcts_stepwise(position, simulations, c, rng, pick), maxlen=1).pop()
+    return last(mcts_stepwise(position, simulations, c, rng, pick))
 
 
 def mcts_stepwise(

@@ -5,7 +5,6 @@ one of equals at random. In flat Monte Carlo both sides move at random in those 
 knows how its opponent plays: it moves at random itself, and asks the opponent's own agent for the replies.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -14,7 +13,7 @@ from noughts.positions import Position, Rng
 from noughts.positions.kernels import board_at, new_board, play, rollouts, tables, undo
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError
-from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult
+from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last
 from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Policy = Callable[[Position, Rng], int]
@@ -26,7 +25,7 @@ SLICE_PLIES = 2_000_000
 
 def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchResult:
     """Random games for both sides, `simulations` for each legal move."""
-    return deque(flat_monte_carlo_stepwise(position, simulations, rng), maxlen=1).pop()
+    return last(flat_monte_carlo_stepwise(position, simulations, rng))
 
 
 def flat_monte_carlo_stepwise(position: Position, simulations: int, rng: Rng) -> Iterator[SearchResult]:
@@ -66,7 +65,7 @@ def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -
 
 def omniscient_adversary(position: Position, simulations: int, opponent: Policy, rng: Rng) -> SearchResult:
     """Random moves for the side to move, `opponent`'s own for the other, `simulations` games for each legal move."""
-    return deque(omniscient_stepwise(position, simulations, opponent, rng), maxlen=1).pop()
+    return last(omniscient_stepwise(position, simulations, opponent, rng))
 
 
 def omniscient_stepwise(position: Position, simulations: int, opponent: Policy, rng: Rng) -> Iterator[SearchResult]:

@@ -1,5 +1,7 @@
 """`SearchResult`: what any search found, in one shape whatever the search."""
 
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -101,3 +103,8 @@ class SearchResult(Shown):
             "nodes": self.nodes,
             "distance": self.distance,
         }
+
+
+def last(steps: Iterable[SearchResult]) -> SearchResult:
+    """What a search that goes on step by step found at last; there is at least one step."""
+    return deque(steps, maxlen=1).pop()

@@ -18,7 +18,6 @@ The last two lines make the search blind to quiet moves elsewhere. So what it re
 line completed.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,7 +29,7 @@ from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Po
 from noughts.positions.kernels import tables
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import IllegalMoveError, Rules, line_table
-from noughts.search.result import Kind, MoveResult, SearchResult
+from noughts.search.result import Kind, MoveResult, SearchResult, last
 
 WIDTH = 14
 """Moves that are looked at in a position where nothing is forced."""
@@ -61,7 +60,7 @@ def threat_search(position: Position, nodes: int) -> SearchResult:
     Returns:
         The best of the moves that were looked at, with an estimate of each; others have no visits.
     """
-    return deque(threat_search_stepwise(position, nodes, lambda: False), maxlen=1).pop()
+    return last(threat_search_stepwise(position, nodes, lambda: False))
 
 
 def refusal(rules: Rules) -> str | None:
