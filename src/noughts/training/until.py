@@ -1,6 +1,6 @@
 """`UntilProved`: training ends when no reply beats what was learned; who must play how, and for how long it must last."""
 
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -23,10 +23,11 @@ class UntilProved(Value):
         stable: At so many measurements one after another the proof must stand.
     """
 
-    called = "until"
+    called: ClassVar = "until"
+    allowed: ClassVar = {"as": "first, second or both"}
 
     sims: int = Field(default=DEFAULT_SIMULATIONS, ge=0, le=100_000)
-    seat: Seat = "both"
+    seat: Seat = Field(default="both", validation_alias="as")
     stable: int = Field(default=1, ge=1, le=1000)
 
     @classmethod
@@ -36,8 +37,8 @@ class UntilProved(Value):
         fields: dict[str, str] = {}
         for part in filter(None, rest.split(",")):
             key, equals, value = part.partition("=")
-            key, value = ("sims", "0") if part == "raw" else ("seat" if key == "as" else key, value)
-            if key not in cls.model_fields or key in fields or not (equals or part == "raw"):
+            key, value = ("sims", "0") if part == "raw" else (key, value)
+            if key not in cls._given_names() or key in fields or not (equals or part == "raw"):
                 raise NoughtsError(f"until={text!r} is not allowed: write {_FORM}")
             fields[key] = value
         if name != _PROVED:
