@@ -225,11 +225,11 @@ class SlicedSearch:
 
     def root_moves(self) -> dict[int, tuple[int, int]]:
         """Visits and total of each of the root's children, oldest first."""
-        found = {}
-        node = int(self.tree.child[0])
+        found, tree = {}, self.tree
+        node = tree.child.item(0)
         while node >= 0:
-            found[int(self.tree.move[node])] = (int(self.tree.visits[node]), int(self.tree.total[node]))
-            node = int(self.tree.sibling[node])
+            found[tree.move.item(node)] = (tree.visits.item(node), tree.total.item(node))
+            node = tree.sibling.item(node)
         return dict(reversed(found.items()))
 
     def principal_variation(self) -> list[int]:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from noughts.rules import Rules
 from noughts.rules.text import counted, name_cell
@@ -23,8 +23,7 @@ class Kind(StrEnum):
     ESTIMATE = "estimate"
 
 
-@dataclass(frozen=True, slots=True)
-class MoveResult:
+class MoveResult(NamedTuple):
     """What was found about one legal move.
 
     Attributes:
