@@ -1,5 +1,6 @@
 """The start of the command ``noughts``, also as ``python -m noughts``: here so that Ctrl-C is heard from the first moment."""
 
+import os
 import sys
 
 _STOPPED = 130
@@ -8,18 +9,30 @@ _STOPPED = 130
 def main() -> int:
     """Run the command line; returns its exit code."""
     try:
+        import signal  # not above: Ctrl-C while a module is loaded there would be a traceback
+
+        before = signal.getsignal(signal.SIGINT)
+        if before is signal.default_int_handler:
+            # Python's own callbacks swallow some exceptions that are raised while it imports.
+            signal.signal(signal.SIGINT, _stop_at_once)
         from noughts.cli.main import main as run
 
+        signal.signal(signal.SIGINT, before)
         code = run()
     except KeyboardInterrupt:
         sys.stderr.write("\nstopped\n")
         code = _STOPPED
     if code == _STOPPED:
-        import signal  # not above: Ctrl-C while a module is loaded there would be a traceback
+        import signal  # Ctrl-C may have come while it was imported above
 
         # It ends: a second Ctrl-C would only be heard by libraries that tidy up.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
+
+
+def _stop_at_once(*_: object) -> None:
+    os.write(2, b"\nstopped\n")
+    os._exit(_STOPPED)
 
 
 if __name__ == "__main__":

@@ -122,8 +122,7 @@ def board_at(position: Position) -> MutableBoard:
     """The board of a position, its legal cells in ascending order."""
     board = new_board(position.rules)
     closed = np.zeros(position.rules.boards, np.int8)
-    for number in position.closed:
-        closed[number] = 1
+    closed[list(position.closed)] = 1
     cells = np.frombuffer(position.cells, np.int8)
     set_up(tables(position.rules), board, cells, closed, position.ply, int(position.outcome))
     return board

@@ -34,14 +34,12 @@ class UntilProved(Value):
     def parse(cls, text: str) -> Self:
         """What a text such as ``proved:raw,as=first`` asks for; NoughtsError if it is none."""
         name, _, rest = text.partition(":" if text.startswith(f"{_PROVED}:") else ",")
-        fields: dict[str, str] = {}
+        fields, is_known = dict[str, str](), name == _PROVED
         for part in filter(None, rest.split(",")):
-            key, equals, value = part.partition("=")
-            key, value = ("sims", "0") if part == "raw" else (key, value)
-            if key not in cls._given_names() or key in fields or not (equals or part == "raw"):
-                raise NoughtsError(f"until={text!r} is not allowed: write {_FORM}")
+            key, equals, value = ("sims", "=", "0") if part == "raw" else part.partition("=")
+            is_known &= key in cls._given_names() and key not in fields and equals == "="
             fields[key] = value
-        if name != _PROVED:
+        if not is_known:
             raise NoughtsError(f"until={text!r} is not allowed: write {_FORM}")
         return cls.model_validate_strings(fields)
 
