@@ -107,6 +107,7 @@ def test_another_game_is_kept_beside_the_last_one(page: Page) -> None:
 
 def test_text_is_pasted_in_or_typed(page: Page) -> None:
     page.goto("/#/new")
+    page.wait_for_selector(".card[aria-pressed=true]")  # the last game is filled in
     page.locator(".text-form").fill("bttt(E5) C3 C4")
     page.locator(".text-form").press("Enter")
     wait_for_marks(page, 2)
