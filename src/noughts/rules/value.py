@@ -55,8 +55,10 @@ class Value(Shown, BaseModel):
         """What a field allows, which may be named by its alias; "" where pydantic's own reason says more."""
         if name in cls.allowed:
             return cls.allowed[name]
-        field = cls.model_fields.get(name)
-        return cls.allows(name) if field is not None and is_told(field.annotation, field.metadata) else ""
+        field = dict(zip(cls._given_names(), cls.model_fields.values(), strict=True)).get(name)
+        if field is None or not is_told(field.annotation, field.metadata):
+            return ""
+        return allowed_by(field.annotation, field.metadata)
 
     @classmethod
     def _explain(cls, error: ValidationError) -> str:

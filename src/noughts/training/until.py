@@ -1,6 +1,6 @@
 """`UntilProved`: training ends when no reply beats what was learned; who must play how, and for how long it must last."""
 
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -23,8 +23,7 @@ class UntilProved(Value):
         stable: At so many measurements one after another the proof must stand.
     """
 
-    called: ClassVar = "until"
-    allowed: ClassVar = {"as": "first, second or both"}
+    called = "until"
 
     sims: int = Field(default=DEFAULT_SIMULATIONS, ge=0, le=100_000)
     seat: Seat = Field(default="both", validation_alias="as")
