@@ -4,12 +4,14 @@ import math
 from functools import cache
 from typing import Self
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from noughts.networks.errors import NetworkError, require_served
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
+from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
 from noughts.search.guided import GuidedSearch
@@ -144,6 +146,21 @@ def test_what_is_found_does_not_depend_on_the_company_or_the_time(method: str) -
     backwards = found_in(search, POSITIONS[::-1])[::-1]
     alone = [found_in(search, [position])[0] for position in POSITIONS]
     for others in (backwards, alone, found_in(search, POSITIONS)):
+        for one, other in zip(together, others, strict=True):
+            for mine, theirs in zip(one, other, strict=True):
+                np.testing.assert_array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("kind", ["line", pytest.param("resnet", marks=pytest.mark.heavy)])
+def test_nor_does_what_a_network_that_learns_finds(kind: str) -> None:
+    """On a board of an odd number of cells, where a product's last rows can be added up in another order."""
+    rules = parse_rules("tic-tac-toe")
+    positions = some_positions(rules, 100, seed=1)
+    network = make_network(parse_network(kind), BoardShape.of({rules}), jax.random.key(1))
+    network = jax.tree.map(lambda array: 3 * array, network)  # with more of an opinion than before training
+    search = GuidedSearch(network, SearchSettings(simulations=16))
+    together = found_in(search, positions)
+    for others in (found_in(search, positions[::-1])[::-1], [found_in(search, [one])[0] for one in positions]):
         for one, other in zip(together, others, strict=True):
             for mine, theirs in zip(one, other, strict=True):
                 np.testing.assert_array_equal(mine, theirs)

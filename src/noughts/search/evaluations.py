@@ -4,13 +4,14 @@ Games of one iteration begin alike, and each search begins inside the tree of th
 of finished games and finished positions need no network at all. What is left is evaluated in small batches, as many as it
 takes: all shapes are static, the number of batches is not.
 
-A network's numbers depend in their last bits on the size of a batch and on the place in it, so games differ from those of a search
-that evaluates everything, as they would between two machines. Equal seeds still give equal games, bit for bit.
+A network's numbers depend in their last bits on the size of a batch. So games differ from those of a search that evaluates
+everything, as they would between two machines; equal seeds still give equal games, bit for bit. A search of which nothing
+may depend on its company evaluates in batches of one size, `ONE_SIZE`.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import jax
 import jax.numpy as jnp
@@ -19,8 +20,13 @@ from numpy.typing import NDArray
 
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 
-_SIZES = (16, 8, 4)
+SIZES = (16, 8, 4)
 """Of batches, falling. Larger ones gain little on a CPU, and smaller ones take as long, because they read the same weights."""
+
+ONE_SIZE = (8,)
+"""With 4, products of odd boards end in numbers that are added up in another order than those before them."""
+
+_BYTES = 1 << 24
 
 Body = Callable[[Any, Any], Any]
 
@@ -39,10 +45,14 @@ class KeptPredictions(NamedTuple):
     value: Array
 
     @classmethod
-    def empty(cls, places: int, board: BoardShape) -> "KeptPredictions":
+    def empty(cls, places: int, board: BoardShape) -> Self:
         """Nothing yet, with room for so many positions."""
-        numbers = int(np.prod(board.env.observation_shape)) + len(Observation._fields) - 1
-        return cls(jnp.zeros((places, numbers), jnp.int8), jnp.zeros((places, board.size)), jnp.zeros(places))
+        return cls(jnp.zeros((places, _numbers(board)), jnp.int8), jnp.zeros((places, board.size)), jnp.zeros(places))
+
+    @classmethod
+    def large(cls, board: BoardShape) -> Self:
+        """Nothing yet, with as much room as `_BYTES` give."""
+        return cls.empty(_BYTES // (_numbers(board) + 4 * board.size + 4), board)
 
 
 class Evaluations:
@@ -52,14 +62,15 @@ class Evaluations:
         kept: The table; None to evaluate every position. It changes while a program is traced.
     """
 
-    def __init__(self, board: BoardShape, kept: KeptPredictions | None = None) -> None:
-        self._board, self.kept = board, kept
+    def __init__(self, board: BoardShape, kept: KeptPredictions | None = None, sizes: tuple[int, ...] = SIZES) -> None:
+        """`sizes` are those of batches, falling."""
+        self._board, self.kept, self._sizes = board, kept, sizes
 
     def of(self, network: Network, seen: Observation, wanted: Array) -> Prediction:
         """Predictions for B positions; those not `wanted`, bool [B], may be zeros."""
         if self.kept is None:
             return network.predict(seen, self._board)
-        said, self.kept = looked_up(network, self._board, seen, wanted, self.kept)
+        said, self.kept = looked_up(network, self._board, seen, wanted, self.kept, self._sizes)
         return said
 
     def loop(self, first: int, last: int, body: Body, begin: Any) -> Any:
@@ -74,7 +85,12 @@ class Evaluations:
 
 
 def looked_up(
-    network: Network, board: BoardShape, seen: Observation, wanted: Array, kept: KeptPredictions
+    network: Network,
+    board: BoardShape,
+    seen: Observation,
+    wanted: Array,
+    kept: KeptPredictions,
+    sizes: tuple[int, ...] = SIZES,
 ) -> tuple[Prediction, KeptPredictions]:
     """Predictions from the table, or else from the network; and the table with these.
 
@@ -82,6 +98,7 @@ def looked_up(
         network, board, seen: As of `Network.predict`; B positions.
         wanted: bool [B]. The predictions of others are zeros, or those of any position.
         kept: What was evaluated with the same weights.
+        sizes: Of batches, falling.
     """
     told = _told(seen)
     count, places = len(told), len(kept.value)
@@ -92,7 +109,7 @@ def looked_up(
     # Of several with the same place, the first one stands for those that are told the same, and is kept.
     first = jnp.argmax((place[:, None] == place) & missed, axis=1)
     asked = missed & ((first == rows) | (told[first] != told).any(-1))
-    said = _in_batches(network, board, seen, asked)
+    said = _in_batches(network, board, seen, asked, sizes)
     same = jnp.where(asked, rows, first)
     logits = jnp.where(known[:, None], kept.logits[place], said.logits[same])
     value = jnp.where(known, kept.value[place], said.value[same])
@@ -101,10 +118,12 @@ def looked_up(
     return Prediction(logits, value), KeptPredictions(*table)
 
 
-def _in_batches(network: Network, board: BoardShape, seen: Observation, asked: Array) -> Prediction:
+def _in_batches(
+    network: Network, board: BoardShape, seen: Observation, asked: Array, sizes: tuple[int, ...]
+) -> Prediction:
     """Predictions for the positions `asked`, bool [B], in as many batches as that takes; zeros for the others."""
     count, number = len(asked), asked.sum()
-    sizes = [size for size in _SIZES if size <= count] or [count]
+    sizes = tuple(size for size in sizes if size <= count) or (count,)
     place = jnp.where(asked, jnp.cumsum(asked) - 1, count)
     order = jnp.zeros(count + sizes[0], jnp.int32).at[place].set(jnp.arange(count), mode="drop")
     carry = (jnp.int32(0), Prediction(jnp.zeros((count, board.size)), jnp.zeros(count)))
@@ -123,6 +142,10 @@ def _in_batches(network: Network, board: BoardShape, seen: Observation, asked: A
 
         carry = jax.lax.while_loop(more, evaluate, carry)
     return carry[1]
+
+
+def _numbers(board: BoardShape) -> int:
+    return int(np.prod(board.env.observation_shape)) + len(Observation._fields) - 1
 
 
 def _told(seen: Observation) -> Array:

@@ -23,12 +23,13 @@ from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
-from noughts.search.evaluations import Evaluations
+from noughts.search.evaluations import ONE_SIZE, Evaluations, KeptPredictions
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult, SeenTree, grown, loop_until, masked, seen_tree
 
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
+_SHARING = 32  # positions whose searches share what was evaluated
 
 BatchedSearch = Callable[
     [Any, BoardShape, BatchedState, Array, SearchSettings, bool, Array | None], tuple[BatchedSearchResult, Any]
@@ -116,6 +117,17 @@ def _compiled(
     return search(network, board, states, jax.random.key(0), settings, False, None)[0]
 
 
+@eqx.filter_jit(donate="all-except-first")
+def _compiled_keeping(
+    asked: tuple[Any, BatchedState], board: BoardShape, settings: SearchSettings, kept: KeptPredictions
+) -> tuple[BatchedSearchResult, KeptPredictions]:
+    network, states = asked
+    evaluations = Evaluations(board, kept, ONE_SIZE)
+    found, _ = guided_growth(network, board, states, jax.random.key(0), settings, False, None, evaluations)
+    assert evaluations.kept is not None
+    return found, evaluations.kept
+
+
 @eqx.filter_jit
 def _compiled_until(
     search: BatchedSearch, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings, until: Array
@@ -127,13 +139,15 @@ def _compiled_until(
 class GuidedSearch:
     """A network and a search, ready to answer for positions.
 
-    A program is compiled when first needed, one for each board. It looks at so many positions at once, always: with
-    another number XLA would add up in another order, and what is found about a position would depend on its company.
+    A program is compiled when first needed, one for each board. It looks at so many positions at once, always, and the network at
+    `ONE_SIZE`: with another number XLA would add up in another order, and what is found about a position would depend on its
+    company. Searches with the rules share what was evaluated: a third of what they ask for in a proof was asked before.
     """
 
     def __init__(self, network: Servant, settings: SearchSettings, by: BatchedSearch = guided_growth) -> None:
         """`by` is how many positions are searched with such a network."""
         self.network, self.settings, self._by = network, settings, by
+        self._kept: list[tuple[BoardShape, KeptPredictions]] = []  # at most one; whoever searches takes it out
 
     def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
         """What is found about each position; all share a board size. Arrays are NumPy's, without a leading axis."""
@@ -157,11 +171,29 @@ class GuidedSearch:
 
     def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
         """Some positions, and what is found about them and others that fill up the program."""
-        for start in range(0, len(positions), _AT_ONCE):
-            some = positions[start : start + _AT_ONCE]
-            filled = [*some, *[some[-1]] * (_AT_ONCE - len(some))]
+        keeps = self._by is guided_growth and self.settings.simulations > 0
+        count = _SHARING if keeps else _AT_ONCE
+        for start in range(0, len(positions), count):
+            some = positions[start : start + count]
+            filled = [*some, *[some[-1]] * (count - len(some))]
             board = BoardShape.of({position.rules for position in filled})
-            yield some, _compiled(self._by, self.network, board, board.env.states(filled), self.settings)
+            states = board.env.states(filled)
+            if keeps:
+                yield some, self._keeping(board, states)
+            else:
+                yield some, _compiled(self._by, self.network, board, states, self.settings)
+
+    def _keeping(self, board: BoardShape, states: BatchedState) -> BatchedSearchResult:
+        """What is found about the positions; none is evaluated that was evaluated on this board of late."""
+        try:
+            on, kept = self._kept.pop()
+        except IndexError:  # the first search, or another thread searches
+            on, kept = board, KeptPredictions.large(board)
+        if on != board:
+            kept = KeptPredictions.large(board)
+        found, kept = _compiled_keeping((self.network, states), board, self.settings, kept)
+        self._kept[:] = [(board, kept)]
+        return found
 
     def alone(self) -> "GuidedSearch":
         """The same network without simulations: its own policy and value."""
