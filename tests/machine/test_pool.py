@@ -281,6 +281,33 @@ def test_an_error_in_the_jobs_themselves_ends_the_pool() -> None:
     assert all(gone(pid) for pid in pids)
 
 
+def test_workers_stay_for_the_next_jobs_while_it_is_opened() -> None:
+    workers = LocalWorkers(1)
+
+    def worker_of(jobs: Iterable[Job]) -> int:
+        (result,) = workers.run(jobs)
+        assert isinstance(result, Done)
+        return int(result.value)
+
+    with workers.opened():
+        first = worker_of([job("process")])
+        assert worker_of([job("process")]) == first
+        with workers.opened(), closing(workers.run([job("process"), job("hang", "python")])) as results:
+            assert next(results) == Done("process ", str(first))
+        assert gone(first)  # it was at a job
+        second = worker_of([job("process")])
+        with pytest.raises(LookupError):
+            list(workers.run(job("process") if number else _missing() for number in range(2)))
+        third = worker_of([job("process")])
+        assert len({first, second, third}) == 3
+    assert gone(third)
+    assert gone(worker_of([job("process")]))
+
+
+def _missing() -> Job:
+    raise LookupError("no job")
+
+
 @pytest.mark.parametrize("way", ["python", "c"])
 def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
     jobs = [job("process", "", "first"), *(job("hang", way, str(number)) for number in range(3))]

@@ -20,8 +20,8 @@ from noughts.rules import AgentError, Rules, symmetries
 from noughts.rules.errors import NotSymmetricError
 from noughts.rules.symmetry import image_onto
 
-PIECE = 200
-"""Positions in which an agent is asked at once."""
+PIECE = 128
+"""Positions in which an agent is asked at once; searches look at a power of two together."""
 
 ALL_IMAGES = 2000
 """Images of the positions of a level in which an agent is asked at most, if it is asked in all."""
@@ -125,34 +125,31 @@ class _Images:
         """Ask the agent in images of these positions; AgentError unless it chooses the images of these choices."""
         if not len(self._images):
             return
-        in_all = len(choices) * len(self._images) <= ALL_IMAGES
-        share = min(1.0, ALL_IMAGES / len(choices)) if self._ours else 1.0
-        asked, of, start = list[Piece](), list[NDArray[np.int64]](), 0
-        for piece in pieces:
-            pairs = self._pairs(len(piece.moves), in_all, share)
-            for number, rules in enumerate(self._games):
-                here = pairs[self._game[pairs[:, 1]] == number]
-                for at in range(0, len(here), PIECE):
-                    rows, images = here[at : at + PIECE].T
-                    asked.append(Piece(rules, self._images[images[:, None], piece.moves[rows]]))
-                    of.append(np.stack([start + rows, images], axis=1))
-            start += len(piece.moves)
-        for there, pairs, found in zip(asked, of, (yield asked), strict=True):
-            for (number, image), played, moves in zip(pairs.tolist(), there.moves, found, strict=True):
+        moves, pairs = np.concatenate([piece.moves for piece in pieces]), self._pairs(len(choices))
+        asked, of = list[Piece](), list[NDArray[np.int64]]()
+        for number, rules in enumerate(self._games):
+            here = pairs[self._game[pairs[:, 1]] == number]
+            for at in range(0, len(here), PIECE):
+                rows, images = here[at : at + PIECE].T
+                asked.append(Piece(rules, self._images[images[:, None], moves[rows]]))
+                of.append(here[at : at + PIECE])
+        for there, some, found in zip(asked, of, (yield asked), strict=True):
+            for (number, image), played, answer in zip(some.tolist(), there.moves, found, strict=True):
                 expected = tuple(sorted(self._images[image, list(choices[number])].tolist()))
-                if moves != expected:
-                    names = ["+".join(map(there.rules.name_of, some)) for some in (moves, expected)]
+                if answer != expected:
+                    names = ["+".join(map(there.rules.name_of, moves)) for moves in (answer, expected)]
                     raise NotSymmetricError(
                         f"the agent claims that it is symmetric, and is not: in {there.rules} "
                         f"{_after(there.rules, played.tolist())} it plays {names[0]}, and in an image of that {names[1]}; "
                         "let its attribute `symmetric` be False"
                     )
 
-    def _pairs(self, positions: int, in_all: bool, share: float) -> NDArray[np.int64]:
-        """int64 [asked, 2]: the positions that the agent is asked about, and in which image of each; of a share of them unless in all."""
+    def _pairs(self, positions: int) -> NDArray[np.int64]:
+        """int64 [asked, 2]: the positions of a level that the agent is asked about, and in which image of each."""
         count = len(self._images)
-        if in_all:
+        if positions * count <= ALL_IMAGES:
             return np.stack(np.divmod(np.arange(positions * count), count), axis=1)
+        share = min(1.0, ALL_IMAGES / positions) if self._ours else 1.0
         asked = np.flatnonzero(self._drawn.random(positions) < share)
         return np.stack([asked, self._drawn.integers(count, size=len(asked))], axis=1)
 

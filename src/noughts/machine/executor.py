@@ -106,6 +106,8 @@ class LocalWorkers:
         if count is not None and count < 0:
             raise ComputeError(f"{count} workers are not possible: give 0 (this process), 1 or more")
         self._count = count
+        self._opened = 0
+        self._waiting: Pool | None = None  # for more jobs; whoever has some takes it out
 
     @property
     def in_process(self) -> bool:
@@ -126,7 +128,8 @@ class LocalWorkers:
         require_loaded()
         if multiprocessing.current_process().daemon:
             raise ComputeError(_NESTED)
-        pool = Pool(self._count or usable_cores(), jobs)
+        pool, self._waiting, ended = self._waiting or Pool(self._count or usable_cores()), None, False
+        pool.go_on(jobs)
         noted: dict[str, Running] = {}  # the last of each job's notes that was yielded
         every = math.inf if notes_every is None else notes_every
         next_notes = time.monotonic() + every
@@ -145,16 +148,29 @@ class LocalWorkers:
                     yield from [note for key, note in running.items() if note != noted.get(key)]
                     noted = running
             yield from pool.events
+            pool.events.clear()
+            ended = True
         finally:
-            pool.close()
+            if ended and self._opened and self._waiting is None:
+                self._waiting = pool
+            else:
+                pool.close()
 
     def alone(self) -> Executor:
         """At most one worker."""
         return LocalWorkers(0 if self.in_process else 1)
 
-    def opened(self) -> AbstractContextManager[None]:
-        """Nothing is started yet."""
-        return contextlib.nullcontext()
+    @contextlib.contextmanager
+    def opened(self) -> Generator[None, None, None]:
+        """Within this, workers stay for the jobs that come next: to start one and to load a network in it takes seconds."""
+        self._opened += 1
+        try:
+            yield
+        finally:
+            self._opened -= 1
+            if not self._opened and self._waiting is not None:
+                pool, self._waiting = self._waiting, None
+                pool.close()
 
 
 Workers = int | None | Executor
