@@ -26,7 +26,7 @@ SIZES = (16, 8, 4)
 ONE_SIZE = (8,)
 """With 4, products of odd boards end in numbers that are added up in another order than those before them."""
 
-_BYTES = 1 << 24
+_BYTES = 1 << 23  # eight times as many gain 3 percent in a proof, and a process may hold dozens of networks
 
 Body = Callable[[Any, Any], Any]
 
