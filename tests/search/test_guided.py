@@ -151,9 +151,10 @@ def test_what_is_found_does_not_depend_on_the_company_or_the_time(method: str) -
                 np.testing.assert_array_equal(mine, theirs)
 
 
-@pytest.mark.parametrize("kind", ["line", pytest.param("resnet", marks=pytest.mark.heavy)])
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", ["line", "resnet"])
 def test_nor_does_what_a_network_that_learns_finds(kind: str) -> None:
-    """On a board of an odd number of cells, where a product's last rows can be added up in another order."""
+    """On a board of an odd number of cells, whose rows in a product are those that a batch can leave over."""
     rules = parse_rules("tic-tac-toe")
     positions = some_positions(rules, 100, seed=1)
     network = make_network(parse_network(kind), BoardShape.of({rules}), jax.random.key(1))
