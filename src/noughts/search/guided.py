@@ -30,6 +30,7 @@ from noughts.search.tree import BatchedSearchResult, SeenTree, grown, loop_until
 
 _AT_ONCE = 8  # on a CPU core larger batches gain nothing
 _SHARING = 32  # positions whose searches share what was evaluated
+_SHARING_LONG = 16  # the same with over 64 simulations: such searches are asked for one at a time
 
 BatchedSearch = Callable[
     [Any, BoardShape, BatchedState, Array, SearchSettings, bool, Array | None], tuple[BatchedSearchResult, Any]
@@ -172,7 +173,8 @@ class GuidedSearch:
     def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
         """Some positions, and what is found about them and others that fill up the program."""
         keeps = self._by is guided_growth and self.settings.simulations > 0
-        count = _SHARING if keeps else _AT_ONCE
+        sharing = _SHARING if self.settings.simulations <= 64 else _SHARING_LONG
+        count = sharing if keeps else _AT_ONCE
         for start in range(0, len(positions), count):
             some = positions[start : start + count]
             filled = [*some, *[some[-1]] * (count - len(some))]
