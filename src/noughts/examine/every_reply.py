@@ -137,7 +137,7 @@ class _Images:
             for (number, image), played, answer in zip(some.tolist(), there.moves, found, strict=True):
                 expected = tuple(sorted(self._images[image, list(choices[number])].tolist()))
                 if answer != expected:
-                    names = ["+".join(map(there.rules.name_of, moves)) for moves in (answer, expected)]
+                    names = ["+".join(map(there.rules.name_of, cells)) for cells in (answer, expected)]
                     raise NotSymmetricError(
                         f"the agent claims that it is symmetric, and is not: in {there.rules} "
                         f"{_after(there.rules, played.tolist())} it plays {names[0]}, and in an image of that {names[1]}; "

@@ -148,7 +148,7 @@ class GuidedSearch:
     def __init__(self, network: Servant, settings: SearchSettings, by: BatchedSearch = guided_growth) -> None:
         """`by` is how many positions are searched with such a network."""
         self.network, self.settings, self._by = network, settings, by
-        self._kept: list[tuple[BoardShape, KeptPredictions]] = []  # at most one; whoever searches takes it out
+        self._kept: dict[BoardShape, KeptPredictions] = {}  # of one board at most; a search takes it out
 
     def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
         """What is found about each position; all share a board size. Arrays are NumPy's, without a leading axis."""
@@ -172,9 +172,9 @@ class GuidedSearch:
 
     def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
         """Some positions, and what is found about them and others that fill up the program."""
-        keeps = self._by is guided_growth and self.settings.simulations > 0
-        sharing = _SHARING if self.settings.simulations <= 64 else _SHARING_LONG
-        count = sharing if keeps else _AT_ONCE
+        simulations = self.settings.simulations
+        keeps = self._by is guided_growth and simulations > 0
+        count = _AT_ONCE if not keeps else _SHARING if simulations <= 64 else _SHARING_LONG
         for start in range(0, len(positions), count):
             some = positions[start : start + count]
             filled = [*some, *[some[-1]] * (count - len(some))]
@@ -187,14 +187,9 @@ class GuidedSearch:
 
     def _keeping(self, board: BoardShape, states: BatchedState) -> BatchedSearchResult:
         """What is found about the positions; none is evaluated that was evaluated on this board of late."""
-        try:
-            on, kept = self._kept.pop()
-        except IndexError:  # the first search, or another thread searches
-            on, kept = board, KeptPredictions.large(board)
-        if on != board:
-            kept = KeptPredictions.large(board)
+        kept = self._kept.pop(board, None) or KeptPredictions.large(board)  # another thread may be searching with it
         found, kept = _compiled_keeping((self.network, states), board, self.settings, kept)
-        self._kept[:] = [(board, kept)]
+        self._kept = {board: kept}
         return found
 
     def alone(self) -> "GuidedSearch":
