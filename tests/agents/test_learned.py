@@ -31,7 +31,7 @@ class FakeSearch:
 
     made: list["FakeSearch"] = []  # emptied by the fixture
 
-    def __init__(self, network: Any, settings: SearchSettings, by: object) -> None:
+    def __init__(self, network: Any, settings: SearchSettings) -> None:
         self.network, self.settings = network, settings
         self.games: list[list[Rules]] = []
         self.made.append(self)
@@ -53,7 +53,7 @@ class FakeSearch:
 def _fake(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(FakeSearch, "made", [])
     fake = types.ModuleType("noughts.search.guided")
-    fake.__dict__.update(GuidedSearch=FakeSearch, guided_growth=None, BatchedSearch=object, Servant=object)
+    fake.__dict__.update(GuidedSearch=FakeSearch, Servant=object)
     monkeypatch.setitem(sys.modules, "noughts.search.guided", fake)
     sys.modules.pop("noughts.agents.learned", None)
     importlib.import_module("noughts.agents.learned")

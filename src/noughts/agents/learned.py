@@ -13,14 +13,14 @@ from noughts.agents.view import View, from_one_side
 from noughts.networks.weights import WEIGHTS, load_network
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, NoughtsError, Rules
-from noughts.search.guided import BatchedSearch, GuidedSearch, Servant, guided_growth
+from noughts.search.guided import GuidedSearch, Servant
 from noughts.search.guided_trace import trace_guided
 from noughts.search.settings import Method, SearchSettings
 from noughts.search.trace import Trace
 
 Search = Method | Literal["trained"]
-Loaded = tuple[Servant, Mapping[str, str], BatchedSearch]
-"""A network, what else was written with it, and how positions are searched with it."""
+Loaded = tuple[Servant, Mapping[str, str]]
+"""A network or a model, and what else was written with it."""
 Load = Callable[[Mapping[str, bytes]], Loaded]
 _Answer = TypeVar("_Answer")
 
@@ -113,7 +113,7 @@ class LearnedAgent(NetworkAgent):
     def load(content: Mapping[str, bytes]) -> Loaded:
         """Read files of weights."""
         loaded = load_network(content)
-        return loaded.network, loaded.about, guided_growth
+        return loaded.network, loaded.about
 
 
 @lru_cache(maxsize=16)
@@ -124,10 +124,10 @@ def _loaded(load: Load, target: str, code: str) -> Loaded:
 
 @lru_cache(maxsize=64)
 def _guided(load: Load, target: str, code: str, sims: int, search: Search) -> GuidedSearch:
-    network, about, growth = _loaded(load, target, code)
+    network, about = _loaded(load, target, code)
     trained = SearchSettings.from_json(about.get("search", "{}"))
     method = trained.method if search == "trained" else search
-    return GuidedSearch(network, trained.model_copy(update={"method": method, "simulations": sims}), growth)
+    return GuidedSearch(network, trained.model_copy(update={"method": method, "simulations": sims}))
 
 
 @lru_cache(maxsize=256)

@@ -53,7 +53,7 @@ class ModelAgent(LearnedAgent):
     def load(content: Mapping[str, bytes]) -> Loaded:
         """Read files of weights."""
         model, _, _, about = load_model(content)
-        return model, about, imagined_growth
+        return model, about
 
     @property
     def _model(self) -> LatentModel:

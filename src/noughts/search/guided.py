@@ -24,6 +24,7 @@ from noughts.networks.outputs import require_outputs
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState, RulesArrays
 from noughts.search.evaluations import ONE_SIZE, Evaluations, KeptPredictions
+from noughts.search.imagined import imagined_growth
 from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult, SeenTree, grown, loop_until, masked, seen_tree
@@ -32,13 +33,13 @@ _AT_ONCE = 8  # on a CPU core larger batches gain nothing
 _SHARING = 32  # positions whose searches share what was evaluated
 _SHARING_LONG = 16  # the same with over 64 simulations: such searches are asked for one at a time
 
-BatchedSearch = Callable[
+_Growth = Callable[
     [Any, BoardShape, BatchedState, Array, SearchSettings, bool, Array | None], tuple[BatchedSearchResult, Any]
 ]
-"""A search of B positions, such as `guided_growth`; its arguments are those."""
+"""`guided_growth` or `imagined_growth`."""
 
 Servant: TypeAlias = Network | LatentModel
-"""What is searched with: it serves some games, and not others."""
+"""What guides a search: a network, with the rules, or a learned model, without them. It serves some games, and not others."""
 
 
 def guided_growth(
@@ -113,7 +114,7 @@ def without_rules(states: BatchedState) -> BatchedState:
 
 @eqx.filter_jit
 def _compiled(
-    search: BatchedSearch, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings
+    search: _Growth, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings
 ) -> BatchedSearchResult:
     return search(network, board, states, jax.random.key(0), settings, False, None)[0]
 
@@ -131,7 +132,7 @@ def _compiled_keeping(
 
 @eqx.filter_jit
 def _compiled_until(
-    search: BatchedSearch, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings, until: Array
+    search: _Growth, network: Any, board: BoardShape, states: BatchedState, settings: SearchSettings, until: Array
 ) -> tuple[Array, SeenTree]:
     found, tree = search(network, board, states, jax.random.key(0), settings, False, until)
     return found.move, seen_tree(tree, settings)
@@ -145,9 +146,9 @@ class GuidedSearch:
     company. Searches with the rules share what was evaluated: a third of what they ask for in a proof was asked before.
     """
 
-    def __init__(self, network: Servant, settings: SearchSettings, by: BatchedSearch = guided_growth) -> None:
-        """`by` is how many positions are searched with such a network."""
-        self.network, self.settings, self._by = network, settings, by
+    def __init__(self, network: Servant, settings: SearchSettings) -> None:
+        self.network, self.settings = network, settings
+        self._growth: _Growth = imagined_growth if isinstance(network, LatentModel) else guided_growth
         self._kept: dict[BoardShape, KeptPredictions] = {}  # of one board at most; a search takes it out
 
     def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
@@ -173,7 +174,7 @@ class GuidedSearch:
     def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
         """Some positions, and what is found about them and others that fill up the program."""
         simulations = self.settings.simulations
-        keeps = self._by is guided_growth and simulations > 0
+        keeps = self._growth is guided_growth and simulations > 0
         count = _AT_ONCE if not keeps else _SHARING if simulations <= 64 else _SHARING_LONG
         for start in range(0, len(positions), count):
             some = positions[start : start + count]
@@ -183,7 +184,7 @@ class GuidedSearch:
             if keeps:
                 yield some, self._keeping(board, states)
             else:
-                yield some, _compiled(self._by, self.network, board, states, self.settings)
+                yield some, _compiled(self._growth, self.network, board, states, self.settings)
 
     def _keeping(self, board: BoardShape, states: BatchedState) -> BatchedSearchResult:
         """What is found about the positions; none is evaluated that was evaluated on this board of late."""
@@ -194,7 +195,7 @@ class GuidedSearch:
 
     def alone(self) -> "GuidedSearch":
         """The same network without simulations: its own policy and value."""
-        return GuidedSearch(self.network, self.settings.model_copy(update={"simulations": 0}), self._by)
+        return GuidedSearch(self.network, self.settings.model_copy(update={"simulations": 0}))
 
     def until(self, position: Position, simulations: int) -> tuple[int, SeenTree]:
         """The move that would be made after so many simulations of the search, and the tree then, as NumPy's arrays.
@@ -204,7 +205,7 @@ class GuidedSearch:
         board = BoardShape.of({position.rules})
         states = board.env.states([position] * _AT_ONCE)
         count = jnp.int32(simulations)
-        found = jax.device_get(_compiled_until(self._by, self.network, board, states, self.settings, count))
+        found = jax.device_get(_compiled_until(self._growth, self.network, board, states, self.settings, count))
         move, tree = jax.tree.map(lambda array: array[0], found)
         return int(move), tree
 

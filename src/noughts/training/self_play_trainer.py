@@ -19,7 +19,7 @@ from noughts.networks.weights import WEIGHTS, from_arrays, save_network, to_arra
 from noughts.positions import derive_seed
 from noughts.positions.position import Outcome
 from noughts.rules import ComputeError, NoughtsError, Task, format_task, parse_task
-from noughts.search.guided import BatchedSearch, Servant
+from noughts.search.guided import Servant
 from noughts.training.augmentation import Turns
 from noughts.training.beginnings import ROOM, Beginnings, beginnings_of, refuted_rows
 from noughts.training.devices import everywhere, mesh_for, split
@@ -99,18 +99,9 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     method: ClassVar[str]
     stream: ClassVar[str]
 
-    def __init__(self, config: Config, search: BatchedSearch, replay: Window) -> None:
-        """At the beginning.
-
-        Args:
-            config: What was chosen.
-            search: How strength is measured.
-            replay: With nothing in it.
-
-        Raises:
-            NoughtsError: the network cannot serve the task, or gives what is no prediction.
-        """
-        self.config, self._search = config, search
+    def __init__(self, config: Config, replay: Window) -> None:
+        """At the beginning, with an empty replay; NoughtsError if the network cannot serve the task, or gives what is no prediction."""
+        self.config = config
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
@@ -229,7 +220,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         # Only now: it loads opponents and solvers, which the first games do not need.
         from noughts.training.strength import NetworkStrength
 
-        return NetworkStrength(self.config, self._search)
+        return NetworkStrength(self.config)
 
     def weights(self) -> dict[str, bytes]:
         """The file that agents are made of."""

@@ -14,7 +14,7 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.positions import Position, derive_seed
 from noughts.rules import Rules, SolverError, parse_task
-from noughts.search.guided import BatchedSearch, GuidedSearch, Servant
+from noughts.search.guided import GuidedSearch, Servant
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
@@ -33,9 +33,8 @@ CriticalPosition = tuple[Position, frozenset[int]]
 class NetworkStrength:
     """What is measured of a run's networks."""
 
-    def __init__(self, config: SelfPlayConfig, by: BatchedSearch) -> None:
-        """`by` is how positions are searched with such a network."""
-        self._config, self._by = config, by
+    def __init__(self, config: SelfPlayConfig) -> None:
+        self._config = config
         self._tasks = {"": parse_task(config.task).rules}
         if config.held_out:
             trained = set(self._tasks[""])
@@ -52,7 +51,7 @@ class NetworkStrength:
         config = self._config
         settings = config.search.model_copy(update={"simulations": config.measure_simulations, "terminal": "result"})
         search, policy = (
-            NetworkAgent(GuidedSearch(network, chosen, self._by), "the network")
+            NetworkAgent(GuidedSearch(network, chosen), "the network")
             for chosen in (settings, SearchSettings(simulations=0))
         )
         found: dict[str, float] = {}

@@ -13,7 +13,6 @@ from noughts.networks.errors import NetworkError
 from noughts.networks.weights import load_model, load_network
 from noughts.rules import NoughtsError
 from noughts.search.guided import GuidedSearch
-from noughts.search.imagined import imagined_growth
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
 from noughts.training.muzero import train as train_module
@@ -84,7 +83,7 @@ class Learned(ModelAgent):
 
     def __init__(self, trainer: MuZero, sims: int) -> None:
         settings = trainer.config.search.model_copy(update={"simulations": sims})
-        NetworkAgent.__init__(self, GuidedSearch(trainer.network, settings, imagined_growth))
+        NetworkAgent.__init__(self, GuidedSearch(trainer.network, settings))
 
 
 @pytest.mark.heavy

@@ -10,7 +10,6 @@ import numpy as np
 from noughts.networks.network import Array, Network
 from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import make_network
-from noughts.search.guided import guided_growth
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.learner import compiled_learn
 from noughts.training.alphazero.replay import Replay
@@ -31,7 +30,7 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
     stream: ClassVar = "alphazero"
 
     def __init__(self, config: AlphaZeroConfig) -> None:
-        super().__init__(config, guided_growth, Replay(config.window, {}))
+        super().__init__(config, Replay(config.window, {}))
 
     def _begin(self, key: Array) -> tuple[Network, GamesInFlight]:
         config = self.config

@@ -10,7 +10,6 @@ import numpy as np
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array
 from noughts.networks.spec import make_model
-from noughts.search.imagined import imagined_growth
 from noughts.training.devices import split
 from noughts.training.games import TaskDistribution
 from noughts.training.learner import Learned
@@ -31,7 +30,7 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
     stream: ClassVar = "muzero"
 
     def __init__(self, config: MuZeroConfig) -> None:
-        super().__init__(config, imagined_growth, GamesReplay(config.window, {}))
+        super().__init__(config, GamesReplay(config.window, {}))
 
     def _begin(self, key: Array) -> tuple[LatentModel, None]:
         model = make_model(self.spec, self.board, key, self.config.model)
