@@ -10,6 +10,7 @@ import numpy as np
 
 from noughts.agents.agent import grouped
 from noughts.agents.learned import LearnedAgent, Loaded
+from noughts.networks.evaluate import full_batches
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, observe
 from noughts.networks.weights import load_model
@@ -90,9 +91,7 @@ class ModelAgent(LearnedAgent):
         rules = positions[0].rules
         self._require([rules])
         board, found = BoardShape.of([rules]), []
-        for start in range(0, len(positions), _AT_ONCE):
-            some = positions[start : start + _AT_ONCE]
-            filled = [*some, *[some[-1]] * (_AT_ONCE - len(some))]
+        for some, filled in full_batches(positions, _AT_ONCE):
             nodes = jax.device_get(_told_search(self._model, board, board.env.states(filled), self._search.settings))
             found += [_nodes(jax.tree.map(lambda array, n=n: array[n], nodes), rules) for n in range(len(some))]
         return found

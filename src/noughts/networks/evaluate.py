@@ -1,6 +1,6 @@
 """What a network itself says of many positions, without any search, as NumPy arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import equinox as eqx
@@ -49,14 +49,19 @@ def evaluate(network: Network, positions: Sequence[Position], batch: int = BATCH
     positions = require_positions(positions)
     _require(network, positions, batch)
     board = BoardShape.of({position.rules for position in positions})
-    values, policies = np.empty(len(positions), np.float32), np.empty((len(positions), board.size), np.float32)
-    for start in range(0, len(positions), batch):
-        some = positions[start : start + batch]
-        filled = [*some, *[some[-1]] * (batch - len(some))]
+    values, policies = list[NDArray[np.float32]](), list[NDArray[np.float32]]()
+    for some, filled in full_batches(positions, batch):
         found = jax.device_get(_compiled(network, board, board.env.states(filled)))
-        values[start : start + len(some)] = found[0][: len(some)]
-        policies[start : start + len(some)] = found[1][: len(some)]
-    return Evaluation(values, policies)
+        values.append(found[0][: len(some)])
+        policies.append(found[1][: len(some)])
+    return Evaluation(np.concatenate(values), np.concatenate(policies))
+
+
+def full_batches(positions: Sequence[Position], size: int) -> Iterator[tuple[Sequence[Position], list[Position]]]:
+    """`size` positions at a time, and the same filled up with the last one, because a program is compiled for one size."""
+    for start in range(0, len(positions), size):
+        some = positions[start : start + size]
+        yield some, [*some, *[some[-1]] * (size - len(some))]
 
 
 @eqx.filter_jit

@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 
+from noughts.networks.evaluate import full_batches
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array, BoardShape, Network, observe
 from noughts.networks.outputs import require_outputs
@@ -176,9 +177,7 @@ class GuidedSearch:
         simulations = self.settings.simulations
         keeps = self._growth is guided_growth and simulations > 0
         count = _AT_ONCE if not keeps else _SHARING if simulations <= 64 else _SHARING_LONG
-        for start in range(0, len(positions), count):
-            some = positions[start : start + count]
-            filled = [*some, *[some[-1]] * (count - len(some))]
+        for some, filled in full_batches(positions, count):
             board = BoardShape.of({position.rules for position in filled})
             states = board.env.states(filled)
             if keeps:
