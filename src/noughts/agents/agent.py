@@ -15,6 +15,7 @@ from noughts.rules import AgentError, Rules
 from noughts.search import SearchResult
 
 _Answer = TypeVar("_Answer")
+_Choice = TypeVar("_Choice")
 
 NO_MOVE = -1
 """The move of a `Decision` that names no choices, where only choices were wanted."""
@@ -153,9 +154,9 @@ def _takes_two(method: Callable[..., Any]) -> bool:
     return True
 
 
-def one_of(moves: Sequence[int], rng: Rng) -> int:
-    """The move, or one of several at random: nothing is drawn where there is nothing to choose."""
-    return moves[rng.below(len(moves))] if len(moves) > 1 else moves[0]
+def one_of(choices: Sequence[_Choice], rng: Rng) -> _Choice:
+    """One of the choices at random; if there is only one, nothing is drawn."""
+    return choices[rng.below(len(choices))] if len(choices) > 1 else choices[0]
 
 
 def grouped(

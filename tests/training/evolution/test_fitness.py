@@ -7,8 +7,7 @@ from noughts.networks.value_network import Parameters, parameter_count
 from noughts.rules import NoughtsError, parse_rules
 from noughts.training.evolution import fitness
 from noughts.training.evolution.fitness import Opponents, Playing, Rounds
-from noughts.training.evolution.rounds import RoundSetting, RoundTally, play_round
-from noughts.training.evolution.table import OpponentSettings
+from noughts.training.evolution.rounds import OpponentSettings, RoundTally, play_round
 from tests.networks.value_networks import Remembering, random_network
 
 GAMES = tuple(map(parse_rules, ("tic-tac-toe", "misere-tic-tac-toe", "mnk(3,3,3,bricks=B2)")))
@@ -46,8 +45,8 @@ def by_the_readable_account(
         tally = RoundTally()
         for seed, game in zip(asked.seeds, asked.games, strict=True):  # what is remembered is of one game
             networks = [Remembering(WIDTHS, kept) for kept in opponents.parameters]
-            setting = RoundSetting(networks or [None], *settings, tie_tolerance=1e-6)
-            tally += play_round(GAMES[game], Remembering(WIDTHS, parameters), setting, int(seed))
+            candidate = Remembering(WIDTHS, parameters)
+            tally += play_round(GAMES[game], candidate, networks or [None], settings, 1e-6, int(seed))
         found.append(tally)
     return found
 

@@ -15,7 +15,7 @@ from noughts.positions.graph import game_graph, is_small
 from noughts.positions.kernels import tables
 from noughts.rules import Rules, parse_rules
 from noughts.training.evolution import direct, rounds, table
-from noughts.training.evolution.rounds import RoundSetting, RoundTally
+from noughts.training.evolution.rounds import OpponentSettings, RoundTally
 from tests.networks.value_networks import random_network, remembering
 from tests.rules.strategies import random_rules
 
@@ -42,7 +42,9 @@ class Case(NamedTuple):
 
     rules: Rules
     candidate: ValueNetwork
-    setting: RoundSetting
+    opponents: list[ValueNetwork | None]
+    settings: OpponentSettings
+    tie_tolerance: float
     seed: int
 
 
@@ -59,15 +61,15 @@ def make_case(number: int, games: tuple[str, ...]) -> Case:
     ]
     if rng.random() < 0.15:
         opponents = [None]
-    setting = RoundSetting(
-        opponents=opponents,
+    settings = OpponentSettings(
         own=rng.random() < 0.2,
         omniscient=omniscient,
         simulations=rng.choice([1, 1, 3]) if rules.size <= 9 else 1,
         random_moves=0.0 if omniscient else rng.choice([0.0, 0.3, 1.0]),
-        tie_tolerance=rng.choice([0.0, 1e-6, 1e-2, 0.5, 2.0]),
     )
-    return Case(rules, random_network(rules, rng.randrange(1 << 32), widths), setting, rng.getrandbits(64))
+    tolerance = rng.choice([0.0, 1e-6, 1e-2, 0.5, 2.0])
+    candidate = random_network(rules, rng.randrange(1 << 32), widths)
+    return Case(rules, candidate, opponents, settings, tolerance, rng.getrandbits(64))
 
 
 class Watched(Rng):
@@ -82,46 +84,40 @@ class Watched(Rng):
 
 def by_the_readable_account(case: Case) -> tuple[RoundTally, int]:
     """The tally, and the state of the generator after the second game."""
-    opponents = [None if network is None else remembering(network) for network in case.setting.opponents]
+    opponents = [None if network is None else remembering(network) for network in case.opponents]
     Watched.made.clear()
-    tally = rounds.play_round(
-        case.rules, remembering(case.candidate), case.setting._replace(opponents=opponents), case.seed
-    )
+    tally = rounds.play_round(*case._replace(candidate=remembering(case.candidate), opponents=opponents))
     assert len(Watched.made) == 2
     return tally, Watched.made[-1].getstate()[0]
 
 
-def settings_of(setting: RoundSetting) -> table.OpponentSettings:
-    return table.OpponentSettings(setting.own, setting.omniscient, setting.simulations, setting.random_moves)
-
-
 def by_table(case: Case) -> tuple[RoundTally, int]:
-    rules, candidate, setting = case.rules, case.candidate, case.setting
+    rules, candidate, tolerance = case.rules, case.candidate, case.tie_tolerance
     graph, positions = game_graph(rules)
-    network = table.memoized_network(rules, candidate.widths, candidate.parameters, setting.tie_tolerance)
+    network = table.memoized_network(rules, candidate.widths, candidate.parameters, tolerance)
     everything = np.full(len(positions), table.EVERYTHING, np.int32)
     masks = [
-        everything if other is None else table.all_masks(rules, other.widths, other.parameters, setting.tie_tolerance)
-        for other in setting.opponents
+        everything if other is None else table.all_masks(rules, other.widths, other.parameters, tolerance)
+        for other in case.opponents
     ]
     seeds, tally, rng = np.array([case.seed], np.uint64), np.zeros(4, np.int64), np.zeros(1, np.uint64)
     totals = np.full(rules.size, 99, np.int64)
     table.play_rounds(
-        graph, table.seen(rules), network, np.stack(masks), settings_of(setting), seeds, rng, totals, tally
+        graph, table.seen(rules), network, np.stack(masks), case.settings, seeds, rng, totals, tally
     )  # as `play_table` does, but for the generator
     return RoundTally(*tally.tolist()), int(rng[0])
 
 
 def by_direct(case: Case, places: int) -> tuple[RoundTally, int]:
-    rules, candidate, setting = case.rules, case.candidate, case.setting
+    rules, candidate, tolerance = case.rules, case.candidate, case.tie_tolerance
     widths = np.array(candidate.widths, np.int64)
-    networks = [network.parameters for network in setting.opponents if network is not None]
+    networks = [network.parameters for network in case.opponents if network is not None]
     parameters = np.stack(networks) if networks else np.empty((0, parameter_count(candidate.widths)))
-    mine = direct.NetworkStack(widths, candidate.parameters[None], np.array([-1]), setting.tie_tolerance)
-    theirs = direct.NetworkStack(widths, parameters, np.arange(1, len(networks) + 1), setting.tie_tolerance)
+    mine = direct.NetworkStack(widths, candidate.parameters[None], np.array([-1]), tolerance)
+    theirs = direct.NetworkStack(widths, parameters, np.arange(1, len(networks) + 1), tolerance)
     where, tally = direct.new_room(rules, candidate.widths, places), np.zeros(4, np.int64)
     seeds = np.array([case.seed], np.uint64)
-    direct.play_direct(rules, mine, theirs, settings_of(setting), seeds, where, tally)
+    direct.play_direct(rules, mine, theirs, case.settings, seeds, where, tally)
     return RoundTally(*tally.tolist()), int(where.rng[0])
 
 
@@ -144,15 +140,14 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_kernels_play_the_same_games_draw_by_draw() -> None:
     cases = [make_case(number, SMALL) for number in range(220)] + [make_case(number, LARGE) for number in range(60)]
     compare(cases)
-    settings = [case.setting for case in cases]
     for kind in (
-        [setting.own for setting in settings],
-        [setting.omniscient and setting.simulations == 3 for setting in settings],
-        [setting.opponents == [None] and setting.omniscient for setting in settings],
-        [setting.opponents == [None] and not setting.omniscient for setting in settings],
-        [len(setting.opponents) == 3 for setting in settings],
-        [0 < setting.random_moves < 1 for setting in settings],
-        [setting.tie_tolerance == 0.5 for setting in settings],
+        [case.settings.own for case in cases],
+        [case.settings.omniscient and case.settings.simulations == 3 for case in cases],
+        [case.opponents == [None] and case.settings.omniscient for case in cases],
+        [case.opponents == [None] and not case.settings.omniscient for case in cases],
+        [len(case.opponents) == 3 for case in cases],
+        [0 < case.settings.random_moves < 1 for case in cases],
+        [case.tie_tolerance == 0.5 for case in cases],
         [not is_small(case.rules) for case in cases],
         [case.rules.boards > 1 for case in cases],
         [bool(case.rules.bricks) for case in cases],
@@ -165,8 +160,8 @@ def test_the_kernels_play_the_same_games_draw_by_draw() -> None:
 def test_they_do_so_for_the_papers_network_and_in_games_too_large_for_a_table() -> None:
     rules = parse_rules("tic-tac-toe")
     best = random_network(rules, 7, ())
-    setting = RoundSetting([best], own=False, omniscient=True, simulations=1, random_moves=0.0, tie_tolerance=1e-6)
-    compare([Case(rules, random_network(rules, seed, ()), setting, seed) for seed in (2, 4)])
+    settings = OpponentSettings(own=False, omniscient=True, simulations=1, random_moves=0.0)
+    compare([Case(rules, random_network(rules, seed, ()), [best], settings, 1e-6, seed) for seed in (2, 4)])
     compare([make_case(number, LARGE[:-1]) for number in range(12)])
 
 
@@ -186,8 +181,8 @@ def test_a_network_plays_the_best_of_its_moves() -> None:
 def test_a_tally_is_the_candidates() -> None:
     """One that always takes the last cell, against random moves, where only the second player can win, by filling up."""
     rules = parse_rules("mnk(2,2,3,lineless=true,full=second)")
-    setting = RoundSetting([None], own=False, omniscient=False, simulations=1, random_moves=0.0, tie_tolerance=0.0)
+    settings = OpponentSettings(own=False, omniscient=False, simulations=1, random_moves=0.0)
     candidate = random_network(rules, 1)
-    assert rounds.play_game(rules, candidate, setting, 1, Side.FIRST) == RoundTally(0, 0, 1, 4)
-    assert rounds.play_game(rules, candidate, setting, 1, Side.SECOND) == RoundTally(1, 0, 0, 4)
-    assert rounds.play_round(rules, candidate, setting, 1) == RoundTally(1, 0, 1, 8)
+    assert rounds.play_game(rules, candidate, [None], settings, 0.0, 1, Side.FIRST) == RoundTally(0, 0, 1, 4)
+    assert rounds.play_game(rules, candidate, [None], settings, 0.0, 1, Side.SECOND) == RoundTally(1, 0, 0, 4)
+    assert rounds.play_round(rules, candidate, [None], settings, 0.0, 1) == RoundTally(1, 0, 1, 8)

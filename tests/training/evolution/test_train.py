@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from noughts.networks.value_network import load_values
 from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
-from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.rounds import OpponentSettings, RoundTally
 from noughts.training.evolution.strategies import make_strategy
-from noughts.training.evolution.table import OpponentSettings
 from noughts.training.evolution.train import Evolution
 from tests.training.evolution.tiny import tiny
 

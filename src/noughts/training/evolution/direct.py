@@ -28,7 +28,8 @@ from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import Outcome
 from noughts.rules import Rules
 from noughts.search.lookahead import is_free, value_moves
-from noughts.training.evolution.table import DRAWS, LOSSES, PLIES, WINS, OpponentSettings, worth_to
+from noughts.training.evolution.rounds import OpponentSettings
+from noughts.training.evolution.table import DRAWS, LOSSES, PLIES, WINS, worth_to
 
 _ONGOING = int(Outcome.ONGOING)
 

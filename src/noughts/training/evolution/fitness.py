@@ -18,11 +18,10 @@ from noughts.networks.value_network import Parameters
 from noughts.positions.graph import is_small
 from noughts.rules import NoughtsError, Rules
 from noughts.training.evolution.direct import NetworkStack, Room, new_room, play_direct
-from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.rounds import OpponentSettings, RoundTally
 from noughts.training.evolution.table import (
     EVERYTHING,
     Masks,
-    OpponentSettings,
     all_masks,
     memoized_network,
     play_table,

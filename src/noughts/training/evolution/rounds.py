@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from noughts.agents.agent import one_of
 from noughts.networks.value_network import ValueNetwork, best_of
-from noughts.positions import Outcome, Position, Rng, Side
+from noughts.positions import Position, Rng, Side
 from noughts.rules import Rules
 from noughts.search.montecarlo import omniscient_adversary
 
@@ -32,53 +32,68 @@ class RoundTally(NamedTuple):
         return RoundTally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
-class RoundSetting(NamedTuple):
-    """How the other side plays; the fields of `EvolutionConfig` that say so.
+class OpponentSettings(NamedTuple):
+    """How the other side plays.
 
     Attributes:
-        opponents: The networks that may play the other side; one is drawn for each game if there are several. None
-            stands for random moves.
-        own: Whether the candidate's own network plays it instead.
+        own: Whether the candidate's own network plays it; otherwise one of the opponents does.
+        omniscient, simulations, random_moves: As in `EvolutionConfig`.
     """
 
-    opponents: Sequence[ValueNetwork | None]
     own: bool
     omniscient: bool
     simulations: int
     random_moves: float
-    tie_tolerance: float
 
 
-def play_round(rules: Rules, candidate: ValueNetwork, setting: RoundSetting, seed: int) -> RoundTally:
-    """Both games of a round."""
-    return play_game(rules, candidate, setting, seed, Side.FIRST) + play_game(
-        rules, candidate, setting, seed, Side.SECOND
-    )
+def play_round(
+    rules: Rules,
+    candidate: ValueNetwork,
+    opponents: Sequence[ValueNetwork | None],
+    settings: OpponentSettings,
+    tie_tolerance: float,
+    seed: int,
+) -> RoundTally:
+    """Both games of a round; the arguments are those of `play_game`."""
+    first, second = (play_game(rules, candidate, opponents, settings, tie_tolerance, seed, side) for side in Side)
+    return first + second
 
 
-def play_game(rules: Rules, candidate: ValueNetwork, setting: RoundSetting, seed: int, side: Side) -> RoundTally:
-    """One game, the candidate on `side`."""
+def play_game(
+    rules: Rules,
+    candidate: ValueNetwork,
+    opponents: Sequence[ValueNetwork | None],
+    settings: OpponentSettings,
+    tie_tolerance: float,
+    seed: int,
+    side: Side,
+) -> RoundTally:
+    """One game, the candidate on `side`.
+
+    Args:
+        opponents: The networks that may play the other side, of which one is drawn. None stands for random moves.
+        tie_tolerance: As in `EvolutionConfig`, for all networks.
+    """
     rng = Rng(seed)
-    mine = policy(candidate, setting.tie_tolerance)
-    if setting.own:
+    mine = policy(candidate, tie_tolerance)
+    if settings.own:
         theirs = mine
     else:
-        many = len(setting.opponents) > 1
-        opponent = setting.opponents[rng.below(len(setting.opponents)) if many else 0]
-        theirs = random_move if opponent is None else policy(opponent, setting.tie_tolerance)
+        opponent = one_of(opponents, rng)
+        theirs = random_move if opponent is None else policy(opponent, tie_tolerance)
     position = Position.start(rules)
     while not position.is_over:
         if position.to_move == side:
             move = mine(position, rng)
-        elif setting.omniscient:
+        elif settings.omniscient:
             # It knows the policy `theirs`, and assumes that its opponent plays by it.
-            move = omniscient_adversary(position, setting.simulations, theirs, rng).move
-        elif setting.random_moves > 0 and rng.random() < setting.random_moves:
+            move = omniscient_adversary(position, settings.simulations, theirs, rng).move
+        elif settings.random_moves > 0 and rng.random() < settings.random_moves:
             move = random_move(position, rng)
         else:
             move = theirs(position, rng)
         position = position.play(move)
-    worth = 0 if position.outcome is Outcome.DRAW else position.outcome.value(side)
+    worth = position.outcome.value(side)
     return RoundTally(int(worth > 0), int(worth == 0), int(worth < 0), position.ply)
 
 

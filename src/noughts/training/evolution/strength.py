@@ -21,10 +21,9 @@ from noughts.search.lookahead import LookAhead
 from noughts.search.patterns import PATTERN_TABLES
 from noughts.store.records import GameRecord
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.rounds import OpponentSettings, RoundTally
 from noughts.training.evolution.table import (
     Masks,
-    OpponentSettings,
     all_masks,
     is_beatable,
     memoized_network,

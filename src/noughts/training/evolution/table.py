@@ -16,6 +16,7 @@ from noughts.positions.kernels import below, uniform
 from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import Outcome, Side
 from noughts.rules import Rules
+from noughts.training.evolution.rounds import OpponentSettings
 
 WINS, DRAWS, LOSSES, PLIES = 0, 1, 2, 3
 """Places in a tally, as in `rounds.RoundTally`."""
@@ -46,15 +47,6 @@ class MemoizedNetwork(NamedTuple):
     active: NDArray[np.int32]
     layer: NDArray[np.float64]
     sums: NDArray[np.float64]
-
-
-class OpponentSettings(NamedTuple):
-    """How the other side plays: the numbers of `rounds.RoundSetting`."""
-
-    own: bool
-    omniscient: bool
-    simulations: int
-    random_moves: float
 
 
 @lru_cache(maxsize=8)

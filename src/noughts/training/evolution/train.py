@@ -18,10 +18,9 @@ from noughts.networks.value_network import VALUE_WEIGHTS, ValueNetwork, hidden_w
 from noughts.positions import derive_seed
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.fitness import Opponents, Playing, Rounds
-from noughts.training.evolution.rounds import RoundTally
+from noughts.training.evolution.rounds import OpponentSettings, RoundTally
 from noughts.training.evolution.strategies import make_strategy
 from noughts.training.evolution.strength import EvolutionStrength
-from noughts.training.evolution.table import OpponentSettings
 
 _CHAMPIONS, _COUNTERS = "champions.safetensors", "counters.json"
 _MEAN = -1  # where the mean stands among the candidates, when rounds are drawn for each
