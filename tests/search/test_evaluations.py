@@ -1,5 +1,7 @@
 """Evaluations that are kept: the same as those that are made anew, made once, and never of another position."""
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,7 +11,7 @@ from noughts.networks.network import BoardShape, Observation, Prediction, observ
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_task
-from noughts.search.evaluations import Evaluations, KeptPredictions, looked_up
+from noughts.search.evaluations import Evaluations, KeptPredictions
 from noughts.search.guided import guided_growth
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult
@@ -34,6 +36,12 @@ def seen_in(states: BatchedState) -> Observation:
     return observe(BOARD.env, states)
 
 
+def looked_up(network: Stub, seen: Observation, wanted: jax.Array, kept: KeptPredictions) -> tuple[Prediction, Any]:
+    """Predictions, and the table with these."""
+    evaluations = Evaluations(BOARD, kept)
+    return evaluations.of(network, seen, wanted), evaluations.kept
+
+
 def of_each(states: BatchedState) -> list[bytes]:
     """What tells positions apart."""
     rules = np.stack([np.asarray(array).reshape(len(states.ply), -1).sum(1) for array in states.rules[1:]], 1)
@@ -42,7 +50,7 @@ def of_each(states: BatchedState) -> list[bytes]:
 
 @pytest.mark.parametrize(("places", "count"), [(1, 37), (7, 37), (1 << 10, 3)])
 def test_they_are_those_of_the_network_whatever_else_has_the_same_place(places: int, count: int) -> None:
-    look = jax.jit(lambda seen, wanted, kept: looked_up(Stub(), BOARD, seen, wanted, kept))
+    look = jax.jit(lambda seen, wanted, kept: looked_up(Stub(), seen, wanted, kept))
     kept = KeptPredictions.empty(places, BOARD)
     for seed in range(6):
         seen = seen_in(some_states(count, seed))
@@ -65,7 +73,7 @@ def test_each_position_is_evaluated_once_and_others_are_not() -> None:
     counting = Counting()  # type: ignore[call-arg]  # equinox's own: `words` is set by the constructor it inherits
     states = some_states(40, 0)
     different = len(set(of_each(states)))
-    look = jax.jit(lambda wanted, kept: looked_up(counting, BOARD, seen_in(states), wanted, kept))
+    look = jax.jit(lambda wanted, kept: looked_up(counting, seen_in(states), wanted, kept))
     none, kept = look(np.zeros(40, np.bool_), KeptPredictions.empty(1 << 10, BOARD))
     jax.effects_barrier()  # type: ignore[no-untyped-call]
     assert not counted
@@ -76,7 +84,7 @@ def test_each_position_is_evaluated_once_and_others_are_not() -> None:
     assert (different, counted) == (28, [16, 16])
     assert np.asarray(kept.told).any(1).sum() == different
     silent = Stub(loudness=0.0)  # what is found with it was kept
-    found, _ = looked_up(silent, BOARD, seen_in(states), jnp.ones(40, jnp.bool_), kept)
+    found, _ = looked_up(silent, seen_in(states), jnp.ones(40, jnp.bool_), kept)
     np.testing.assert_allclose(found.logits, Stub().predict(seen_in(states), BOARD).logits, rtol=1e-5, atol=1e-5)
 
 

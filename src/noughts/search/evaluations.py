@@ -67,11 +67,32 @@ class Evaluations:
         self._board, self.kept, self._sizes = board, kept, sizes
 
     def of(self, network: Network, seen: Observation, wanted: Array) -> Prediction:
-        """Predictions for B positions; those not `wanted`, bool [B], may be zeros."""
-        if self.kept is None:
+        """Predictions for B positions, from the table if they are in it; otherwise from the network, and then they are kept.
+
+        Args:
+            network, seen: As of `Network.predict`. The table must be of the same weights.
+            wanted: bool [B]. The predictions of others are zeros, or those of any position.
+        """
+        kept = self.kept
+        if kept is None:
             return network.predict(seen, self._board)
-        said, self.kept = looked_up(network, self._board, seen, wanted, self.kept, self._sizes)
-        return said
+        told = _told(seen)
+        count, places = len(told), len(kept.value)
+        place = _hash(told) % places
+        known = (kept.told[place] == told).all(-1)
+        missed = wanted & ~known
+        rows = jnp.arange(count)
+        # Of several with the same place, the first one stands for those with the same numbers, and is kept.
+        first = jnp.argmax((place[:, None] == place) & missed, axis=1)
+        asked = missed & ((first == rows) | (told[first] != told).any(-1))
+        said = _in_batches(network, self._board, seen, asked, self._sizes)
+        same = jnp.where(asked, rows, first)
+        logits = jnp.where(known[:, None], kept.logits[place], said.logits[same])
+        value = jnp.where(known, kept.value[place], said.value[same])
+        into = jnp.where(missed & (first == rows), place, places)
+        table = (array.at[into].set(new, mode="drop") for array, new in zip(kept, (told, logits, value), strict=True))
+        self.kept = KeptPredictions(*table)
+        return Prediction(logits, value)
 
     def loop(self, first: int, last: int, body: Body, begin: Any) -> Any:
         """`fori_loop` whose body may call `of`: the table goes round with what the body knows of."""
@@ -82,40 +103,6 @@ class Evaluations:
 
         end, self.kept = jax.lax.fori_loop(first, last, with_table, (begin, self.kept))
         return end
-
-
-def looked_up(
-    network: Network,
-    board: BoardShape,
-    seen: Observation,
-    wanted: Array,
-    kept: KeptPredictions,
-    sizes: tuple[int, ...] = SIZES,
-) -> tuple[Prediction, KeptPredictions]:
-    """Predictions from the table, or else from the network; and the table with these.
-
-    Args:
-        network, board, seen: As of `Network.predict`; B positions.
-        wanted: bool [B]. The predictions of others are zeros, or those of any position.
-        kept: What was evaluated with the same weights.
-        sizes: Of batches, falling.
-    """
-    told = _told(seen)
-    count, places = len(told), len(kept.value)
-    place = _hash(told) % places
-    known = (kept.told[place] == told).all(-1)
-    missed = wanted & ~known
-    rows = jnp.arange(count)
-    # Of several with the same place, the first one stands for those that are told the same, and is kept.
-    first = jnp.argmax((place[:, None] == place) & missed, axis=1)
-    asked = missed & ((first == rows) | (told[first] != told).any(-1))
-    said = _in_batches(network, board, seen, asked, sizes)
-    same = jnp.where(asked, rows, first)
-    logits = jnp.where(known[:, None], kept.logits[place], said.logits[same])
-    value = jnp.where(known, kept.value[place], said.value[same])
-    into = jnp.where(missed & (first == rows), place, places)
-    table = (array.at[into].set(new, mode="drop") for array, new in zip(kept, (told, logits, value), strict=True))
-    return Prediction(logits, value), KeptPredictions(*table)
 
 
 def _in_batches(

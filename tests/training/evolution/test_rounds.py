@@ -102,9 +102,8 @@ def by_table(case: Case) -> tuple[RoundTally, int]:
     ]
     seeds, tally, rng = np.array([case.seed], np.uint64), np.zeros(4, np.int64), np.zeros(1, np.uint64)
     totals = np.full(rules.size, 99, np.int64)
-    table.play_rounds(
-        graph, table.seen(rules), network, np.stack(masks), case.settings, seeds, rng, totals, tally
-    )  # as `play_table` does, but for the generator
+    # As `play_table` does, but for the generator.
+    table.play_rounds(graph, table.seen(rules), network, np.stack(masks), case.settings, seeds, rng, totals, tally)
     return RoundTally(*tally.tolist()), int(rng[0])
 
 
