@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noughts.networks.model import Imagined, LatentModel, ModelSurroundings
-from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction, observe
+from noughts.networks.network import LOWEST, Array, BoardShape, Network, Observation, Prediction, observe
 from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model, parse_network
 from noughts.positions import Position
@@ -19,7 +19,7 @@ from noughts.rules import parse_rules
 from noughts.search.guided import guided_growth
 from noughts.search.imagined import imagined_growth, line_imagined
 from noughts.search.settings import Method, SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult
+from noughts.search.tree import BatchedSearchResult
 from tests.networks.asking import made, some_positions
 
 GAME = parse_rules("mnk(3,4,3,bricks=A2,full=second)")

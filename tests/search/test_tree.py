@@ -9,8 +9,9 @@ import mctx
 import numpy as np
 import pytest
 
+from noughts.networks.network import LOWEST
 from noughts.search.settings import Method, SearchSettings
-from noughts.search.tree import LOWEST, BatchedSearchResult, grown
+from noughts.search.tree import BatchedSearchResult, grown
 
 MOVES = 4
 METHODS: tuple[Method, ...] = ("gumbel", "puct", "muzero")

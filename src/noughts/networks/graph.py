@@ -77,8 +77,7 @@ class GraphNetwork(Network):
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
-        batch = seen.planes.shape[0]
-        mine, other, blocked, first = (seen.planes[..., plane].reshape(batch, board.size) for plane in range(4))
+        mine, other, blocked, first = (seen.plane(number) for number in range(4))
         usable = (1.0 - blocked)[..., None]
         x = self.embed(jnp.stack([mine, other, 1.0 - mine - other - blocked, first], -1))
         tables = np.stack([neighbours(board.rows, board.cols, board.boards, wrap) for wrap in WRAPS])

@@ -68,7 +68,7 @@ def line_places(grid: Grid) -> LinePlaces:
 def line_features(seen: Observation, board: BoardShape) -> Array:
     """Float32 [B, size, LINE_FEATURES]; zero where no line runs."""
     batch = seen.planes.shape[0]
-    mine, other, blocked = (seen.planes[..., plane].reshape(batch, board.size) for plane in range(3))
+    mine, other, blocked = (seen.plane(number) for number in range(3))
     shared = seen.shared[:, None]
     total = jnp.zeros((batch, board.size, LINE_FEATURES))
     for grid in grids(board):

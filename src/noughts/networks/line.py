@@ -107,13 +107,10 @@ class LineNetwork(Network):
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
         """See `Network.apply`."""
-        blocked = _plane(seen, 2)
+        blocked = seen.plane(2)
         on_cells = cell_features(seen, self.options.bricks)
         x = self.embed(jnp.concatenate([on_cells, rule_features(seen, board.size)], axis=-1))
-        present = {grid: lines_present(seen, grid, self.options.bricks) for grid in grids(board)}
-        for block in self.blocks:
-            x = block(x, present, self.options.reverse)
-        x, _ = self.norm(x)
+        x, _ = self.norm(through_rounds(x, self.blocks, seen, board, self.options))
         usable = 1.0 - blocked if self.options.bricks == "absent" else jnp.ones_like(blocked)
         value = jax.nn.relu(self.value_hidden(pool(x[:, None], usable[:, None])))
         return Prediction(self.policy(x)[..., 0], jnp.tanh(self.value_out(value))[:, 0]), self
@@ -123,9 +120,19 @@ class LineNetwork(Network):
         return None
 
 
+def through_rounds(
+    x: Array, blocks: tuple[LineBlock, ...], seen: Observation, board: BoardShape, options: LineOptions
+) -> Array:
+    """[B, size, features] to the same, after the messages of all rounds; `seen` says which lines there are."""
+    present = {grid: lines_present(seen, grid, options.bricks) for grid in grids(board)}
+    for block in blocks:
+        x = block(x, present, options.reverse)
+    return x
+
+
 def cell_features(seen: Observation, bricks: str) -> Array:
     """What each cell holds: float32 [B, size, 4], or 5 with bricks as a feature."""
-    mine, other, blocked, first = (_plane(seen, plane) for plane in range(4))
+    mine, other, blocked, first = (seen.plane(number) for number in range(4))
     on_cells = [mine, other, 1.0 - mine - other - blocked, first] + ([blocked] if bricks == "feature" else [])
     return jnp.stack(on_cells, -1)
 
@@ -139,16 +146,11 @@ def rule_features(seen: Observation, size: int) -> Array:
 
 def lines_present(seen: Observation, grid: "Grid", bricks: str) -> Array:
     """Which of a grid's lines there are in each position: bool [B, lines]; none if its game is of another grid."""
-    blocked, cells = _plane(seen, 2), line_places(grid).cells
+    blocked, cells = seen.plane(2), line_places(grid).cells
     own = ((seen.k == grid.k) & (seen.wrap == WRAPS.index(grid.wrap)))[:, None]
     if bricks == "feature":
         return jnp.broadcast_to(own, (blocked.shape[0], len(cells)))
     return (blocked[:, cells] == 0).all(-1) & own
-
-
-def _plane(seen: Observation, number: int) -> Array:
-    """One plane, [B, size]."""
-    return seen.planes[..., number].reshape(seen.planes.shape[0], -1)
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(1,))

@@ -12,15 +12,14 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from noughts.networks.grids import Grid, grids
 from noughts.networks.layers import Dense, Keys, LayerNorm
 from noughts.networks.line import (
     CELL_FEATURES,
     RULE_FEATURES,
     LineBlock,
     cell_features,
-    lines_present,
     rule_features,
+    through_rounds,
 )
 from noughts.networks.model import ModelBody, ModelSurroundings, Role
 from noughts.networks.network import Array, BoardShape, Observation
@@ -87,7 +86,4 @@ class LineBody(ModelBody):
         return None
 
     def _through(self, x: Array, blocks: tuple[LineBlock, ...], seen: Observation, board: BoardShape) -> Array:
-        present: dict[Grid, Array] = {grid: lines_present(seen, grid, self.options.bricks) for grid in grids(board)}
-        for block in blocks:
-            x = block(x, present, self.options.reverse)
-        return self.norm(x)[0]
+        return self.norm(through_rounds(x, blocks, seen, board, self.options))[0]

@@ -16,10 +16,9 @@ from typing import ClassVar, Literal, NamedTuple, Self
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from noughts.networks.layers import Dense, Keys, LayerNorm
-from noughts.networks.network import Array, BoardShape, Observation, Prediction, observation_shapes
+from noughts.networks.network import LOWEST, Array, BoardShape, Observation, Prediction, observation_shapes
 from noughts.networks.options import ModelSettings
 from noughts.networks.readout import Readout
 from noughts.rules import Rules
@@ -29,8 +28,6 @@ Role = Literal["policy", "value", "probe"]
 
 CELL_KINDS = 4
 """What a cell may hold for the side to move: nothing, its own mark, the other's, or a brick (see `Belief`)."""
-
-_NEVER = float(np.finfo(np.float32).min)
 
 
 class ModelSurroundings(NamedTuple):
@@ -51,8 +48,7 @@ class ModelSurroundings(NamedTuple):
     @classmethod
     def of(cls, seen: Observation) -> "ModelSurroundings":
         """Those of positions that are seen."""
-        blocked = seen.planes[..., 2].reshape(seen.planes.shape[0], -1)
-        return cls(blocked, seen.k, seen.shared, seen.line_wins, seen.full, seen.wrap)
+        return cls(seen.plane(2), seen.k, seen.shared, seen.line_wins, seen.full, seen.wrap)
 
     def seen(self, board: BoardShape) -> Observation:
         """The same as an observation of a board on which nothing is seen but cells that nobody can use."""
@@ -154,7 +150,8 @@ class Projection(eqx.Module):
     guess_norm: LayerNorm
     guess_second: Dense
 
-    def __init__(self, keys: Keys, inputs: int, width: int = 64) -> None:
+    def __init__(self, keys: Keys, inputs: int) -> None:
+        width = 64
         self.first, self.norm = Dense(keys, inputs, width), LayerNorm(width)
         self.second = Dense(keys, width, width)
         self.guess_first, self.guess_norm = Dense(keys, width, width // 2), LayerNorm(width // 2)
@@ -251,7 +248,7 @@ class LatentModel(eqx.Module):
         logits = said.logits - said.logits.max(-1, keepdims=True)
         legal = self.legal(step.latent, around)
         if legal is not None:  # where it takes no move for legal, its policy must do
-            logits = jnp.where((legal > 0) | (legal <= 0).all(-1, keepdims=True), logits, _NEVER)
+            logits = jnp.where((legal > 0) | (legal <= 0).all(-1, keepdims=True), logits, LOWEST)
         over = jnp.zeros_like(said.value) if step.over is None else step.over
         return Imagined(step.latent, step.reward, jnp.where(over > 0, 0.0, -1.0), logits, said.value)
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from noughts.networks.program_cache import keep_programs
 from noughts.positions.batched import Batched, BatchedState
@@ -19,7 +20,10 @@ from noughts.rules.squares import WRAPS, Wrap
 
 Array: TypeAlias = jax.Array
 
-keep_programs()  # whoever uses a network compiles
+LOWEST = float(np.finfo(np.float32).min)
+"""The logit of a move that cannot be made."""
+
+keep_programs()  # every use of a network compiles
 
 
 class Observation(NamedTuple):
@@ -41,6 +45,10 @@ class Observation(NamedTuple):
     line_wins: Array
     full: Array
     wrap: Array
+
+    def plane(self, number: int) -> Array:
+        """One of the planes, by cells: [B, size]."""
+        return self.planes[..., number].reshape(self.planes.shape[0], -1)
 
 
 class Prediction(NamedTuple):

@@ -28,7 +28,7 @@ def simulated(
     at_root: Rule,
     below: Rule,
     simulations: int,
-    loop: Any = jax.lax.fori_loop,
+    loop: Any,
     extra: Any = None,
 ) -> mctx.Tree:
     """The trees after so many simulations, at least one.

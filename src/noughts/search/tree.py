@@ -10,15 +10,12 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import mctx
-import numpy as np
 
-from noughts.networks.network import Array
+from noughts.networks.network import LOWEST, Array
 from noughts.search.settings import SearchSettings
 from noughts.search.simulations import Expand, simulated
 
 SHOWN_PLIES = 12
-LOWEST = float(np.finfo(np.float32).min)
-"""The logit of a move that cannot be made."""
 
 
 def masked(logits: Array, illegal: Array) -> Array:

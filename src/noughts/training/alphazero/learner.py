@@ -9,15 +9,12 @@ from collections.abc import Mapping
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 
-from noughts.networks.network import Array, BoardShape, Network, Observation, observe
+from noughts.networks.network import LOWEST, Array, BoardShape, Network, Observation, observe
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.selfplay import Samples
 from noughts.training.games import TaskDistribution, states_of
 from noughts.training.learner import Learned, improved
-
-_LOWEST = float(np.finfo(np.float32).min)
 
 
 def loss(
@@ -25,7 +22,7 @@ def loss(
 ) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
     """value_weight * (z - v)^2 - policy_weight * pi . log p, the mean over a batch (Silver et al. 2018, equation 1)."""
     predicted, updated = network.apply(seen, board, training=True)
-    logits = jnp.where(legal, predicted.logits, _LOWEST)
+    logits = jnp.where(legal, predicted.logits, LOWEST)
     # Where the target is zero the logarithm may be minus infinity.
     surprise = -jnp.where(batch.policy > 0, batch.policy * jax.nn.log_softmax(logits), 0.0).sum(-1).mean()
     value_error = jnp.square(predicted.value - batch.value).mean()
