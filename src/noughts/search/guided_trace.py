@@ -6,8 +6,8 @@ The search is made twice, up to the simulation and with it. What the simulation 
 import numpy as np
 
 from noughts.positions import Outcome, Position
-from noughts.rules import IllegalMoveError
 from noughts.search.guided import GuidedSearch
+from noughts.search.result import require_unfinished
 from noughts.search.trace import Trace, VisitedNode
 from noughts.search.tree import SeenTree
 
@@ -24,8 +24,7 @@ def trace_guided(search: GuidedSearch, position: Position, simulations: int) -> 
         ValueError: it makes fewer simulations, or none at all.
     """
     budget = search.settings.simulations
-    if position.is_over:
-        raise IllegalMoveError("the game is over: there is no move to search for")
+    require_unfinished(position)
     if budget == 0:
         raise ValueError("simulations=0: the network's policy plays alone, and nothing is searched")
     if not 0 <= simulations <= budget:

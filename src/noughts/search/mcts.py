@@ -29,8 +29,7 @@ from noughts.positions.kernels import (
     undo_known,
 )
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import IllegalMoveError
-from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last
+from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last, require_unfinished
 from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Pick = Literal["visits", "value"]
@@ -143,8 +142,7 @@ def mcts_stepwise(
 
 
 def _check(position: Position, simulations: int) -> None:
-    if position.is_over:
-        raise IllegalMoveError("the game is over: there is no move to search for")
+    require_unfinished(position)
     if not 1 <= simulations <= MAX_SIMULATIONS:
         raise ValueError(f"simulations={simulations}: a search takes 1 to {MAX_SIMULATIONS}")
 

@@ -4,11 +4,9 @@ The kernel makes the tree before; the readable search makes the iteration itself
 iteration n of `mcts` with an equal generator.
 """
 
-from itertools import pairwise
-
 from noughts.positions import Outcome, Position, Rng
-from noughts.rules import IllegalMoveError
 from noughts.search.mcts import Iteration, Node, Pick, SlicedSearch, iterate_reference
+from noughts.search.result import require_unfinished
 from noughts.search.rollout import kernel_rng
 from noughts.search.trace import Trace, VisitedNode
 
@@ -30,8 +28,7 @@ def trace_mcts(
         IllegalMoveError: the game is over.
         ValueError: there are too many iterations.
     """
-    if position.is_over:
-        raise IllegalMoveError("the game is over: there is no move to search for")
+    require_unfinished(position)
     if not 0 <= iterations <= min(budget, MAX_TRACED):
         raise ValueError(f"iterations={iterations}: 0 to {min(budget, MAX_TRACED)} can be traced")
     search = SlicedSearch(position, max(1, iterations), c, kernel_rng(rng))
@@ -39,13 +36,9 @@ def trace_mcts(
         search.advance(iterations - 1)
     root = search.root()
     done = iterate_reference(position, root, c, Rng(int(search.rng[0]))) if iterations else None
-    nodes = _nodes(root, c)
-    tried = tuple(node for node in nodes if len(node.moves) == 1)
-    moves: tuple[int, ...] = ()
-    rollout: tuple[int, ...] = ()
-    if done is not None:
-        moves = tuple(node.move for node in done.path[1:])
-        rollout = done.end.moves[position.ply + len(moves) :]
+    nodes = {node.moves: node for node in _nodes(root, c)}
+    tried = tuple(node for node in nodes.values() if len(node.moves) == 1)
+    moves = tuple(node.move for node in done.path[1:]) if done else ()
     return Trace(
         formula="ucb1",
         judge="rollout",
@@ -53,17 +46,17 @@ def trace_mcts(
         budget=budget,
         select=moves[:-1] if done and done.expanded else moves,
         expand=moves[-1] if done and done.expanded else None,
-        rollout=rollout,
+        rollout=done.end.moves[position.ply + len(moves) :] if done else (),
         outcome=done.end.outcome if done else Outcome.ONGOING,
-        path=_visited(done, c) if done else (),
+        path=tuple(nodes[moves[:depth]] for depth in range(len(moves) + 1)) if done else (),
         gained=_gained(position, done) if done else (),
-        nodes=nodes,
+        nodes=tuple(nodes.values()),
         tried=tried,
         move=max(tried, key=lambda n: n.visits if pick == "visits" else n.mean).moves[0] if tried else None,
     )
 
 
-def _nodes(root: Node, c: float) -> tuple[VisitedNode, ...]:
+def _nodes(root: Node, c: float) -> list[VisitedNode]:
     """The whole tree, level by level, the oldest of siblings first."""
     found = [(VisitedNode((), root.visits, root.total, None), root)]
     for seen, node in found:  # grows as it is walked
@@ -71,7 +64,7 @@ def _nodes(root: Node, c: float) -> tuple[VisitedNode, ...]:
             (VisitedNode((*seen.moves, child.move), child.visits, child.total, node.bound(child, c)), child)
             for child in reversed(node.children)
         ]
-    return tuple(seen for seen, _ in found)
+    return [seen for seen, _ in found]
 
 
 def _gained(position: Position, done: Iteration) -> tuple[float, ...]:
@@ -80,12 +73,3 @@ def _gained(position: Position, done: Iteration) -> tuple[float, ...]:
     return tuple(
         float(done.end.outcome.value(first.other if depth % 2 == 0 else first)) for depth in range(len(done.path))
     )
-
-
-def _visited(done: Iteration, c: float) -> tuple[VisitedNode, ...]:
-    moves: tuple[int, ...] = ()
-    found = [VisitedNode((), done.path[0].visits, done.path[0].total, None)]
-    for parent, node in pairwise(done.path):
-        moves = (*moves, node.move)
-        found.append(VisitedNode(moves, node.visits, node.total, parent.bound(node, c)))
-    return tuple(found)

@@ -28,9 +28,8 @@ from noughts.positions.kernels import (
     undo,
 )
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import IllegalMoveError
 from noughts.search.patterns import Evaluator, PatternTable
-from noughts.search.result import Kind, MoveResult, SearchResult
+from noughts.search.result import Kind, MoveResult, SearchResult, require_unfinished
 
 WIN = 1 << 62
 INFINITE = WIN + 1
@@ -139,8 +138,7 @@ def _search_root(
     rng: Rng | None,
 ) -> SearchResult:
     """Search each move so far that moves as good as the best are told apart from worse ones."""
-    if position.is_over:
-        raise IllegalMoveError("the game is over: there is no move to search for")
+    require_unfinished(position)
     if depth < 1:
         raise ValueError(f"depth={depth}: search at least 1 ply")
     complete = depth >= len(position.legal_moves)

@@ -12,8 +12,7 @@ import numpy as np
 from noughts.positions import Position, Rng
 from noughts.positions.kernels import board_at, new_board, play, rollouts, tables, undo
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import IllegalMoveError
-from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last
+from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last, require_unfinished
 from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, rollout_reference
 
 Policy = Callable[[Position, Rng], int]
@@ -89,8 +88,7 @@ def omniscient_stepwise(position: Position, simulations: int, opponent: Policy, 
 
 
 def _check(position: Position, simulations: int) -> None:
-    if position.is_over:
-        raise IllegalMoveError("the game is over: there is no move to search for")
+    require_unfinished(position)
     if not 1 <= simulations <= MAX_SIMULATIONS:
         raise ValueError(f"simulations={simulations}: give 1 to {MAX_SIMULATIONS} for each move")
 

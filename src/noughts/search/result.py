@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from noughts.rules import Rules
+from noughts.positions import Position
+from noughts.rules import IllegalMoveError, Rules
 from noughts.rules.text import counted, name_cell
 from noughts.showing import Shown
 
@@ -102,6 +103,12 @@ class SearchResult(Shown):
             "nodes": self.nodes,
             "distance": self.distance,
         }
+
+
+def require_unfinished(position: Position) -> None:
+    """IllegalMoveError if the game is over."""
+    if position.is_over:
+        raise IllegalMoveError("the game is over: there is no move to search for")
 
 
 def last(steps: Iterable[SearchResult]) -> SearchResult:

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position
 from noughts.positions.kernels import tables
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import IllegalMoveError, Rules, line_table
-from noughts.search.result import Kind, MoveResult, SearchResult, last
+from noughts.rules import Rules, line_table
+from noughts.search.result import Kind, MoveResult, SearchResult, last, require_unfinished
 
 WIDTH = 14
 """Moves that are looked at in a position where nothing is forced."""
@@ -75,8 +75,7 @@ def threat_search_stepwise(position: Position, nodes: int, expired: Callable[[],
 
     Depth 0 takes the cell that is worth most.
     """
-    if position.is_over:
-        raise IllegalMoveError("the game is over: there is no move to search for")
+    require_unfinished(position)
     search = _ThreatSearch(position)
     left = min(MOST_DEPTH, len(position.legal_moves))
     scores = dict.fromkeys(search.candidates(), 0)
