@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from noughts.positions import Position
 from noughts.rules import Rules, symmetries
-from noughts.search import MoveResult, SearchResult
+from noughts.search import SearchResult
 from noughts.search.trace import Trace, VisitedNode
 
 _Sources = tuple[int, ...]
@@ -37,18 +37,11 @@ class View(NamedTuple):
     def result(self, found: SearchResult, move: int) -> SearchResult:
         """What was found about the image, as it is about the original when `move` stands for the image's move."""
         way = next(way for way in self.ways if way[found.move] == move)
-        moves = (
-            MoveResult(way[m.move], m.visits, m.value, m.kind, distance=m.distance, prior=m.prior) for m in found.moves
-        )
-        variation = tuple(way[cell] for cell in found.principal_variation)
-        return SearchResult(
-            move,
-            found.value,
-            found.kind,
-            tuple(sorted(moves, key=lambda m: m.move)),
-            variation,
-            found.nodes,
-            found.distance,
+        return replace(
+            found,
+            move=move,
+            moves=tuple(sorted(one._replace(move=way[one.move]) for one in found.moves)),
+            principal_variation=tuple(way[cell] for cell in found.principal_variation),
         )
 
     def trace(self, found: Trace) -> Trace:

@@ -1,4 +1,4 @@
-"""`MetricMeaning`: what a number means that is measured on the way, so that people need not know it by heart."""
+"""`MetricMeaning`: what a number that training measures means."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,10 @@ class MetricMeaning(NamedTuple):
         about: What it is, and against whom.
         whole: The value that means all of what is counted, 1 or 100; None if it is no share of anything drawn by chance,
             so that it has no interval.
-        better: Whether more is better.
     """
 
     about: str
     whole: float | None = None
-    better: bool = True
 
 
 def _alphazero() -> dict[str, MetricMeaning]:
@@ -34,14 +32,9 @@ def _evolution() -> dict[str, MetricMeaning]:
     found: dict[str, MetricMeaning] = {}
     for prefix, who in (("", "the mean"), ("best_", "the best so far")):
         against = "minimax, to the end of small games and else of depth 2"
-        found |= {
-            f"{prefix}lost_rounds": MetricMeaning(
-                f"lost by {who}, of 100 rounds of two games against {against}", 100.0, False
-            ),
-            f"{prefix}drawn_rounds": MetricMeaning(
-                f"drawn by {who}, of 100 rounds of two games against {against}", 100.0
-            ),
-        }
+        for how in ("lost", "drawn"):
+            about = f"{how} by {who}, of 100 rounds of two games against {against}"
+            found[f"{prefix}{how}_rounds"] = MetricMeaning(about, 100.0)
         for side in ("first", "second"):
             about = f"share of small games in which no reply beats {who} as {side} player: every reply was tried"
             found[f"{prefix}unbeatable_{side}"] = MetricMeaning(about)
