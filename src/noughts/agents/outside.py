@@ -11,6 +11,7 @@ a process that it forks, and that comes back from an ask, ends there (`machine.j
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -40,13 +41,8 @@ class Outsider:
 
     def refusal(self, rules: Rules) -> str | None:
         """Likewise; AgentError if it raises something that is no `Exception`."""
-        try:
-            with in_one_process():
-                return refusal_of(self._agent, rules.model_copy())
-        except (Exception, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            raise AgentError(f"it raised {one_line(error)}") from None
+        with _only_exceptions():
+            return refusal_of(self._agent, rules.model_copy())
 
     @property
     def analyse_stepwise(self) -> Callable[..., Iterator[SearchResult]] | None:
@@ -77,17 +73,24 @@ class Outsider:
             Exception: whatever else it raises.
         """
         own = [_copy(rng) for rng in rngs]
-        try:
-            with in_one_process():
-                # No more than one too many: an agent may give something without an end.
-                found = list(islice(self._agent.decide(_copies(positions), own.copy(), want), len(positions) + 1))
-        except (Exception, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            raise AgentError(f"it raised {one_line(error)}") from None
+        with _only_exceptions():
+            # No more than one too many: an agent may give something without an end.
+            found = list(islice(self._agent.decide(_copies(positions), own.copy(), want), len(positions) + 1))
         for rng, copied in zip(rngs, own, strict=True):
             _take_over(rng, copied)
         return found
+
+
+@contextmanager
+def _only_exceptions() -> Iterator[None]:
+    """Around a call of the agent: what it raises that is no `Exception`, such as SystemExit, becomes an AgentError."""
+    try:
+        with in_one_process():
+            yield
+    except (Exception, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise AgentError(f"it raised {one_line(error)}") from None
 
 
 def _copies(positions: Sequence[Position]) -> list[Position]:

@@ -22,11 +22,8 @@ from noughts.search.threat_search import refusal, threat_search, threat_search_s
 from noughts.search.trace import Trace
 from noughts.solvers.fours import Fours
 
-
-@cache
-def _load(search: Callable[[Position], object]) -> None:
-    """Load or compile a search's machine code by running it once: building an agent may take time, its moves not."""
-    search(Position.start(Rules(rows=1, cols=1, k=1)))
+_ONE_CELL = Position.start(Rules(rows=1, cols=1, k=1))
+"""Here each search is run once when its first agent is built, so that its machine code is loaded or compiled before a move."""
 
 
 class MinimaxAgent:
@@ -37,7 +34,7 @@ class MinimaxAgent:
         self._evaluator = find_evaluator(eval)
         # Inside an omniscient adversary the same positions come again and again.
         self._remembered = lru_cache(maxsize=1 << 16)(lambda position: self._search([position])[0])
-        _load(_one_minimax)
+        _load_minimax()
 
     @property
     def symmetric(self) -> bool:
@@ -81,9 +78,11 @@ class MinimaxAgent:
         return [tuple(sorted(move.move for move in each.moves if move.kind is not Kind.UPPER)) for each in found]
 
 
-def _one_minimax(position: Position) -> None:
-    minimax(position, 1, PATTERN_TABLES["none"](position.rules), "first")
-    best_moves([position], 1, PATTERN_TABLES["none"](position.rules))
+@cache
+def _load_minimax() -> None:
+    evaluator = PATTERN_TABLES["none"](_ONE_CELL.rules)
+    minimax(_ONE_CELL, 1, evaluator, "first")
+    best_moves([_ONE_CELL], 1, evaluator)
 
 
 class Searcher(OneByOne):
@@ -113,7 +112,7 @@ class MctsAgent(Searcher):
     def __init__(self, sims: int, c: float, pick: Pick) -> None:
         super().__init__(lambda position, rng: mcts_stepwise(position, sims, c, rng, pick))
         self.sims, self.c, self.pick = sims, c, pick
-        _load(_one_mcts)
+        _load_mcts()
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
         """See `asking.trace`."""
@@ -123,8 +122,9 @@ class MctsAgent(Searcher):
             raise AgentError(f"the search of mcts:sims={self.sims} cannot be watched so: {error}") from error
 
 
-def _one_mcts(position: Position) -> SearchResult:
-    return mcts(position, 1, 1.0, Rng())
+@cache
+def _load_mcts() -> None:
+    mcts(_ONE_CELL, 1, 1.0, Rng())
 
 
 class ThreatsAgent(OneByOne):
@@ -133,7 +133,7 @@ class ThreatsAgent(OneByOne):
     def __init__(self, nodes: int) -> None:
         self.nodes = nodes
         self._solver = lru_cache(maxsize=1)(lambda rules: Fours(rules, _FOURS_BYTES))
-        _load(_one_threat_search)
+        _load_threat_search()
 
     def refusal(self, rules: Rules) -> str | None:
         """Why it cannot play a game: it needs lines that win, of own marks."""
@@ -169,19 +169,21 @@ _FOURS_BYTES = 1 << 24
 """For the answers that the solver of fours keeps."""
 
 
-def _one_threat_search(position: Position) -> SearchResult:
-    Fours(position.rules, _FOURS_BYTES).win(position)
-    return threat_search(position, 1)
+@cache
+def _load_threat_search() -> None:
+    Fours(_ONE_CELL.rules, _FOURS_BYTES).win(_ONE_CELL)
+    threat_search(_ONE_CELL, 1)
 
 
 def monte_carlo(sims: int) -> Searcher:
     """The agent of the best mean of random games."""
-    _load(_one_flat_monte_carlo)
+    _load_flat_monte_carlo()
     return Searcher(lambda position, rng: flat_monte_carlo_stepwise(position, sims, rng))
 
 
-def _one_flat_monte_carlo(position: Position) -> SearchResult:
-    return flat_monte_carlo(position, 1, Rng())
+@cache
+def _load_flat_monte_carlo() -> None:
+    flat_monte_carlo(_ONE_CELL, 1, Rng())
 
 
 def omniscient(sims: int, inside: AgentSpec) -> Searcher:
