@@ -211,7 +211,8 @@ class _Sitting:
         positions, begun = self._trainer.positions, self._clock()
         metrics = self._trainer.step()
         self._pace.append((self._trainer.positions - positions, self._clock() - begun))
-        self._note(metrics)
+        with self._to_write():
+            self._append_line(self._trainer.iteration, self._trainer.positions, metrics)
         seen, spent = (sum(column) for column in zip(*self._pace, strict=True))
         rate = seen / spent if spent > 0 else 0.0
         if self._writer is not None:
@@ -303,10 +304,6 @@ class _Sitting:
         self.saved, self._saved_at = whole.iteration, self._clock()
         self._tell("running", whole)
         return Saved(self.saved)
-
-    def _note(self, metrics: Mapping[str, float]) -> None:
-        with self._to_write():
-            self._append_line(self._trainer.iteration, self._trainer.positions, metrics)
 
     def _has_line(self, iteration: int) -> bool:
         """By the file: an interrupt may come after a line is written and before that could be remembered."""

@@ -6,6 +6,7 @@ that can be beaten is mostly refuted within seconds, and the whole walk is made 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -122,11 +123,8 @@ class RunProver:
         self, agent: Agent, spec: AgentSpec, symmetric: bool, rules: Rules, alike: Sequence[Rules], side: Side
     ) -> WalkResult:
         """What every reply shows, with its checked certificate if no game is lost."""
-
-        def dislike(walk: Walk) -> NDArray[np.float64] | None:
-            return _values(agent, walk)
-
-        walk = proved_walk(rules, side, str(spec), symmetric, hunt=WIDTH, alike=alike, ours=True, worth=dislike)
+        worth = partial(_values, agent)
+        walk = proved_walk(rules, side, str(spec), symmetric, hunt=WIDTH, alike=alike, ours=True, worth=worth)
         try:
             asked = next(walk)
             while True:

@@ -52,11 +52,14 @@ class Method:
     look: Callable[[Any], None] = lambda config: None
 
 
-def _alphazero(config: AlphaZeroConfig, devices: int | None) -> Trainer:
+def _self_play(config: AlphaZeroConfig | MuZeroConfig, devices: int | None) -> Trainer:
     from noughts.training.devices import prepare
 
     prepare(devices)  # first: once JAX computes, the number of devices is fixed
+    if isinstance(config, MuZeroConfig):
+        from noughts.training.muzero.train import MuZero
 
+        return MuZero(config)
     from noughts.training.alphazero.train import AlphaZero
 
     return AlphaZero(config)
@@ -69,21 +72,13 @@ def _alphazero_look(config: AlphaZeroConfig) -> None:
         require_outputs_of(config.network, parse_task(config.task).rules)
 
 
-def _muzero(config: MuZeroConfig, devices: int | None) -> Trainer:
-    from noughts.training.devices import prepare
-
-    prepare(devices)
-
-    from noughts.training.muzero.train import MuZero
-
-    return MuZero(config)
-
-
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:
     from noughts.training.evolution.train import Evolution
 
     return Evolution(config, devices)
 
+
+_BRIEF_SELF_PLAY = {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0}
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -92,20 +87,20 @@ METHODS: dict[str, Method] = {
             "az",
             "AlphaZero: a network plays itself, searching, and learns what the search found",
             AlphaZeroConfig,
-            _alphazero,
+            _self_play,
             "az",
             metrics.ALPHAZERO,
-            {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
+            _BRIEF_SELF_PLAY,
             look=_alphazero_look,
         ),
         Method(
             "mz",
             "MuZero: a network learns a model of the game from self-play, and searches in that model instead of the rules",
             MuZeroConfig,
-            _muzero,
+            _self_play,
             "mz",
             metrics.ALPHAZERO,
-            {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0},
+            _BRIEF_SELF_PLAY,
         ),
         Method(
             "es",

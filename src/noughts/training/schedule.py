@@ -81,7 +81,7 @@ class Schedule(Value):
         ends = [f"{most:,g} {name}" for name, most in said.items() if most is not None]
         return " or ".join([*ends, *([] if self.until is None else [f"until {self.until}"])])
 
-    def measures_at(self, iteration: int, seconds_since: float, positions: int = 0, positions_then: int = 0) -> bool:
+    def measures_at(self, iteration: int, seconds_since: float, positions: int, positions_then: int) -> bool:
         """Whether strength is due to be measured after an iteration.
 
         Args:

@@ -163,20 +163,18 @@ def resume_run(
     method, status = find_method(run.description.method), run.status()
     config = method.config(**run.description.config)
     planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
-    for name, given in (("minutes", minutes), ("iterations", iterations), ("positions", positions)):
-        if given is not None and not given > 0:
-            raise NoughtsError(f"{before}{name} {given:g} is not allowed: give how many more, a number above 0")
-    more = {
-        "minutes": None if minutes is None else status.seconds / 60 + minutes,
-        "iterations": None if iterations is None else status.iterations + iterations,
-        "positions": None if positions is None else status.positions + positions,
-    }
-    more_is_said = any(amount is not None for amount in more.values())
-    if more_is_said:
-        planned = {name: value for name, value in planned.items() if name not in ENDS} | more
+    done = {"minutes": status.seconds / 60, "iterations": status.iterations, "positions": status.positions}
+    given = {"minutes": minutes, "iterations": iterations, "positions": positions}
+    more = {name: amount for name, amount in given.items() if amount is not None}
+    for name, amount in more.items():
+        if not amount > 0:
+            raise NoughtsError(f"{before}{name} {amount:g} is not allowed: give how many more, a number above 0")
+    if more:
+        planned = {name: value for name, value in planned.items() if name not in ENDS}
+        planned |= {name: done[name] + amount for name, amount in more.items()}
     schedule = Schedule(**planned)
     reached = schedule.proof is not None or schedule.reached(status.iterations, status.positions, status.seconds)
-    if status.state == "finished" and not more_is_said and reached:
+    if status.state == "finished" and not more and reached:
         raise NoughtsError(
             f"run {run.name} is finished, with {status.iterations:,} iterations: add {before}minutes, "
             f"{before}iterations or {before}positions"
@@ -184,7 +182,7 @@ def resume_run(
     return method.trainer(config, devices), config, schedule
 
 
-def folder_for(run: str | None, config: MethodConfig, method: str, store: str | None = None, before: str = "") -> Path:
+def folder_for(run: str | None, config: MethodConfig, method: str, store: str | None, before: str) -> Path:
     """Where a run is to be: as it was asked for, or a name that is not used yet.
 
     Args:
