@@ -1,7 +1,6 @@
-"""What a network from outside gives, looked at before anything is computed: the shapes that all who read it take for granted."""
+"""Checks of what a third-party network returns, before anything is computed: its shapes must be those that all readers expect."""
 
 import sys
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,14 @@ import jax.numpy as jnp
 from noughts.networks.constants import WithConstants
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, Network, Observation, observation_shapes
-from noughts.networks.spec import depends_on, make_network, parse_network
+from noughts.networks.spec import make_network, parse_network
 from noughts.rules import Rules
 
 _OWN = __name__.partition(".")[0]
 
 
 def require_outputs(network: Network, board: BoardShape) -> None:
-    """Ask a network from outside for shapes alone; those of ours are not asked. What its own code raises is passed on.
+    """Check the shapes that a third-party network returns; ours are not checked. Errors of its own code are passed on.
 
     Args:
         network: Its arrays may be mere shapes.
@@ -49,22 +48,18 @@ def require_outputs(network: Network, board: BoardShape) -> None:
     eqx.filter_eval_shape(look, own, observation_shapes(board, count))
 
 
-def require_outputs_of(text: str, games: Sequence[Rules]) -> None:
-    """The same of a network from outside that is yet to be made, before any device is used; what else is wrong with it is not said.
+@lru_cache(maxsize=64)
+def require_outputs_of(text: str, games: tuple[Rules, ...], code: str) -> None:
+    """The same for a third-party network that is yet to be made, before any device is used; it reports no other errors.
 
     Args:
         text: As `parse_network` takes it.
         games: What it is to learn, on boards of one size.
+        code: The version of its code, for each of which it is checked once.
 
     Raises:
         NetworkError: as of `require_outputs`.
     """
-    _require_outputs_of(text, tuple(games), depends_on(text).basis)
-
-
-@lru_cache(maxsize=64)
-def _require_outputs_of(text: str, games: tuple[Rules, ...], code: str) -> None:
-    """`require_outputs_of`, once for each version of a network's code."""
     board = BoardShape.of(games)
     try:
         network = eqx.filter_eval_shape(make_network, parse_network(text), board, jax.eval_shape(jax.random.key, 0))

@@ -66,10 +66,11 @@ def _self_play(config: AlphaZeroConfig | MuZeroConfig, devices: int | None) -> T
 
 
 def _alphazero_look(config: AlphaZeroConfig) -> None:
-    if network_spec.depends_on(config.network).named:  # else no array library need be loaded
+    code = network_spec.depends_on(config.network)
+    if code.named:  # else no array library need be loaded
         from noughts.networks.outputs import require_outputs_of
 
-        require_outputs_of(config.network, parse_task(config.task).rules)
+        require_outputs_of(config.network, parse_task(config.task).rules, code.basis)
 
 
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from noughts.rules import NoughtsError, Value
-from noughts.training.until import UntilProved
+from noughts.training.until import FORM, UntilProved
 
 Limit = Literal["iterations", "positions", "minutes", "proved"]
 
@@ -32,7 +32,7 @@ class Schedule(Value):
 
     called = "schedule"
     allowed = {
-        "until": "proved[:sims=N|:raw][,as=first|second|both][,stable=N]",
+        "until": FORM,
         "measure_at_positions": "a list of whole numbers from 1 on",
     }
 

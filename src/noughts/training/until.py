@@ -8,7 +8,7 @@ from noughts.positions import Side
 from noughts.rules import NoughtsError, Value
 
 _PROVED = "proved"
-_FORM = "proved[:sims=N|:raw][,as=first|second|both][,stable=N]"
+FORM = "proved[:sims=N|:raw][,as=first|second|both][,stable=N]"
 DEFAULT_SIMULATIONS = 32
 Seat = Literal["first", "second", "both"]
 
@@ -39,7 +39,7 @@ class UntilProved(Value):
             is_known &= key in cls._given_names() and key not in fields and equals == "="
             fields[key] = value
         if not is_known:
-            raise NoughtsError(f"until={text!r} is not allowed: write {_FORM}")
+            raise NoughtsError(f"until={text!r} is not allowed: write {FORM}")
         return cls.model_validate_strings(fields)
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 The state of the one generator counts its draws, so that equal states at the end mean equally many of them.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ class Case(NamedTuple):
 
     rules: Rules
     candidate: ValueNetwork
-    opponents: list[ValueNetwork | None]
+    opponents: Sequence[ValueNetwork | None]
     settings: OpponentSettings
     tie_tolerance: float
     seed: int

@@ -58,7 +58,8 @@ class EvolutionStrength:
         scale = 100 / (2 * rounds * len(self._games))
         found = {"lost_rounds": scale * total.losses, "drawn_rounds": scale * total.draws}
         if self._exact:
-            masks = {rules: self._masks(parameters, rules) for rules in self._exact}
+            tolerance = self._config.tie_tolerance
+            masks = {rules: all_masks(rules, self._widths, parameters, tolerance) for rules in self._exact}
             for side in Side:
                 unbeaten = [not is_beatable(rules, masks[rules], side) for rules in self._exact]
                 found[f"unbeatable_{side}"] = float(np.mean(unbeaten))
@@ -71,9 +72,6 @@ class EvolutionStrength:
         if self._exact:
             found |= {f"unbeatable_{side}": len(self._exact) for side in Side}
         return found
-
-    def _masks(self, parameters: Parameters, rules: Rules) -> Masks:
-        return all_masks(rules, self._widths, parameters, self._config.tie_tolerance)
 
     def _small(self, parameters: Parameters, rules: Rules, rounds: int) -> RoundTally:
         tally = np.zeros(4, np.int64)
@@ -106,9 +104,6 @@ def _exact_masks(rules: Rules) -> Masks:
     best = best_moves([positions[number] for number in asked], rules.size, PATTERN_TABLES["none"](rules))
     masks = np.zeros(len(positions), np.int32)
     for number, moves in zip(asked, best, strict=True):
-        masks[number] = _mask(positions[number].legal_moves, moves)
+        legal = positions[number].legal_moves
+        masks[number] = sum(1 << place for place, move in enumerate(legal) if move in moves)
     return masks
-
-
-def _mask(legal: Sequence[int], chosen: Sequence[int]) -> int:
-    return sum(1 << place for place, move in enumerate(legal) if move in chosen)
