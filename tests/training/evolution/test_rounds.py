@@ -3,7 +3,6 @@
 The state of the one generator counts its draws, so that equal states at the end mean equally many of them.
 """
 
-from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -43,7 +42,7 @@ class Case(NamedTuple):
 
     rules: Rules
     candidate: ValueNetwork
-    opponents: Sequence[ValueNetwork | None]
+    opponents: list[ValueNetwork | None]
     settings: OpponentSettings
     tie_tolerance: float
     seed: int
@@ -85,7 +84,7 @@ class Watched(Rng):
 
 def by_the_readable_account(case: Case) -> tuple[RoundTally, int]:
     """The tally, and the state of the generator after the second game."""
-    opponents = [None if network is None else remembering(network) for network in case.opponents]
+    opponents: list[ValueNetwork | None] = [None if one is None else remembering(one) for one in case.opponents]
     Watched.made.clear()
     tally = rounds.play_round(*case._replace(candidate=remembering(case.candidate), opponents=opponents))
     assert len(Watched.made) == 2
