@@ -1,10 +1,13 @@
 """The judge: tallies that were worked out by hand, by brute force, and of agents that misbehave."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import groupby
+from typing import Any
 
 import pytest
 
-from noughts.agents import as_agent, build_agent
+from noughts.agents import Agent, as_agent, build_agent
 from noughts.examine.judge import Blunder, Tally, judge
 from noughts.examine.sample import all_positions
 from noughts.positions import Position
@@ -27,15 +30,23 @@ def at(moves: str, rules: str = "tic-tac-toe") -> Position:
 
 
 def tally(agent: str, *positions: Position, nodes: int | None = None) -> Tally:
-    """Of positions of one ply."""
-    (found,) = judge(partial(build_agent, agent), positions, Truth(positions[0].rules).solve, 0, nodes).values()
-    return found
+    return judged(partial(build_agent, agent), positions, Truth(positions[0].rules), nodes=nodes)
+
+
+def judged(
+    make: Callable[[], Agent], positions: Sequence[Position], truth: Truth, seed: int = 0, **limits: Any
+) -> Tally:
+    return sum(judge(make, positions, truth.solve, seed, **limits), Tally())
 
 
 def every(rules: Rules) -> list[Position]:
     strata = all_positions(rules, 20_000)
     assert strata is not None
     return [position for stratum in strata for position in stratum.positions]
+
+
+def by_ply(positions: list[Position]) -> dict[int, list[Position]]:
+    return {ply: list(some) for ply, some in groupby(positions, lambda position: position.ply)}
 
 
 NO_NUMBERS = ("complete", "refusal", "problems", "blunders")
@@ -78,7 +89,8 @@ def test_every_tally_is_that_of_brute_force(text: str) -> None:
         if mine < best:
             game, last = format_game(rules, position.moves), rules.name_of(position.legal_moves[-1])
             wrong.setdefault(position.ply, []).append(Blunder(position=game, move=last, value=best, kept=mine))
-    found = judge(lambda: as_agent(Last()), every(rules), Truth(rules).solve, 0)
+    truth = Truth(rules)
+    found = {ply: judged(lambda: as_agent(Last()), some, truth) for ply, some in by_ply(every(rules)).items()}
     assert set(found) == set(expected)
     names = ("positions", "choices", "optimal", "chance", "won", "won_drawn", "won_lost", "drawn_lost")
     for ply, row in expected.items():
@@ -142,7 +154,7 @@ def test_what_is_half_proved_is_not_guessed() -> None:
         unsure = type(first)(first.move, -1, first.high)
         return Solution(known.low, known.high, None, (unsure, *others), known.solver, known.nodes)
 
-    (found,) = judge(partial(build_agent, LAST), [at("A1 B1 A2 B2")], half, 0).values()
+    (found,) = judge(partial(build_agent, LAST), [at("A1 B1 A2 B2")], half, 0)
     assert (found.undecided, found.choices) == (1, 0)
 
 
@@ -154,19 +166,19 @@ def test_other_errors_of_solvers_are_not_swallowed() -> None:
         raise SolverError("needs 9 GiB")
 
     with pytest.raises(ZeroDivisionError):
-        judge(partial(build_agent, LAST), [at("A1")], broken, 0)
-    assert judge(partial(build_agent, LAST), [at("A1")], full, 0)[1].refusal == "needs 9 GiB"
+        list(judge(partial(build_agent, LAST), [at("A1")], broken, 0))
+    assert next(judge(partial(build_agent, LAST), [at("A1")], full, 0)).refusal == "needs 9 GiB"
 
 
 def test_a_seed_and_a_position_make_the_choice() -> None:
     truth = Truth(parse_rules("tic-tac-toe"))
     positions = every(parse_rules("tic-tac-toe"))[::40]
-    forth, back = (
-        judge(partial(build_agent, "random"), order, truth.solve, 5) for order in (positions, positions[::-1])
+    forth, back, other = (
+        [judged(partial(build_agent, "random"), some, truth, seed).optimal for some in by_ply(order).values()]
+        for order, seed in ((positions, 5), (positions[::-1], 5), (positions, 6))
     )
-    other = judge(partial(build_agent, "random"), positions, truth.solve, 6)
-    assert {ply: found.optimal for ply, found in forth.items()} == {ply: found.optimal for ply, found in back.items()}
-    assert {ply: found.optimal for ply, found in forth.items()} != {ply: found.optimal for ply, found in other.items()}
+    assert forth == back[::-1]
+    assert forth != other
 
 
 def test_intervals_have_a_width_where_something_was_left_to_chance() -> None:
@@ -193,12 +205,12 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
     positions = every(rules)[:600]
     agent = partial(build_agent, f"python:tests.agents.together:{name}")
     monkeypatch.setattr(together.Together, "asked_together", [])
-    found = judge(agent, positions, Truth(rules).solve, 3)
+    found = judged(agent, positions, Truth(rules), 3)
     assert together.Together.asked_together == [256, 256, 88]
-    limited = judge(agent, positions, Truth(rules).solve, 3, move_seconds=60)
+    limited = judged(agent, positions, Truth(rules), 3, move_seconds=60)
     assert len(together.Together.asked_together) == 3
     assert found == limited
-    assert (sum(found.values(), Tally()).errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
+    assert (found.errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
 
 
 @pytest.mark.parametrize("kind", ["Remembers", "RemembersAndSharesItself"])
@@ -207,11 +219,10 @@ def test_a_score_does_not_depend_on_how_positions_are_shared_out(kind: str) -> N
     rules = parse_rules("tic-tac-toe")
     positions, truth = every(rules)[:40], Truth(rules)
     agent = partial(build_agent, f"python:tests.examine.judged:{kind}")
-    found = judge(agent, positions, truth.solve, 0)
-    assert found == judge(partial(build_agent, LAST), positions, truth.solve, 0)
+    found = list(judge(agent, positions, truth.solve, 0))
+    assert found == list(judge(partial(build_agent, LAST), positions, truth.solve, 0))
     pieces = [judge(agent, positions[start : start + 7], truth.solve, 0) for start in range(0, 40, 7)]
-    for ply, tally in found.items():
-        assert sum((piece[ply] for piece in pieces if ply in piece), Tally()) == tally
+    assert [tally for piece in pieces for tally in piece] == found
 
 
 def test_the_values_of_many_positions_are_judged_alike() -> None:
@@ -219,7 +230,7 @@ def test_the_values_of_many_positions_are_judged_alike() -> None:
     positions = every(rules)[:300]
     for value in ("0.25", "7"):  # the second is no value
         many, one = Says(value, "estimate"), SaysAlone(value, "estimate")
-        found = [judge(lambda agent=agent: agent, positions, Truth(rules).solve, 0) for agent in (many, one)]  # type: ignore[misc]
+        found = [judged(lambda agent=agent: agent, positions, Truth(rules)) for agent in (many, one)]  # type: ignore[misc]
         assert found[0] == found[1]
         assert many.asked == [256, 44]
         assert one.asked == [1] * 300

@@ -13,7 +13,7 @@ asked about the same positions, in the same pieces and with the same limits, and
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from noughts.agents import Agent, Decision, Want
 from noughts.agents.asking import answers, is_shared, some_of
@@ -159,8 +159,8 @@ def judge(
     nodes: int | None = None,
     notes: Recorder | None = None,
     move_seconds: float | None = None,
-) -> dict[int, Tally]:
-    """Ask an agent about positions; tallies by ply.
+) -> Iterator[Tally]:
+    """Ask an agent about positions: yields the tally of each, in any order.
 
     Args:
         make: Makes the agent, whose randomness in each position comes from that position and `seed`. One from outside that is
@@ -170,32 +170,27 @@ def judge(
         notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
             a shared agent is asked about together, which it is without a limit, of the first.
     """
-    tallies: dict[int, Tally] = {}
-
-    def count(position: Position, found: Tally) -> None:
-        tallies[position.ply] = tallies[position.ply] + found if position.ply in tallies else found
-
     agent = make()
     is_outsider, is_together = isinstance(agent, Outsider), move_seconds is None and is_shared(agent)
     ready: list[Agent] = [agent]
     decided: list[tuple[Position, dict[int, int]]] = []
 
-    def ask_all() -> None:
+    def ask_all() -> list[Tally]:
         asked = ready.pop() if ready else make() if is_outsider and not is_shared(agent) else agent
-        _judge_all(asked, make if is_outsider else None, decided, seed, notes, move_seconds, count)
+        found = _judge_all(asked, make if is_outsider else None, decided, seed, notes, move_seconds)
         decided.clear()
+        return found
 
     for position in positions:
         values = _values(position, solve, nodes)
         if isinstance(values, Tally):
-            count(position, values)
+            yield values
             continue
         decided.append((position, values))
         if not is_together or len(decided) == _ASKED_AT_ONCE:
-            ask_all()
+            yield from ask_all()
     if decided:
-        ask_all()
-    return tallies
+        yield from ask_all()
 
 
 def _values(
@@ -217,9 +212,8 @@ def _judge_all(
     seed: int,
     notes: Recorder | None,
     move_seconds: float | None,
-    count: Callable[[Position, Tally], None],
-) -> None:
-    """Ask an agent about positions whose moves' values are known, and count what it answers."""
+) -> list[Tally]:
+    """Ask an agent about positions whose moves' values are known; gives the tally of each."""
     positions = [position for position, _ in decided]
     place = where(positions[0])[:_NOTE]
     if notes is not None:
@@ -227,8 +221,7 @@ def _judge_all(
     decisions = _answers(agent, anew, positions, seed)
     if notes is not None:
         notes.note(place)  # what follows is no time of the agent's
-    for (position, values), decision in zip(decided, decisions, strict=True):
-        count(position, _tally_of(position, values, decision))
+    return [_tally_of(*known, decision) for known, decision in zip(decided, decisions, strict=True)]
 
 
 def _answers(

@@ -83,7 +83,7 @@ class BesideTruth(AboutSample, Question[Tallies]):
                 notes.note(f"{spec} in {self.rules}, exact values: {counted(len(positions), 'position')} at ply {ply}")
                 make = partial(build_agent, spec)
                 judged = judge(make, positions, truth.solve, self.seed, self.nodes, notes, self.move_seconds)
-                tallies[ply] = sum(judged.values(), Tally())
+                tallies[ply] = sum(judged, Tally())
             found.append(tallies)
             truth.all_known()
         return self._tallies(found)

@@ -97,5 +97,5 @@ class OnPolicy(Question[OnPolicyTally]):
             games=len(records),
             distinct=len({record.moves for record in records}),
             met=len(met),
-            tally=sum(tallies.values(), Tally()),
+            tally=sum(tallies, Tally()),
         )
