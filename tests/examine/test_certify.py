@@ -65,8 +65,8 @@ def test_each_claim_about_any_agent_is_accepted_just_if_the_walk_says_that_it_is
     certificate, walk = certified(text, parse_rules(game), side)
     path = tmp_path / "it"
     claims: list[tuple[Claim, bool]] = [
-        ("never loses", walk.lost == 0),
-        ("wins", walk.lost + walk.drawn == 0),
+        ("never loses", walk.result().lost == 0),
+        ("wins", walk.result().lost + walk.result().drawn == 0),
     ]
     for claim, holds in claims:
         path.write_bytes(certificate.content(claim))

@@ -83,8 +83,8 @@ def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
 def test_every_way_that_ties_fall_is_walked(game: str) -> None:
     rules, agent = parse_rules(game), Ends()
     for side in Side:
-        walk = walked(agent, rules, side)
-        assert (walk.won, walk.drawn, walk.lost, walk.decisions) == count(agent.name_choices, rules, side)
+        found = walked(agent, rules, side).result()
+        assert (found.won, found.drawn, found.lost, found.decisions) == count(agent.name_choices, rules, side)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_every_way_that_ties_fall_is_walked(game: str) -> None:
 def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1")
     for side in Side:
-        plain, merged = walked(agent, rules, side), walked(agent, rules, side, symmetric=True)
+        plain, merged = (walked(agent, rules, side, symmetric).result() for symmetric in (False, True))
         assert (merged.won, merged.drawn, merged.lost) == (plain.won, plain.drawn, plain.lost)
         assert merged.longest == plain.longest
         assert merged.decisions < plain.decisions
@@ -172,9 +172,10 @@ def test_the_first_of_the_shortest_games_of_a_level_is_taken(
     walk.advance([(0,)])
     assert [position.moves[1] for position in walk.positions(0, len(walk))] == [1, 2, 3]
     walk.advance(choices)
-    assert (walk.won, walk.lost) == (won, lost)
-    assert walk.lost_game == (0, 2, 1)
-    assert walk.longest == 4
+    found = walk.result()
+    assert (found.won, found.lost) == (won, lost)
+    assert found.lost_game == (0, 2, 1)
+    assert found.longest == 4
 
 
 def test_a_level_is_left_now_and_then_to_hear_the_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ def _chances(
     """
     game, board = game_of(rules, symmetric), new_board(rules)
     scratch = new_scratch(rules, game)
-    lost = int(Outcome.SECOND if side is Side.FIRST else Outcome.FIRST)
+    lost = int(Outcome(side.other + 1))
     later = np.full(len(below), unknown)
     for level in reversed(levels):
         words = level[0]

@@ -47,7 +47,7 @@ def proved_walk(
 
     def heard(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
         nonlocal found, why_not
-        if walk.level == 0:  # of the narrow walk, or of the whole one after it
+        if walk.decisions == 0:  # of the narrow walk, or of the whole one after it
             try:
                 found = AgentCertificate(rules, side, agent, symmetric)
             except CertificateError as error:
@@ -63,7 +63,7 @@ def proved_walk(
     try:
         if found is None:
             raise CertificateError(why_not)
-        digest = keep_certificate(found.content("wins" if result.verb == "wins" else "never loses"))
+        digest = keep_certificate(found.content(result.verb))
     except CertificateError as error:
         return result.model_copy(update={"unchecked": str(error)})
     said: int | str = yield certificate_path(digest)

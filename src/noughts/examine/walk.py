@@ -66,7 +66,6 @@ class Walk:
 
     Attributes:
         ply: Moves made before each position of this level.
-        level: Levels answered so far.
         decisions: Positions answered so far.
         undecided: Those of them in which the agent may choose among several moves.
         longest: Plies of the longest game that has ended so far.
@@ -77,7 +76,7 @@ class Walk:
 
     def __init__(self, rules: Rules, side: Side, symmetric: bool = False, most: int = MOST) -> None:
         self.rules, self.side, self.most = rules, side, most
-        self.ply = self.level = self.decisions = self.undecided = self.longest = 0
+        self.ply = self.decisions = self.undecided = self.longest = 0
         self.narrowed = False
         self.lost_game: tuple[int, ...] | None = None
         self.drawn_game: tuple[int, ...] | None = None
@@ -85,7 +84,7 @@ class Walk:
         self._board: MutableBoard = new_board(rules)
         self._game = game_of(rules, symmetric)
         self._scratch = new_scratch(rules, self._game)
-        self._ended = np.zeros(4, np.float64)
+        self._ended = np.zeros(4, np.float64)  # games by outcome; exact up to 2^53
         self._path: list[Level] = []  # how each level was reached; words and ways of this level alone
         self._now = room_for(1, len(self._scratch.best))
         self._now.words[0] = 0
@@ -96,30 +95,16 @@ class Walk:
     def __len__(self) -> int:
         return len(self._now.words)
 
-    @property
-    def won(self) -> float:
-        """Different games that the agent has won so far; exact up to 2^53."""
-        return float(self._ended[Outcome.FIRST if self.side is Side.FIRST else Outcome.SECOND])
-
-    @property
-    def drawn(self) -> float:
-        """Different games drawn so far."""
-        return float(self._ended[Outcome.DRAW])
-
-    @property
-    def lost(self) -> float:
-        """Different games lost so far."""
-        return float(self._ended[Outcome.SECOND if self.side is Side.FIRST else Outcome.FIRST])
-
     def result(self) -> WalkResult:
         """What was found so far."""
+        won, lost = self._ended[Outcome(self.side + 1)], self._ended[Outcome(self.side.other + 1)]
         return WalkResult(
             lost_game=self.lost_game,
             drawn_game=self.drawn_game,
             whole=not self.narrowed and (len(self) == 0 or self.lost_game is not None),
-            won=int(self.won),
-            drawn=int(self.drawn),
-            lost=int(self.lost),
+            won=int(won),
+            drawn=int(self._ended[Outcome.DRAW]),
+            lost=int(lost),
             decisions=self.decisions,
             ties=self.undecided,
             longest=self.longest,
@@ -156,7 +141,6 @@ class Walk:
             raise ValueError(f"choices for {len(choices)} positions, one or more each, where {len(self)} were asked")
         self.decisions += len(self)
         self.undecided += int((counts > 1).sum())
-        self.level += 1
         self._step(offsets, moves, 2)
 
     def narrow(self, width: int, worth: NDArray[np.float64] | None = None) -> None:
@@ -227,7 +211,7 @@ class Walk:
             return (*map(int, self._moves(np.array([number]))[0]), *(m for m in (move, reply) if m != NO_MOVE))
 
         if self.lost_game is None:
-            self.lost_game = example(Outcome.SECOND if self.side is Side.FIRST else Outcome.FIRST)
+            self.lost_game = example(Outcome(self.side.other + 1))
         if self.drawn_game is None:
             self.drawn_game = example(Outcome.DRAW)
 

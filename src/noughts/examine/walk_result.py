@@ -5,7 +5,7 @@ the independent checker has accepted. So a walk that lost no game is *walked*, a
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from noughts.rules import StoreError, Value
 
@@ -67,7 +67,7 @@ class WalkResult(Value):
         return self.proved and self.drawn_game is None
 
     @property
-    def verb(self) -> str:
+    def verb(self) -> Literal["wins", "never loses"]:
         """What it does if it is proved, or walked: ``wins`` or ``never loses``."""
         return "wins" if self.walked and self.drawn_game is None else "never loses"
 

@@ -40,7 +40,7 @@ def write_certificates(
             path = folder / f"{walked.side}-{file_name(rules)}"
             certificate, image = kept(result.certificate), image_onto(walked.walk_of(rules).rules, rules)
             assert image is not None
-            content = certificate.moved(rules, image).content("wins" if result.verb == "wins" else "never loses")
+            content = certificate.moved(rules, image).content(result.verb)
             if not (path.is_file() and path.read_bytes() == content):
                 require_new(path, force)
                 write_atomically(path, content)
