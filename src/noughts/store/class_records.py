@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, select
 
 from noughts.rules.errors import StoreError
-from noughts.store.database import Database, whole_rows
+from noughts.store.database import Database
 from noughts.store.run import now
 from noughts.store.run_lock import RunLock
 from noughts.store.tables import class_records, with_checksum
@@ -64,7 +64,6 @@ class ClassRecords:
         return lock
 
     def _read(self, chosen: Select[Any]) -> tuple[ClassRecord, ...]:
-        with self._database.reading() as connection:
-            rows = whole_rows(class_records, connection.execute(chosen))
         names = [field.name for field in fields(ClassRecord)]
+        rows = self._database.rows(class_records, chosen)
         return tuple(ClassRecord(**{name: row[name] for name in names}) for row in rows)

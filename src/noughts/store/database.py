@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import filelock
 import sqlalchemy
-from sqlalchemy import Connection, CursorResult, MetaData, Table, event, func, select, text
+from sqlalchemy import Connection, CursorResult, MetaData, Select, Table, event, func, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -61,7 +61,7 @@ class Database:
     Attributes:
         called: Its name in errors; it holds no password.
         engine: SQLAlchemy's.
-        path: The file of an SQLite database; None on a server.
+        path: The file of an SQLite database; None on a server, which several machines may use at once.
         locks: As given.
         set_aside: The damaged file that was renamed when this one was opened; None if it was sound.
     """
@@ -108,14 +108,9 @@ class Database:
             self.engine.dispose()
             raise
 
-    @property
-    def shared(self) -> bool:
-        """Whether several machines may use it at once."""
-        return self.path is None
-
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that can state what is done if there is such a row already."""
-        return postgresql.insert(table) if self.shared else sqlite.insert(table)
+        return postgresql.insert(table) if self.path is None else sqlite.insert(table)
 
     def upsert(self, table: Table, where: Callable[[Any], Any] = lambda new: None) -> sqlite.Insert | postgresql.Insert:
         """An insert that puts a row in the place of one with an equal key; the condition for that may ask about the new row."""
@@ -123,6 +118,11 @@ class Database:
         changed = {column.name: insert.excluded[column.name] for column in table.c if not column.primary_key}
         keys = [column.name for column in table.primary_key]
         return insert.on_conflict_do_update(index_elements=keys, set_=changed, where=where(insert.excluded))
+
+    def rows(self, table: Table, chosen: Select[Any]) -> list[dict[str, Any]]:
+        """What is chosen of a table, as of `whole_rows`."""
+        with self.reading() as connection:
+            return whole_rows(table, connection.execute(chosen))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -25,7 +25,7 @@ from noughts.store.records import StoredGame
 from noughts.store.run import AT_ONCE, KeptByRun, Kind, Run, RunInfo, Status, now, run_info
 from noughts.store.saved_database import open_saved
 from noughts.store.saved_games import SavedGames
-from noughts.store.tables import DATABASE, answers, games, metadata, runs, stored_game, with_checksum
+from noughts.store.tables import DATABASE, answers, game_record, games, metadata, runs, with_checksum
 
 __all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
@@ -225,12 +225,12 @@ class Store:
         with self._database.reading() as connection:
             rows = [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
         if run_id is None and not keys:
-            return [stored_game(row) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
+            return [game_record(row, StoredGame) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
         # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
         rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
         by_key = {row["key"]: row for row in rows}
         order = list(dict.fromkeys([*keys, *sorted(by_key)]))
-        return [stored_game(by_key[key]) for key in order if key in by_key]
+        return [game_record(by_key[key], StoredGame) for key in order if key in by_key]
 
     def game_counts(self) -> dict[str, int]:
         """How many games were played in each run that has some, by its id."""
@@ -346,8 +346,7 @@ class Store:
         if among is not None:
             which.append(runs.c.id.in_(among))
         chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
-        with self._database.reading() as connection:
-            return tuple(map(run_info, whole_rows(runs, connection.execute(chosen))))
+        return tuple(map(run_info, self._database.rows(runs, chosen)))
 
     def _take(
         self, run_id: str, clock: Callable[[], float], *, resumed: bool, row: Mapping[str, Any] | None = None

@@ -68,7 +68,7 @@ class KeptByRun:
     @property
     def order(self) -> str | None:
         """Where others may ask the same at this time: what the order derives from in which this run asks; else None."""
-        return self.id if self._database.shared else None
+        return self.id if self._database.path is None else None
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
         """What is kept under these keys with these bases, by key."""
@@ -80,7 +80,9 @@ class KeptByRun:
 
     def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
         """The games that are kept under these keys with these bases, by key."""
-        return {row["key"]: game_record(row) for row in self._find(tables.games, wanted) if self._counts(row)}
+        return {
+            row["key"]: game_record(row, GameRecord) for row in self._find(tables.games, wanted) if self._counts(row)
+        }
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
         """StoreError: whoever only reads keeps nothing."""
@@ -101,9 +103,7 @@ class KeptByRun:
             some = keys[start : start + AT_ONCE]
             bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
             chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
-            with self._database.reading() as connection:
-                rows = whole_rows(table, connection.execute(chosen))
-            found += [row for row in rows if row["basis"] == wanted.get(row["key"])]
+            found += [row for row in self._database.rows(table, chosen) if row["basis"] == wanted.get(row["key"])]
         return found
 
 

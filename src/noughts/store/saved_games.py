@@ -5,11 +5,11 @@ without a name.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, select
+from sqlalchemy import ColumnElement, and_, select
 
 from noughts.store.database import Database, whole_rows
 from noughts.store.run import now
@@ -54,7 +54,7 @@ class SavedGames:
         columns = [column for column in saved_games.c if column.name != "document"]
         order = (saved_games.c.updated.desc(), saved_games.c.id.desc())
         chosen = select(*columns).where(saved_games.c.keeper == keeper).order_by(*order)
-        return tuple(map(_game, self._read(chosen)))
+        return tuple(map(_game, self._database.rows(saved_games, chosen)))
 
     def count(self, keeper: str = "") -> int:
         """How many a keeper has."""
@@ -63,7 +63,7 @@ class SavedGames:
     def get(self, game_id: str, keeper: str = "") -> SavedGame | None:
         """One game; None if this keeper has none of that id."""
         chosen = select(saved_games).where(_this(game_id, keeper))
-        rows = self._read(chosen)
+        rows = self._database.rows(saved_games, chosen)
         return _game(rows[0]) if rows else None
 
     def add(self, name: str, rules: str, plies: int, document: str, keeper: str = "") -> str:
@@ -95,10 +95,6 @@ class SavedGames:
         this = saved_games.delete().where(_this(game_id, keeper))
         with self._database.writing() as connection:
             return connection.execute(this).rowcount > 0
-
-    def _read(self, chosen: Select[Any]) -> Sequence[Mapping[str, Any]]:
-        with self._database.reading() as connection:
-            return whole_rows(saved_games, connection.execute(chosen))
 
 
 def _game(row: Mapping[str, Any]) -> SavedGame:

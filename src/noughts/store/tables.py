@@ -8,12 +8,14 @@ large, so lists do not read it; it adds 16 more digits.
 import json
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Column, Double, ForeignKey, Integer, MetaData, Table, Text
 
 from noughts.store.file_format import FileFormat
-from noughts.store.records import GameRecord, StoredGame
+from noughts.store.records import GameRecord
+
+RecordT = TypeVar("RecordT", bound=GameRecord)
 
 SCHEMA = 5
 """Version of these tables; the table `meta` holds it. A new table that older versions need not know leaves it as it is. Schema 4
@@ -152,14 +154,9 @@ def game_row(run_id: str, key: str, basis: str, record: GameRecord) -> dict[str,
     return with_checksum(games, row)
 
 
-def game_record(row: Mapping[str, Any]) -> GameRecord:
-    """The record that `game_row` wrote."""
-    return GameRecord(**{name: row[name] for name in GameRecord.model_fields} | {"moves": json.loads(row["moves"])})
-
-
-def stored_game(row: Mapping[str, Any]) -> StoredGame:
-    """The same, with the run and the basis."""
-    return StoredGame(**{name: row[name] for name in StoredGame.model_fields} | {"moves": json.loads(row["moves"])})
+def game_record(row: Mapping[str, Any], kind: type[RecordT]) -> RecordT:
+    """The record that `game_row` wrote; a `StoredGame` has the run and the basis, too."""
+    return kind(**{name: row[name] for name in kind.model_fields} | {"moves": json.loads(row["moves"])})
 
 
 def is_failure(columns: Any) -> Any:
