@@ -175,15 +175,15 @@ def remove(
         noughts runs remove first
         noughts runs remove first second --yes
     """
-    from noughts.store.run_folder import check_idle, find_folder, remove_folder
+    from noughts.store.run_folder import find_folder, remove_folder, run_locked
 
     found = {run: find_folder(run, store) for run in dict.fromkeys(runs)}
     for folder in found.values():  # all are there and idle, or none is removed
-        check_idle(folder)
+        with run_locked(folder):
+            pass
     for run, folder in found.items():
         about = _about(folder)
-        naming = _kept_about(run, folder, store)
-        if naming:
+        if naming := _kept_about(run, folder, store):
             note(f"Saved results refer to {run} ({naming}). They stay readable but cannot be rerun.")
         if yes or typer.confirm(f"remove training run {run}, {about}?", err=True):
             remove_folder(folder)

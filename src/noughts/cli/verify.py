@@ -51,12 +51,10 @@ def certificates(files: list[Path]) -> list[Path]:
     for given in files:
         run = folder_of_run(str(given))
         path = given if run is None else run / CERTIFICATES
-        inside = (
-            sorted(file for file in path.glob("*") if file.is_file() and file.name.endswith(ENDINGS))
-            if path.is_dir()
-            else [path]
-        )
-        if run is not None and not path.is_dir():
+        inside = [path]
+        if path.is_dir():
+            inside = sorted(file for file in path.glob("*") if file.is_file() and file.name.endswith(ENDINGS))
+        elif run is not None:
             raise CertificateError(f"run {given} has no certificate: `noughts train TASK --until proved` makes them")
         if not inside:
             raise CertificateError(f"the folder {path} has no certificate in it: their names end in {SUFFIX}")

@@ -14,7 +14,8 @@ from noughts.questions.answers import Answers
 from noughts.questions.question import ANSWER_JOB, Question, write_questions
 from noughts.rules import AgentError, NoughtsError, Value
 from noughts.rules.errors import one_line
-from noughts.store.run_folder import run_held
+from noughts.store.files import make_folder
+from noughts.store.run_folder import run_locked
 
 _ACKNOWLEDGE_SECONDS = 0.02
 _NOTE_SECONDS = 1.0
@@ -116,7 +117,8 @@ class _Work:
         with ExitStack() as locked:
             for asked in group:
                 if asked.trains and (folder := asked.makes()) is not None:
-                    locked.enter_context(run_held(folder))
+                    make_folder(folder)
+                    locked.enter_context(run_locked(folder))
             self._locked[key] = locked.pop_all()
 
     def _job(self, key: str, group: Questions, known: Mapping[str, Value]) -> Job:

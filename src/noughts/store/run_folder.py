@@ -141,7 +141,7 @@ class RunFolder:
         """
         make_folder(folder)
         path = folder / "run.json"
-        with _locked(folder):
+        with run_locked(folder):
             if path.exists():
                 raise StoreError(
                     f"run {folder} exists already: resume it with `noughts runs resume {folder}`, or choose another name"
@@ -213,11 +213,9 @@ class RunFolder:
                     remove_folder(self.folder)
             raise
 
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep others from training it; StoreError if another process does, or this one already."""
-        with _locked(self.folder):
-            yield
+    def locked(self) -> contextlib.AbstractContextManager[None]:
+        """Keep others from training it, as of `run_locked`."""
+        return run_locked(self.folder)
 
     def status(self) -> Status:
         """How far it is, as a process that is at it or was cut off last said; StoreError if that cannot be read."""
@@ -318,7 +316,7 @@ class RunFolder:
 
     def _is_locked(self) -> bool:
         try:
-            with _locked(self.folder, seconds=0):
+            with run_locked(self.folder, seconds=0):
                 return False
         except StoreError:
             return True
@@ -329,14 +327,6 @@ class RunFolder:
         if last is None or last.iteration < kept.iterations:
             return {}
         return {"iterations": last.iteration, "positions": last.positions, "seconds": last.seconds}
-
-
-@contextlib.contextmanager
-def run_held(folder: Path) -> Iterator[None]:
-    """Keep others from training the run in a folder, which need not be there yet; StoreError if another process does."""
-    make_folder(folder)
-    with _locked(folder):
-        yield
 
 
 def folder_of_run(text: str) -> Path | None:
@@ -362,12 +352,6 @@ def find_folder(run: str, place: str | None = None) -> Path:
     )
 
 
-def check_idle(folder: Path) -> None:
-    """StoreError if a process trains the run in a folder."""
-    with _locked(folder):
-        pass
-
-
 def remove_folder(folder: Path) -> None:
     """Remove a run with all that is in its folder. It is renamed first, so that a crash leaves it whole or gone.
 
@@ -379,7 +363,7 @@ def remove_folder(folder: Path) -> None:
     folder = folder.resolve()
     aside = folder.parent / f"{_REMOVED}{folder.name}-{secrets.token_hex(4)}"
     with explained(f"the run in {folder}", "removed"):
-        with _locked(folder):
+        with run_locked(folder):
             disk.DISK.rename(folder, aside)
         disk.DISK.sync_folder(folder.parent)
         disk.DISK.remove(aside)
@@ -421,7 +405,13 @@ def list_runs(place: str | None = None) -> tuple[RunFolder, ...]:
 
 
 @contextlib.contextmanager
-def _locked(folder: Path, seconds: float = _LOCK_SECONDS) -> Iterator[None]:
+def run_locked(folder: Path, seconds: float = _LOCK_SECONDS) -> Iterator[None]:
+    """Keep others from training the run in a folder; StoreError if another process does, or this one already.
+
+    Args:
+        folder: It need not hold a run yet.
+        seconds: To wait for another process, which may only look.
+    """
     lock = filelock.FileLock(folder / "lock", timeout=seconds, thread_local=False)
     try:
         lock.acquire()
