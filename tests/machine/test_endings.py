@@ -55,7 +55,8 @@ from noughts.machine import Job
 from noughts.machine.pool import Pool
 from noughts.rules import ComputeError
 
-pool = Pool(2, [Job("", "tests.machine.functions:upper", "")] * 10, prepare="tests.machine.functions:leave_at_once")
+pool = Pool(2, prepare="tests.machine.functions:leave_at_once")
+pool.go_on([Job("", "tests.machine.functions:upper", "")] * 10)
 try:
     while pool.turn():
         pass

@@ -18,7 +18,7 @@ class JobQueue:
         largest_batch: Jobs that are given out together, at most.
     """
 
-    def __init__(self, jobs: Iterable[Job], largest_batch: int = LARGEST_BATCH) -> None:
+    def __init__(self, jobs: Iterable[Job] = (), largest_batch: int = LARGEST_BATCH) -> None:
         self._source = iter(jobs)
         self._largest_batch = largest_batch
         self._waiting: deque[Job] = deque()

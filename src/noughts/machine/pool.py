@@ -37,7 +37,6 @@ class Pool:
 
     Args:
         size: How many workers at most.
-        jobs: What is done first; taken as they are needed, in this process.
         largest_batch: Jobs that a worker is given at once, at most.
         prepare: ``package.module:name`` of a function that each worker calls before its first job; empty for none.
         warm: So many workers are there even if there is nothing to do.
@@ -46,11 +45,9 @@ class Pool:
         events: What came of jobs, for the caller to take out: results, and before them the steps that jobs sent.
     """
 
-    def __init__(
-        self, size: int, jobs: Iterable[Job] = (), largest_batch: int = LARGEST_BATCH, prepare: str = "", warm: int = 0
-    ) -> None:
+    def __init__(self, size: int, largest_batch: int = LARGEST_BATCH, prepare: str = "", warm: int = 0) -> None:
         self.events: deque[JobResult | Running] = deque()
-        self._queue = JobQueue(jobs, largest_batch)
+        self._queue = JobQueue(largest_batch=largest_batch)
         self._size = size
         self._prepare, self._warm = prepare, warm
         self._workers: list[WorkerProcess] = []
@@ -91,7 +88,7 @@ class Pool:
                 worker.cancel()
 
     def go_on(self, jobs: Iterable[Job]) -> None:
-        """Take further jobs, when all that came before are done."""
+        """Take further jobs, when all that came before are done: each as it is needed, in this process."""
         self._queue.extend(jobs)
 
     @property
