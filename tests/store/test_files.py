@@ -8,8 +8,7 @@ import pytest
 
 from noughts.machine import disk as writing
 from noughts.rules import StoreError
-from noughts.store import write_atomically
-from noughts.store.files import SMALL_BYTES, make_folder, read_small, require_new
+from noughts.store.files import SMALL_BYTES, make_folder, read_small, require_new, write_atomically
 from tests.store.conftest import refused
 from tests.store.power import FailingDisk
 

@@ -8,8 +8,8 @@ import pytest
 
 from noughts.machine import disk as writing
 from noughts.machine.disk import Disk
+from noughts.machine.environment import current_environment
 from noughts.rules import StoreError
-from noughts.store import current_environment
 from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder, Status, is_name, list_runs, run_names, training_folder
 from noughts.store.run_metrics import Metrics

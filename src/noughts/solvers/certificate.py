@@ -37,8 +37,8 @@ from noughts.positions import Side
 from noughts.rules import CertificateError, NoughtsError, Rules, SolverError, StoreError
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.bits import images
-from noughts.store import write_atomically
 from noughts.store.file_format import FileFormat
+from noughts.store.files import write_atomically
 
 FORMAT = "noughts certificate"
 CERTIFICATE = FileFormat("a certificate, .proof", 2, where="`version` of its header")

@@ -3,8 +3,6 @@
 `Store` is in `noughts.store.results`, and not here, because it loads SQLAlchemy: most modules need only a `GameRecord`.
 """
 
-from noughts.machine.environment import Environment, current_environment
-from noughts.store.files import write_atomically
-from noughts.store.records import Ending, GameRecord
+from noughts.store.records import GameRecord
 
-__all__ = ["Ending", "Environment", "GameRecord", "current_environment", "write_atomically"]
+__all__ = ["GameRecord"]
