@@ -9,7 +9,7 @@ import pytest
 from noughts.cli import output, progress
 from noughts.cli.progress import steps_of, watch
 from noughts.document.document import Document, Listing
-from noughts.questions.progress import Progress
+from noughts.questions.carry_out import Progress
 
 
 def steps() -> Generator[Progress, None, None]:

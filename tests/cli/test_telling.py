@@ -8,7 +8,7 @@ import pytest
 
 from noughts.cli.output import detail, note, set_level
 from noughts.cli.progress import steps_of, watch
-from noughts.questions.progress import Progress
+from noughts.questions.carry_out import Progress
 from tests.cli.running import Run
 
 MATCH = ("match", "random", "random", "-r", "mnk(2,3,2)", "-n", "2", "-w", "0")

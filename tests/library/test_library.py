@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts.questions.progress import Progress
+from noughts.questions.carry_out import Progress
 from noughts.questions.traits import AgentTraits
 from noughts.training.events import Finished, Iterated, Started
 from noughts.training.registry import METHODS

@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 from noughts.agents import parse_agent
 from noughts.machine.executor import LocalWorkers
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
+from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.played import Played
-from noughts.questions.progress import Progress
 from noughts.questions.question import Question
 from noughts.rules import Value, parse_task
 from noughts.store.records import GameRecord, Kept

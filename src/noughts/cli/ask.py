@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from noughts.document.names import Names
     from noughts.library.asking import How
     from noughts.questions.answers import Answers
-    from noughts.questions.progress import Progress
+    from noughts.questions.carry_out import Progress
     from noughts.store.results import Run, RunInfo
 
 

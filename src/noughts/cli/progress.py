@@ -10,7 +10,7 @@ from noughts.cli.output import console_of, detail, is_quiet, is_verbose, print_e
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from noughts.questions.progress import Progress as Answered
+    from noughts.questions.carry_out import Progress as Answered
 
 TABLE_SECONDS = 1.0
 """Least time between two drawings of the tables."""

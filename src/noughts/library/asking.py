@@ -8,8 +8,7 @@ from noughts.agents import AgentSpec, parse_agent
 from noughts.document.names import split_name
 from noughts.machine.executor import Executor, executor_of
 from noughts.questions.answers import Answers, versions_outside
-from noughts.questions.carry_out import carry_out
-from noughts.questions.progress import Progress
+from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.question import Question, kept_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Rules, Task, format_task, read_task
 from noughts.rules.errors import shortened

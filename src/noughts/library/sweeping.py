@@ -11,10 +11,9 @@ from noughts.library.asking import How, OnProgress
 from noughts.library.sweep_file import SweepFile, read_sweep
 from noughts.machine.executor import Executor
 from noughts.questions.answers import Answers, versions_outside
-from noughts.questions.carry_out import carry_out
+from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
-from noughts.questions.progress import Progress
 from noughts.questions.question import kept_questions
 from noughts.questions.sweep_tests import MatchTest
 from noughts.questions.swept import Swept, SweptResult, agent_of

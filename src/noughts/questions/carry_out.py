@@ -15,19 +15,37 @@ some answers no question that does not ask the same ones. What it says is looked
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.machine.executor import LocalWorkers, Workers, as_executor
 from noughts.machine.jobs import Recorder
 from noughts.questions.answers import Answers
-from noughts.questions.progress import Progress
 from noughts.questions.question import AnswerT, Question, Rounds, kept_questions
 from noughts.questions.work import Means, Questions, Steps, answer_all, limit_of, outsiders_of
 from noughts.rules import ComputeError, Value
 from noughts.rules.errors import one_line
 
 _HERE_SECONDS = 2.0  # for so long rounds are answered here: to start workers takes about as long
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a session is in its present stage: those of another may take a thousand times as long each.
+
+    Attributes:
+        done, total: So many questions of the stage are answered, of all.
+        new: Those of this sitting.
+        note: What the job that has been at work longest said last; empty if none says anything.
+        stage, stages: Which of how many stages, from 1.
+    """
+
+    done: int
+    total: int
+    new: int
+    note: str = ""
+    stage: int = 1
+    stages: int = 1
 
 
 def carry_out(

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from noughts.machine import Recorder
 from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
-from noughts.questions.progress import Progress
+from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.question import Question
 from noughts.rules import CertificateError, Rules, Value
 from noughts.solvers.verify import BadCertificate, check

@@ -8,8 +8,7 @@ from noughts.document.result import StudyResult
 from noughts.machine.dependencies import of_our_code
 from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers, versions_outside
-from noughts.questions.carry_out import carry_out
-from noughts.questions.progress import Progress
+from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.question import TRAINING, Question, kept_questions
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
