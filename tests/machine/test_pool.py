@@ -1,6 +1,5 @@
 """The pool does every job once, and says which job is to blame when one raises, dies or hangs."""
 
-import multiprocessing
 import os
 import time
 from collections import Counter
@@ -350,23 +349,6 @@ def test_a_job_that_is_told_to_stop_has_a_moment_to_keep_what_it_has(seconds: fl
         begun = time.monotonic()
     assert time.monotonic() - begun < 2
     assert file.exists() == (seconds < 1)
-
-
-@pytest.mark.parametrize("workers", [0, 2])
-def test_what_the_check_raises_ends_the_jobs(workers: int) -> None:
-    class Enough(Exception):  # noqa: N818 - it reports what happened
-        pass
-
-    until = time.monotonic() + 1.0
-
-    def check() -> None:
-        if time.monotonic() > until:
-            raise Enough
-
-    jobs = [job("nap", "0.3" if workers == 0 else "600", str(number)) for number in range(9)]
-    with pytest.raises(Enough):
-        list(LocalWorkers(workers).run(jobs, 0.1, check))
-    assert multiprocessing.active_children() == []
 
 
 def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:

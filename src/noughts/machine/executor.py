@@ -15,7 +15,7 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -53,9 +53,7 @@ class Executor(Protocol):
         """What people should know of it now, such as how many machines there are; empty if nothing."""
         ...
 
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
+    def run(self, jobs: Iterable[Job], notes_every: float | None = None) -> Generator[JobResult | Running, None, None]:
         """The result of every job, as they come, in any order; between them, the steps that jobs send.
 
         Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
@@ -67,8 +65,6 @@ class Executor(Protocol):
             jobs: Taken as they are needed, in this process.
             notes_every: Seconds after which what running jobs have noted since comes between the results, as `Running`;
                 None for never. Jobs that run in this process do not show theirs.
-            check: Called some times a second while a result is waited for, and between jobs in this process. An error that
-                it raises leaves the generator: so a thread that waits here can be stopped by another.
 
         Raises:
             ComputeError: workers cannot be started.
@@ -114,13 +110,10 @@ class LocalWorkers:
         """Whether there are no worker processes."""
         return self._count == 0
 
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
+    def run(self, jobs: Iterable[Job], notes_every: float | None = None) -> Generator[JobResult | Running, None, None]:
         """The results; see `Executor`."""
         if self.in_process:
             for job in jobs:
-                check()
                 with contextlib.redirect_stdout(sys.stderr):
                     result = perform(job, Recorder())
                 yield result
@@ -134,10 +127,7 @@ class LocalWorkers:
         every = math.inf if notes_every is None else notes_every
         next_notes = time.monotonic() + every
         try:
-            while True:
-                check()
-                if not pool.turn():
-                    break
+            while pool.turn():
                 until = time.monotonic() + _CONSUMER_TURN
                 while pool.events and time.monotonic() < until:
                     yield pool.events.popleft()

@@ -110,9 +110,7 @@ class RayCluster:
         found._whole = True
         return found
 
-    def run(
-        self, jobs: Iterable[Job], notes_every: float | None = None, check: Callable[[], None] = lambda: None
-    ) -> Generator[JobResult | Running, None, None]:
+    def run(self, jobs: Iterable[Job], notes_every: float | None = None) -> Generator[JobResult | Running, None, None]:
         """See `Executor`."""
         with self.opened():
             board = self._ray.remote(num_cpus=0, max_restarts=-1)(NoteBoard).remote()
@@ -123,7 +121,6 @@ class RayCluster:
             next_notes = time.monotonic() + (notes_every or 0.0)
             try:
                 while True:
-                    check()
                     self._look_at_machines()
                     while len(given) < self._room() and queue.waiting(1):
                         batch = queue.batch()

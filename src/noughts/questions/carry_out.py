@@ -54,7 +54,6 @@ def carry_out(
     workers: Workers = None,
     clock: Callable[[], float] = time.monotonic,
     spread: bool = False,
-    check: Callable[[], None] = lambda: None,
 ) -> Generator[Progress, None, None]:
     """Answer all questions that are not answered yet; yields when more was kept, and when jobs note something.
 
@@ -70,8 +69,6 @@ def carry_out(
         clock: Seconds; says when a batch is due.
         spread: Whether the rounds of questions that have some are spread over the workers, instead of answered by one worker
             each; they always are where workers see none of our files.
-        check: Called some times a second while workers are waited for. An error that it raises ends everything, as
-            closing the iterator does, for which another thread would have to wait until the next answer.
 
     Raises:
         ComputeError: a time limit was asked for without workers, when nobody could enforce it; or not as many questions
@@ -81,7 +78,7 @@ def carry_out(
     kept = kept_questions(questions)
     if executor.in_process and any(limit_of(asked) is not None for asked in kept):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
-    means = Means(answers, executor, clock, check)
+    means = Means(answers, executor, clock)
     spreads = spread or not executor.shares_files  # a walk keeps its certificate where it is gone through
     stages = list(filter(None, _parted(kept, lambda asked: bool(asked.trains))))
     with ExitStack() as held:

@@ -32,12 +32,11 @@ class Means(NamedTuple):
     answers: Answers
     executor: Executor
     clock: Callable[[], float]
-    check: Callable[[], None]
 
 
 def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
     """Answer these questions, and before them what they need; what fails may be asked once more, unless this is the last time."""
-    answers, executor, clock, check = means
+    answers, executor, clock = means
     if not executor.shares_files and (here := [asked for asked in pending if asked.reads_files]):
         yield from answer_all(here, means._replace(executor=LocalWorkers(1)))
         pending = [asked for asked in pending if not asked.reads_files]
@@ -52,7 +51,7 @@ def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
     groups.sort(key=lambda group: outsiders_of(group[1][0]))  # so that workers need not change
     work = _Work(dict(groups), answers, executor, last)
     try:
-        with closing(executor.run(work.due(), _NOTE_SECONDS, check)) as results:
+        with closing(executor.run(work.due(), _NOTE_SECONDS)) as results:
             next_keep = clock()
             for result in results:
                 if isinstance(result, Running):
