@@ -27,7 +27,6 @@ def make_run(
         config={},
         seed=0,
         created=datetime(2024, 1, 1, tzinfo=UTC),
-        name=name,
     )
     for iteration, weights in iterations.items():
         run.weights.save(iteration, {"weights.safetensors": weights})

@@ -145,7 +145,7 @@ def test_a_run_that_was_changed_is_not_there(anywhere: str, change: str) -> None
     execute(anywhere, f"UPDATE runs SET {change}")
     with Store.open(anywhere) as store:
         assert store.runs() == ()
-        assert store.latest("study", "first-move", status=None) is None
+        assert store.latest("study", "first-move") is None
         with pytest.raises(StoreError, match=f"there is no run '{run_id}'"):
             store.run(run_id)
         with begin(store, seed=5) as run:

@@ -64,7 +64,7 @@ def test_runs_are_found_by_name_or_folder(tmp_path: Path, monkeypatch: pytest.Mo
     assert RunFolder.find("elsewhere").folder == Path("elsewhere")
     assert run_names() == ("a", "b")
     assert [run.folder for run in list_runs()] == [second.folder, first.folder]
-    assert list_runs(str(tmp_path / "no store")) == ()
+    assert run_names(str(tmp_path / "no store")) == ()
     for unknown in ("c", "", "x" * 5000, "..", "/dev/null"):
         with pytest.raises(StoreError, match=r"which are: a, b$"):
             RunFolder.find(unknown)

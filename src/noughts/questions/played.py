@@ -275,10 +275,9 @@ class Played(Question[MatchResult]):
         """Whether both agents are one, however each is spelt."""
         return _spelling(self.a) == _spelling(self.b)
 
-    def records(self, answers: Answers, rules: Rules | None = None) -> list[GameRecord]:
-        """The records that are known, in the order of the games; of one game of the task, or of all."""
-        games = (game for game in self.needs() if rules is None or game.rules == rules)
-        return [record for game in games if (record := answers[game]) is not None]
+    def records(self, answers: Answers) -> list[GameRecord]:
+        """The records that are known, in the order of the games."""
+        return [record for game in self.needs() if (record := answers[game]) is not None]
 
     def lost(self, answers: Answers, rules: Rules | None = None) -> GameRecord | None:
         """The first game that `a` lost, of one game of the task or of all; None if there is none."""

@@ -19,9 +19,9 @@ _FAST = 1  # of the presets of xz: the others take eight times as long for a six
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def certificate_folder(place: str | None = None) -> Path:
+def certificate_folder() -> Path:
     """Where the store keeps certificates; it need not exist."""
-    return store_folder(place) / "certificates"
+    return store_folder() / "certificates"
 
 
 def certificate_path(digest: str) -> Path:
@@ -55,17 +55,16 @@ def copy_certificates(digests: Iterable[str], folder: Path) -> list[Path]:
     return [folder / path.name for path in kept]
 
 
-def read_certificate_file(digest: str, path: Path | None = None) -> bytes:
+def read_certificate_file(digest: str) -> bytes:
     """The certificate of this SHA-256, unpacked.
 
     Args:
         digest: Hexadecimal digits.
-        path: Where it lies; None for its place in the store.
 
     Raises:
         StoreError: it is not kept, cannot be read, or is not what was written.
     """
-    path = path or certificate_path(digest)
+    path = certificate_path(digest)
     try:
         content = lzma.decompress(path.read_bytes())
     except (OSError, EOFError, lzma.LZMAError) as error:

@@ -165,9 +165,9 @@ class Store:
         run.changed = changed
         return run
 
-    def runs(self, kind: Kind | None = None, name: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
-        """All runs, or those of a kind or name, in the order in which they were started; `results` may be left out."""
-        return self._runs({"kind": kind, "name": name}, results)
+    def runs(self, kind: Kind | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
+        """All runs, or those of a kind, in the order in which they were started; `results` may be left out."""
+        return self._runs({"kind": kind}, results)
 
     def with_results(self, run_ids: Sequence[str]) -> Iterator[RunInfo]:
         """Runs of these ids, in any order, but for those that are damaged or gone; as results may be large, some are read at a time."""
@@ -181,25 +181,16 @@ class Store:
             raise StoreError(f"there is no run {run_id!r} in {self.called}")
         return found[0]
 
-    def latest(
-        self,
-        kind: Kind,
-        name: str,
-        scale: str | None = None,
-        *,
-        seed: int | None = None,
-        status: Status | None = "finished",
-    ) -> RunInfo | None:
-        """The run that was started last of those of this kind, name and status; None if there is none.
+    def latest(self, kind: Kind, name: str, scale: str | None = None, *, seed: int | None = None) -> RunInfo | None:
+        """The finished run that was started last of those of this kind and name; None if there is none.
 
         Args:
             kind, name: As given to `begin`.
             scale: Only runs whose identity says this under "scale".
             seed: Only runs of this seed.
-            status: None for finished and running ones.
         """
         said = None if seed is None else str(seed)
-        wanted = {"kind": kind, "name": name, "status": status, "seed": said}
+        wanted = {"kind": kind, "name": name, "status": "finished", "seed": said}
         for found in reversed(self._runs(wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
                 whole = self._runs({"id": found.id})

@@ -125,7 +125,6 @@ class RunFolder:
         config: Mapping[str, Any],
         seed: int,
         created: datetime,
-        name: str | None = None,
         outside: Mapping[str, str] | None = None,
     ) -> Self:
         """Make a run's folder; it may be there already if it is empty.
@@ -133,7 +132,6 @@ class RunFolder:
         Args:
             config: JSON values.
             created: This moment.
-            name: The folder's, unless given.
             outside: See `Description`.
 
         Raises:
@@ -150,7 +148,7 @@ class RunFolder:
             if any(other.name != "lock" for other in folder.iterdir()):
                 raise StoreError(f"the folder {folder} holds other things: name an empty or a new one")
             description = Description(
-                name=name or folder.absolute().name,
+                name=folder.absolute().name,
                 method=method,
                 task=task,
                 config=dict(config),
@@ -395,12 +393,12 @@ def _has_run(folder: Path) -> bool:
         return False
 
 
-def list_runs(place: str | None = None) -> tuple[RunFolder, ...]:
+def list_runs() -> tuple[RunFolder, ...]:
     """The store's training runs, in the order in which they were made; those that cannot be read are left out."""
     found = []
-    for name in run_names(place):
+    for name in run_names():
         with contextlib.suppress(StoreError):
-            found.append(RunFolder.open(training_folder(place) / name))
+            found.append(RunFolder.open(training_folder() / name))
     return tuple(sorted(found, key=lambda run: (run.description.created, run.name)))
 
 
