@@ -1,4 +1,4 @@
-"""How often an agent loses to the best replies: an opponent knows how it decides, and cannot foresee how its ties fall.
+"""How often an agent loses to the best replies: the opponent can predict all of its decisions but ties.
 
 A walk shows whether some game is lost, which may need certain replies and a certain fall of ties. This is the chance of it.
 Every level of the walk is kept, and then gone through from the last to the first:
@@ -6,7 +6,7 @@ Every level of the walk is kept, and then gone through from the last to the firs
     chance(position)  =  mean over the agent's choices  of  max over the replies  of  chance(position after both)
 
 A game that ends counts 1 if the agent loses it, and else 0. So the opponent wants nothing but to win: draws are worth as
-little to it as losses. Where there are more positions than are allowed, the walk ends early, and the chance is told by two bounds:
+little to it as losses. Where there are more positions than are allowed, the walk ends early, and there are two bounds on the chance:
 every position in which the agent was not asked counts 0 for the one, and 1 for the other.
 """
 
@@ -70,8 +70,8 @@ def best_replies(
         side: The side that the agent plays.
         symmetric, alike, ours: As of `every_reply`.
         limit: Positions that it may be asked; if there are more, there are only bounds.
-        note: Told of the walk before each level.
-        heard: Told of what the agent may choose in each position of a level.
+        note: Called with the walk before each level.
+        heard: Called with what the agent may choose in each position of a level.
     """
     levels, now = list[_LevelAsked](), list[Walk]()
 

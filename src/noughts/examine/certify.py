@@ -98,7 +98,7 @@ class AgentCertificate:
         self._rows.append(rows)
 
     def settle(self) -> None:
-        """Put what was added into its final form; NotSymmetricError if the agent is not symmetric though it was said to be."""
+        """Put what was added into its final form; NotSymmetricError if the agent is not symmetric, against its claim."""
         if self.symmetric:
             for rows in self._rows[self._settled :]:
                 for start in range(0, len(rows), _TOGETHER):
@@ -110,7 +110,7 @@ class AgentCertificate:
 
         Raises:
             CertificateError: there are more positions than the checker reads.
-            NotSymmetricError: the agent is not symmetric though it was said to be.
+            NotSymmetricError: the agent is not symmetric, against its claim.
         """
         self.settle()
         rows = np.concatenate([np.empty((0, 3 * self._words), np.uint64), *self._rows])

@@ -1,6 +1,6 @@
-"""`every_reply`: a walk from its beginning to its end, for whoever asks the agent: a narrow one first, then the whole.
+"""`every_reply`: a walk from its beginning to its end, in which the caller asks the agent: a narrow one first, then the whole.
 
-An agent may say that it treats symmetric positions alike. Then those are merged, and its word is checked: with each level
+An agent may claim to treat symmetric positions alike. Then those are merged, and the claim is checked: with each level
 of the walk it is asked in images of the positions of the level, too, and must choose the images of the moves. Where a
 level has few images it is asked in all of them, which is as good as a walk that merges nothing: the positions of that walk are the images
 of the positions of this one. Where a level has more than `ALL_IMAGES` it is asked in one image of each position, drawn at random. An
@@ -60,15 +60,15 @@ def every_reply(
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric: The agent says that its choices at symmetric positions are the symmetric ones: merge these positions.
+        symmetric: The agent claims that its choices at symmetric positions are the symmetric ones: merge these positions.
         until_lost: Whether to stop at the first level with a lost game; the agent is then asked again along it.
         hunt: How many positions of each level the narrow walk keeps; None for no such walk.
         limit: Stop before the positions asked in one walk would be more than these.
-        note: Told of the walk before each level.
+        note: Called with the walk before each level.
         alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
         ours: Whether the agent is one of this project: then it is asked in images of a sample of each level.
         worth: What each position of a level is worth to the agent, by which the narrow walk keeps the worst; None for Table 2.
-        heard: Told of the walk and of what the agent may choose in each position of its level, before the walk goes on.
+        heard: Called with the walk and with what the agent may choose in each position of its level, before the walk goes on.
 
     Raises:
         AgentError: asked again along a lost game, the agent no more plays it.

@@ -1,4 +1,4 @@
-"""A learned model of a game before a judge who knows the rules: what is wrong with what it imagines, by depth.
+"""A learned model of a game beside the rules: what is wrong with what it imagines, by depth.
 
 Each position that a search goes through is one that the model imagined. It is compared with the real position after the
 same moves, as far as there is one:
@@ -6,8 +6,8 @@ same moves, as far as there is one:
     made         moves imagined from positions in which the real game goes on
       illegal    of these, moves that cannot be made
       real       the others: the position after the move exists
-        ended      of these, positions in which the game is over; missed if the model does not say so
-        going      the others; invented if the model says that the game is over
+        ended      of these, positions in which the game is over; missed if the model takes them to go on
+        going      the others; invented if the model takes them to be over
     beyond       moves imagined after an illegal one or after the end: there is no such position
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _ASKED_AT_ONCE = 64
 _SURE = 0.5
-"""From what value on, and down to minus it, a model is taken to say that a position is won or lost."""
+"""From what value on, and down to minus it, a model is taken to predict a win or a loss."""
 
 
 class ImaginedTally(Value):
@@ -36,8 +36,8 @@ class ImaginedTally(Value):
 
     Attributes:
         made, illegal, real, beyond: See above.
-        ended, missed, going, invented: Real positions in which the model says whether the game is over.
-        sides, sides_mistaken: Real positions that go on, in which the model says who is to move; and those in which it is wrong.
+        ended, missed, going, invented: Real positions in which the model predicts whether the game is over.
+        sides, sides_mistaken: Real positions that go on, in which the model predicts who is to move; and those in which it is wrong.
         boards, boards_wrong: Real positions whose board the model draws; and those in which some cell is wrong.
         cells, cells_wrong: The cells of these boards but for bricks.
         values: Real positions whose exact value is known.
@@ -97,7 +97,7 @@ def judge_imagination(
         positions: From where it searches; none is over.
         prove: As of `Truth`.
         nodes: What a solver may spend on one position; None for as much as it takes.
-        notes: Told what it is at.
+        notes: Gets notes of the progress.
     """
     found: dict[int, ImaginedTally] = {}
     value_of = _values(prove, nodes)

@@ -1,13 +1,13 @@
-"""An agent before a judge who knows the truth: whether its moves keep the value of a position.
+"""An agent's moves beside exact values: whether they keep the value of a position.
 
-Every position falls into one of four classes, and only the first says anything about how well the agent chooses:
+Every position falls into one of four classes, and only the first shows how well the agent chooses:
 
     choices        some moves keep the value and some do not; every move here is optimal or a blunder
     indifferent    every move keeps the value; lost positions are always of this class
     undecided      the solver could not decide every move within its nodes; the agent is not asked
     errors         the agent raised an error, or made an illegal move
 
-The solver is asked first and never hears of the agent. What it decides depends on the nodes that it may spend on each
+The solver is asked first, and does not depend on the agent. What it decides depends on the nodes that it may spend on each
 position and on what it still knows of the positions before, so agents are compared over equal choices only if they are
 asked about the same positions, in the same pieces and with the same limits, and but for those that end in errors.
 """
@@ -167,8 +167,8 @@ def judge(
             not shared may go by what it was asked before: as play makes one for each game, this makes one for each position.
         positions: Of one game, in none of which it is over.
         solve: As of `Truth`. Asked first, with `nodes` for each position; a position that it refuses is undecided.
-        notes: Told of each position before the agent is asked, with the limit `move_seconds`; of many positions that
-            a shared agent is asked about together, which it is without a limit, of the first.
+        notes: Gets each position before the agent is asked, with the limit `move_seconds`; of many positions that a
+            shared agent is asked about together, which it is without a limit, the first.
     """
     agent = make()
     is_outsider, is_together = isinstance(agent, Outsider), move_seconds is None and is_shared(agent)
@@ -227,7 +227,7 @@ def _judge_all(
 def _answers(
     agent: Agent, anew: Callable[[], Agent] | None, positions: Sequence[Position], seed: int
 ) -> list[Decision | Exception]:
-    """What an agent decides. One from outside, which `anew` makes, only says that it does not go by what it is asked beside: in
+    """What an agent decides. One from outside, which `anew` makes, only claims that it does not go by what it is asked beside: in
     some of the positions a new one is asked alone, and if it then decides otherwise in one of them, in each."""
 
     def asked(agent: Agent, some: Sequence[Position]) -> list[Decision | Exception]:

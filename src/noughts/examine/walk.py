@@ -2,7 +2,7 @@
 
 Playing some games shows how an agent fares; walking every reply shows whether it can be beaten at all. The walk goes
 level by level. A level holds the positions in which the agent is to move after so many plies, each once however it is
-reached; somebody asks the agent in all of them, in any order and any company, and then the walk plays its answers and
+reached; the caller asks the agent in all of them, in any order and any company, and then the walk plays its answers and
 every reply to them:
 
     level 0     the start, or every first move if the agent is second
@@ -150,7 +150,7 @@ class Walk:
 
         Args:
             width: Positions that are kept.
-            worth: float64 [positions], what each is worth to the agent; None for what Table 2 says.
+            worth: float64 [positions], what each is worth to the agent; None for the values of Table 2.
         """
         if len(self) <= width:
             return
@@ -216,7 +216,7 @@ class Walk:
             self.drawn_game = example(Outcome.DRAW)
 
     def _moves(self, numbers: NDArray[np.int64]) -> NDArray[np.uint16]:
-        """The moves that led to these positions, told backwards: each as it lies after all the symmetries applied since."""
+        """The moves that led to these positions, found from the last one back: each as it lies after all the symmetries applied since."""
         image, composed = self._game.image, _composed(self.rules)
         moves = np.empty((len(numbers), self.ply), np.uint16)
         since = np.zeros(len(numbers), np.intp)  # the identity

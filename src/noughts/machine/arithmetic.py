@@ -1,4 +1,4 @@
-"""What numbers are computed with, besides the libraries: the instruction set, the device, what XLA was told.
+"""What numbers are computed with, besides the libraries: the instruction set, the device, the settings of XLA.
 
 A network's answers may differ in their last bits where these differ, and then so may a move: of 1,040 moves of one network,
 3 differed between SSE 4.2 and AVX2. So an answer of a network is an answer under one arithmetic. Nothing is loaded here to
@@ -12,7 +12,7 @@ import platform
 from pathlib import Path
 
 _CPU_FLAGS = ("sse4_2", "avx", "avx2", "avx512f", "asimd", "sve")
-"""What tells instruction sets apart for which XLA compiles differently."""
+"""Processor flags for which XLA compiles differently."""
 
 _PLUGINS = ("jax-cuda12-plugin", "jax-cuda13-plugin", "jax-rocm60-plugin", "libtpu")
 """Packages with which JAX finds an accelerator."""
@@ -25,13 +25,13 @@ def arithmetic() -> str:
 
 @functools.lru_cache(maxsize=1)
 def instruction_sets() -> str:
-    """Those of this processor that matter for numbers, such as ``sse4_2+avx+avx2``; its architecture where nobody says."""
+    """Those of this processor that matter for numbers, such as ``sse4_2+avx+avx2``; its architecture where that is unknown."""
     flags = of_processor("flags", "Features").split()
     return "+".join(flag for flag in _CPU_FLAGS if flag in flags) if flags else platform.machine()
 
 
 def of_processor(*names: str) -> str:
-    """What Linux says of the first processor under one of these names; empty if nothing."""
+    """The entry of one of these names for the first processor, on Linux; empty if there is none."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(errors="replace").splitlines():
@@ -42,7 +42,7 @@ def of_processor(*names: str) -> str:
 
 
 def _devices() -> str:
-    """Which devices JAX may choose: those it is told, or else those it has a plugin and a driver for."""
+    """Which devices JAX may choose: those of JAX_PLATFORMS, or else those that it has a plugin and a driver for."""
     told = os.environ.get("JAX_PLATFORMS", "")
     if told:
         return told
@@ -64,5 +64,5 @@ def _has_accelerator() -> bool:
 
 
 def _xla_flags() -> list[str]:
-    """What XLA was told that may change numbers: not where it writes what it compiles."""
+    """The settings of XLA that may change numbers: not where it writes what it compiles."""
     return [flag for flag in os.environ.get("XLA_FLAGS", "").split() if not flag.startswith("--xla_dump")]

@@ -40,7 +40,7 @@ ANSWERING = (
 """The packages that may have a part in an answer: machines that answer for each other must agree in them."""
 
 _LEARNS = "training"
-"""The package whose answers depend on the last bits of numbers. Agents with weights say so themselves."""
+"""The package whose answers depend on the last bits of numbers. Agents with weights add that dependency themselves."""
 
 _LARGE = 1 << 20  # bytes; larger files are read once for as long as their time of writing stays
 

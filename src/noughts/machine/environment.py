@@ -52,7 +52,7 @@ def usable_cores() -> int:
 
 
 def processor_name() -> str:
-    """What the processor calls itself; empty where nobody says."""
+    """The name of the processor; empty where it is unknown."""
     return of_processor("model name") or platform.processor()
 
 

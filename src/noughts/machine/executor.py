@@ -1,4 +1,4 @@
-"""`Executor`: who does jobs. This process, worker processes of this machine, or a cluster: the code that asks need not know which.
+"""`Executor`: who does jobs. This process, worker processes of this machine, or a cluster: the code that asks is the same for all.
 
     local              worker processes here, one for each core; with 0 workers, this process (the default)
     ray                a Ray cluster on this machine, which is started now and ends with this process
@@ -6,7 +6,7 @@
     HOST:PORT          the cluster whose head is there; this machine must belong to it
     ray://HOST:PORT    the cluster whose head is there, from any machine, by Ray's client
 
-``,files=shared`` after any of the last four says that its machines see our files under the same names, so that none are sent.
+With ``,files=shared`` after any of the last four, its machines see our files under the same names, so that none are sent.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from noughts.machine.pool import Pool
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
-"""The environment variable that says where jobs are done, unless an option does."""
+"""The environment variable for where jobs are done, unless an option is given."""
 
 LOCAL = "local"
 _CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
@@ -50,7 +50,7 @@ class Executor(Protocol):
 
     @property
     def said(self) -> str:
-        """What people should know of it now, such as how many machines there are; empty if nothing."""
+        """Its state in words, such as how many machines there are; empty if there is nothing to show."""
         ...
 
     def run(self, jobs: Iterable[Job], notes_every: float | None = None) -> Generator[JobResult | Running, None, None]:
@@ -103,7 +103,7 @@ class LocalWorkers:
             raise ComputeError(f"{count} workers are not possible: give 0 (this process), 1 or more")
         self._count = count
         self._opened = 0
-        self._waiting: Pool | None = None  # for more jobs; whoever has some takes it out
+        self._waiting: Pool | None = None  # idle, until `run` is called again
 
     @property
     def in_process(self) -> bool:
@@ -131,7 +131,7 @@ class LocalWorkers:
                 until = time.monotonic() + _CONSUMER_TURN
                 while pool.events and time.monotonic() < until:
                     yield pool.events.popleft()
-                # After all results, so that none is said to run that is done.
+                # After all results, so that no note follows the result of its job.
                 if time.monotonic() >= next_notes and not pool.events:
                     next_notes = time.monotonic() + every
                     running = {note.key: note for note in pool.running}
@@ -183,7 +183,7 @@ def executor_of(workers: int | None, on: str | None, store: Path) -> Executor:
 
     Args:
         workers: At most so many at once; None for one on each core.
-        on: Where, as the module's docstring says; None for what the environment variable NOUGHTS_ON says, or else `local`.
+        on: Where, as the module's docstring says; None for the environment variable NOUGHTS_ON, or else `local`.
         store: The folder in which agents look for what was trained.
 
     Raises:
@@ -214,7 +214,7 @@ def _place(on: str | None) -> str:
 
 
 def _is_address(text: str) -> bool:
-    """Whether a text says where a cluster is."""
+    """Whether a text is the address of a cluster."""
     if text in ("ray", "auto"):
         return True
     host, colon, port = text.removeprefix("ray://").rpartition(":")

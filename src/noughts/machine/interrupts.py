@@ -51,7 +51,7 @@ def _is_interrupt(error: ValueError) -> bool:
 
 @contextlib.contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back, here and in processes started here until they say otherwise."""
+    """Hold Ctrl-C back, here and in processes that are started here, until they unblock it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -74,7 +74,7 @@ def options_of(loaded: Any) -> list[dict[str, str | None]]:
 
 
 def from_text(annotation: Any, text: str) -> Any:
-    """What pydantic is given for a parameter of which somebody wrote a text; whether that is allowed, it says."""
+    """The value of a text for pydantic to check against the annotation of a parameter."""
     if typing.get_origin(annotation) is Literal:
         return next((choice for choice in typing.get_args(annotation) if str(choice) == text), text)
     if typing.get_origin(annotation) in (Union, types.UnionType):

@@ -299,7 +299,7 @@ def _file(place: str) -> ModuleType:
 
 
 def _prepare(place: str) -> None:
-    """Before code from outside is imported: have this process know no other version of what is beside it.
+    """Before code from outside is imported: let this process have no other version of what is beside it.
 
     A process keeps a module as it was first imported, so each change gets a new process: workers are started for each command.
     Two agents of one game may each have a module of the same name beside them; the second one gets its own.

@@ -58,7 +58,7 @@ class Program:
             command: The program and its arguments, as `find_program` gives them.
             log: Where its standard error goes, at the end of what is there.
             memory: See above.
-            goodbye: What it is told before its input is closed.
+            goodbye: What is written to it before its input is closed.
 
         Raises:
             ProgramError: this system cannot, no process can be started, or the loader is shut (`plugins.shut`).

@@ -1,6 +1,6 @@
 """`RayCluster`: jobs are Ray's tasks, done by the machines of a cluster; `node` is what runs there.
 
-    a job raises, passes a limit,      it has failed, as on one machine: the pool on its machine says so
+    a job raises, passes a limit,      it has failed, as on one machine: its machine's pool reports it
       or ends its worker process
     a machine or a process of Ray's    Ray repeats the task elsewhere; no job is to blame, until that has happened RETRIES times
       dies
@@ -84,7 +84,7 @@ class RayCluster:
 
     @property
     def said(self) -> str:
-        """What people should know now: how much is at work, and what was lost."""
+        """How many cores of how many machines there are, and what was lost."""
         lost = [f"lost: {', '.join(self._lost[-3:])}"] if self._lost else []
         if not self._cores:
             return "; ".join([*lost, "no machine of the cluster lends a core yet"])

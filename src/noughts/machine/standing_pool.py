@@ -49,7 +49,7 @@ class StandingPool:
         return () if self._pool is None else self._pool.process_ids
 
     def close(self) -> None:
-        """End all workers at once; nothing more is heard of open jobs. It may be closed already."""
+        """End all workers at once; open jobs give no result. It may be closed already."""
         if self._closing:
             return
         self._closing = True

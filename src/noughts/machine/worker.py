@@ -183,8 +183,8 @@ def _print_to_stderr() -> None:
 def _keep_from_children(connection: "Connection[bytes, bytes]") -> None:
     """See to it that no process a job starts or forks, and leaves behind, can speak for the worker or hold up others.
 
-    The parent would wait for the rest of a half-sent result as long as anybody held the connection, and, when it
-    ends, for the resource tracker, which ends when nobody holds its pipe.
+    The parent would wait for the rest of a half-sent result as long as any process held the connection, and, when it
+    ends, for the resource tracker, which ends when no process holds its pipe.
     """
     if not hasattr(os, "fork"):
         return

@@ -1,7 +1,7 @@
 """`Answers`: what is known, by question. ``answers[question]`` is the answer, or None while it is not known.
 
-What is kept is not asked again: whoever asks, an answer is found by the question's own key, if nothing that it depends
-on has changed since.
+What is kept is not asked again: an answer is found by the key of its question, if nothing that it depends on has changed
+since.
 """
 
 import contextlib
@@ -42,8 +42,8 @@ class Answers:
         known: Answers that need not be asked for; they are not kept.
 
     Attributes:
-        problems: What became of questions that failed, by key, one line each. That of one of which agents should have come
-            says how many others ask for these: they are not asked, and are no problems of their own.
+        problems: What became of questions that failed, by key, one line each. That of a training counts
+            the questions about its agents: they are not asked, and are no problems of their own.
     """
 
     def __init__(self, keeper: "KeptByRun | None" = None, known: "Answers | None" = None) -> None:
@@ -111,7 +111,7 @@ class Answers:
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
     def leave_out(self, questions: Iterable[Question[Any]]) -> None:
-        """Leave out those of these that ask an agent of a training that has failed, whose problem then says how many they are."""
+        """Leave out questions about the agents of a training that has failed; its problem then counts them."""
         for question in questions if self._untrained else ():
             if not self.knows(question):
                 texts = [str(spec) for spec in question.agents()]
@@ -206,7 +206,7 @@ class Answers:
 
 
 def failure_of(answer: Value) -> str:
-    """What went wrong, if an answer says so by an attribute `failure`, in one line; empty if nothing did.
+    """What went wrong, in one line: the attribute `failure` of an answer; empty if it has none.
 
     Such an answer counts for the run in which it was found; the next run asks again.
     """

@@ -1,4 +1,4 @@
-"""`BestReplies`: how often an agent loses, on a task, to an opponent that knows how it decides and not how its ties fall."""
+"""`BestReplies`: how often an agent loses, on a task, to an opponent that can predict all of its decisions but ties."""
 
 from collections.abc import Sequence
 from functools import cached_property, partial
@@ -47,10 +47,10 @@ class BestReply(Question[LosingChance]):
         """Ask the agent level by level.
 
         Raises:
-            AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or nobody
-                knows how often it takes each of its choices.
+            AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or it is
+                unknown how often it makes each of its choices.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]  # whether images of a position are one is for it to say
+        (traits,) = yield [AgentTraits(agent=self.agent)]  # which say whether images of a position are one
         return (yield from merged_if_true(traits.symmetric, self.most, partial(self._walk, notes)))
 
     def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[LosingChance]:

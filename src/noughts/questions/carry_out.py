@@ -2,14 +2,14 @@
 
 Trainings are answered first, so that there are agents to be examined. Of trainings, and of all others, first comes what can be
 done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
-even by kill -9, goes on where it stopped, and what somebody else has asked before is not asked again. Left out, too, is what
-asks an agent of a training that has failed.
+even by kill -9, goes on where it stopped, and a question that was answered for others is not asked again. Questions about the agents of a
+training that has failed are left out, too.
 
 A walk of every reply may take long. When there are few questions, what they ask in each round is spread over the workers, and
 kept one by one; when there are many, each is answered by one worker.
 
 The code of agents from outside the project runs in workers, never here, unless there are none; and a worker that has run
-some answers no question that does not ask the same ones. What it says is looked at here before it is kept: `Question.checked`.
+some answers no question that does not ask the same ones. Its answers are checked here before they are kept: `Question.checked`.
 """
 
 import time
@@ -36,7 +36,7 @@ class Progress:
     Attributes:
         done, total: So many questions of the stage are answered, of all.
         new: Those of this sitting.
-        note: What the job that has been at work longest said last; empty if none says anything.
+        note: The last note of the job that has been at work longest; empty if there is none.
         stage, stages: Which of how many stages, from 1.
     """
 
@@ -66,12 +66,12 @@ def carry_out(
             fails is known to have failed for this run alone.
         workers: Who answers. Processes; None for one for each core, 0 for none but this one (then time limits do not
             hold); or an executor, such as a cluster.
-        clock: Seconds; says when a batch is due.
+        clock: Seconds, by which batches are due.
         spread: Whether the rounds of questions that have some are spread over the workers, instead of answered by one worker
             each; they always are where workers see none of our files.
 
     Raises:
-        ComputeError: a time limit was asked for without workers, when nobody could enforce it; or not as many questions
+        ComputeError: a time limit was asked for without workers, where it cannot be enforced; or not as many questions
             were answered as were asked.
     """
     executor = as_executor(workers)
@@ -147,7 +147,7 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
                 wanted[key] = rounds.send(found.pop(key))  # type: ignore[arg-type] # None begins them
             except StopIteration as end:
                 ended.append((asked, end.value))
-            except Exception as error:  # as a worker says it
+            except Exception as error:  # as from a worker
                 ended.append((asked, one_line(error)))
         answers.keep(ended)
         for asked, _ in ended:
@@ -191,7 +191,7 @@ def _failed(wanted: Mapping[str, Questions], answers: Answers) -> dict[str, str]
 
 def _here_then_spread(parts: Questions, means: Means, begun: float) -> Steps:
     """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
-    whose code may end the process that it runs in, or have a limit, which nobody could keep here."""
+    whose code may end the process that it runs in, or have a limit, which cannot be enforced here."""
     executor, clock = means.executor, means.clock
     mine = [part for part in parts if not executor.in_process and limit_of(part) is None and not outsiders_of(part)]
     if mine and clock() - begun < _HERE_SECONDS:

@@ -48,7 +48,7 @@ class BelievedPosition(Value):
         legal: Whether that move can be made in the real game, after those before it.
         cells: What the model believes each cell to hold, numbers as in `Position.cells`; None without a decoder.
         real: What each cell really holds; None if there is no such position.
-        first: Whether the model believes that the first player is to move; None if it cannot say.
+        first: Whether the model believes that the first player is to move; None if it has no such output.
         over: Whether it takes the game to be over; likewise.
         really_over: Whether the game is over; None if there is no such position.
         value: What the model takes it to be worth for the side to move.
@@ -74,10 +74,10 @@ class ImaginedLine(Question[BelievedLine]):
     """What an agent believes along a line of moves, of which it sees the first position alone.
 
     Attributes:
-        agent: Whom to ask.
+        agent: The agent, which has a model.
         rules: The game.
         moves: Those that lead to the position that it sees.
-        line: Cells; nothing says that they must be legal.
+        line: Cells, which need not be legal moves.
     """
 
     packages: ClassVar = PLAYING

@@ -207,7 +207,7 @@ class Judged(AboutSample, Question[JudgedTask]):
 
 
 def require_solver(judged: Judged) -> None:
-    """SolverError if solvers refuse a position of every ply: all would be undecided. Of the first one it says why."""
+    """SolverError if solvers refuse a position of every ply: all would be undecided. It gives the reason for the first one."""
     for rules in judged.task.rules:
         truth, refusal = Truth(rules, judged.memory * GIB), None
         for stratum in sample_positions(rules, 1, judged.seed, judged.plies):
@@ -260,7 +260,7 @@ class _Remembered:
         self._known = dict[tuple[int, ...], Solution | SolverError]()
 
     def all_known(self) -> None:
-        """Say that every position was asked about, so that the solver's tables are needed no longer."""
+        """Let go of the solver's tables, once every position was asked about."""
         self._truth = None
 
     def solve(self, position: Position, budget: Budget) -> Solution:

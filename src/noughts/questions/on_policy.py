@@ -44,8 +44,8 @@ class OnPolicy(Question[OnPolicyTally]):
     """An agent in positions of its own games.
 
     Attributes:
-        agent, side: Whom to ask; it plays this side.
-        opponent: Whom it plays against.
+        agent, side: The agent, and the side that it plays.
+        opponent: The agent that it plays against.
         rules: The game.
         games: How many.
         plies: Only positions of these plies, the first and the last.

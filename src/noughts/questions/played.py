@@ -40,7 +40,7 @@ class Playthrough(GamePlan, Question[GameRecord]):
     packages: ClassVar = PLAYING
 
     def needs(self) -> Sequence[AgentTraits]:
-        """Of agents from outside the project only they know whether they decide many positions at once."""
+        """The traits of agents from outside the project, which state whether they decide many positions at once."""
         if self.move_seconds is not None:
             return ()
         return [_traits(spec) for spec in (self.first, self.second) if lockstep_of(spec) == "asked"]
@@ -74,7 +74,7 @@ class Playthrough(GamePlan, Question[GameRecord]):
     ) -> Sequence[GameRecord]:
         """Play several side by side; the same records.
 
-        An agent from outside only says that it may play so. So some of the games are played alone, too; if any differs, all are.
+        That an agent from outside may play so is only its claim. So some of the games are played alone, too; if any differs, all are.
         """
         if len(questions) > 1:
             found = play_together(questions, clock=time.perf_counter, notes=notes)

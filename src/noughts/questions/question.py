@@ -42,11 +42,11 @@ Rounds = Generator[Sequence["Question[Any]"], Sequence[Any], AnswerT]
 
 
 class Question(Value, Generic[AnswerT]):
-    """What is asked. Equal content is the same question, whoever asks it.
+    """What is asked. Questions of equal content are the same.
 
     Attributes:
         packages: Those of noughts on whose code an answer depends, besides the module of the question's own class.
-        effort: Fields that say how much may be spent, and not what is asked: they are no part of the key.
+        effort: Fields that limit what may be spent on the answer: they are no part of the key.
         counted: Whether its answer is only counted from those that it needs, as far as they are known, and never kept.
         reads_files: Whether it reads a file of this machine that no agent names, so that no other machine is asked.
         is_part: Whether it is only ever asked on the way to another, so that its text need not be kept with its answer.
@@ -68,7 +68,7 @@ class Question(Value, Generic[AnswerT]):
 
         Args:
             needed: The answers of `needs`, in their order. For a counted question, None for each that is not known.
-            notes: Told what it is at, and how long the next piece may take.
+            notes: Gets notes of the progress, and how long the next piece may take.
         """
 
     @classmethod
@@ -155,7 +155,7 @@ class Question(Value, Generic[AnswerT]):
         return answer
 
     def broken(self, note: str, reason: str) -> AnswerT | None:
-        """The answer that says what became of it if its process was stopped or died; None if that is no answer.
+        """Its answer if its process was stopped or died; None if that is no answer.
 
         Args:
             note: The last that it noted.

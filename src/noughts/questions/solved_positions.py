@@ -1,7 +1,7 @@
 """`SolvedPiece`: what is proved about some positions of one game and each of their moves.
 
 Positions are cut into pieces of neighbours, those with fewer moves first, as they take longest. The positions of a piece
-share what its solver proves, and nobody else's, so that the answer is the same for any number of workers.
+share what one solver proves, and nothing with other pieces, so that the answer is the same for any number of workers.
 """
 
 import time

@@ -31,7 +31,7 @@ def name_of_test(opponent: str = "") -> str:
 
 
 def _read(parse: Any, given: Any) -> Any:
-    """A text as what it stands for; pydantic says of all else what it is."""
+    """The value of a text; of all else pydantic says what is wrong."""
     try:
         return parse(given) if isinstance(given, str) else given
     except NoughtsError as error:
@@ -51,7 +51,7 @@ _AGENT = AliasChoices("agent", "options")
 
 
 class Reading(NamedTuple):
-    """What a test says of one agent.
+    """The result of a test of one agent.
 
     Attributes:
         value, low, high: In percent, with its 95 percent interval.
@@ -77,8 +77,8 @@ class ScoreTest(Value):
         name: What people call it; ``score`` unless given.
         task: The games, given as ``rules``; None for the task that was trained.
         options: Of the agent, given as ``agent``, such as ``{"sims": 0}``.
-        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions. Whoever gives `per_ply` alone
-            wants a sample, of small games too: `all_up_to` is then 0.
+        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions. With `per_ply` alone, a
+            sample is drawn of small games, too: `all_up_to` is then 0.
     """
 
     allowed: ClassVar = _ALLOWED
@@ -112,7 +112,7 @@ class ScoreTest(Value):
         return Judged(task=self.task or task, named=(agent,), **fields)
 
     def read(self, answer: JudgedTask, agent: AgentSpec) -> Reading | None:
-        """What the answer says; None without choices."""
+        """The share of optimal moves; None without choices."""
         tallies = list(answer.of(agent).values())
         if not sum(tally.choices for tally in tallies):
             return None
@@ -132,7 +132,7 @@ class MatchTest(Value):
 
     Attributes:
         name: What people call it; ``against OPPONENT`` unless given.
-        opponent: Whom it plays.
+        opponent: The agent that it plays against.
         task, options: As of `ScoreTest`.
         games, opening_plies, seed: As of `Played`: they fix the openings, and what the opponent draws.
     """
@@ -169,7 +169,7 @@ class MatchTest(Value):
         )
 
     def read(self, answer: MatchResult, agent: AgentSpec) -> Reading | None:
-        """What the answer says, games that are repeated being no further evidence; None without games."""
+        """The share of points, in whose interval repeated games are no further evidence; None without games."""
         total = answer.total
         if not total.games:
             return None

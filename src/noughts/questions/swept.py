@@ -2,7 +2,7 @@
 on one fixed test set.
 
 What it asks are the questions that others ask: a `Training` for each condition and seed, and of each agent that comes of
-it a `Judged` or a `Played`. So nothing that is kept is trained or measured again, whoever asked first.
+it a `Judged` or a `Played`. So nothing that is kept is trained or measured again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from noughts.training.settings import make_config, merge
 
 _CHECKPOINT_SECONDS = 30.0
 _KEPT = {"task": "tasks", "seed": "seeds", "schedule": "positions"}
-"""What a condition may not set, and what says it instead."""
+"""What a condition may not set, and what sets it instead."""
 
 
 class SweptCondition(Value):
@@ -297,7 +297,7 @@ class Swept(Question[SweptResult]):
 
 
 def agent_of(training: Training, point: int, test: ScoreTest | MatchTest) -> AgentSpec:
-    """Whom a test asks: the first weights kept after so many positions, with the test's options."""
+    """The agent that is tested: the first weights kept after so many positions, with the test's options."""
     options: dict[str, Any] = dict(test.options)
     return training.agent(positions=point, **options)
 

@@ -21,7 +21,7 @@ class Timed(Question[Seconds]):
     """Opening moves of an agent, timed.
 
     Attributes:
-        agent: Whom to time; a new one for each move, so that none answers from memory.
+        agent: The agent to time; a new one for each move, so that none answers from memory.
         rules: The game.
         moves: How many; one more goes before, to warm up.
         seed: Each move's generator is derived from it.

@@ -20,7 +20,7 @@ def round_robin(
     opening_plies: int = 0,
     move_seconds: float | None = None,
 ) -> list[Played]:
-    """One match for each ordered pair, so that everybody moves first against everybody.
+    """One match for each ordered pair, so that each agent moves first against every other.
 
     Raises:
         AgentError: fewer than two agents (one, if they play themselves), or one named twice.

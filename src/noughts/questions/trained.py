@@ -1,7 +1,7 @@
 """`Training`: a configuration that is to be trained, before anything is asked about the agent that comes of it.
 
 Trainings are answered first: one at a time and on all cores, or, where one core does as well, several side by side. The
-run folder's name says what was trained by which code, so that agents can be named before they exist, an interrupted
+run folder's name is a hash of what was trained by which code, so that agents can be named before they exist, an interrupted
 training goes on where it stopped, and one that was finished before is found done.
 """
 
@@ -32,7 +32,7 @@ from noughts.training.schedule import LIMITS, Limit
 from noughts.training.settings import make_config
 
 REUSED = "Trainings are saved as runs of the store, and reused if settings and code are equal; seconds are those of the original run. One seed means one run on one machine. Start values and the order of batches derive from the seed, but self-play is divided among one device for each core, and numbers depend on the instruction set and jaxlib. Another number of cores or another processor therefore gives another run."
-"""What a study that trains says of its seconds and seeds."""
+"""The remark on seconds and seeds of each study that trains."""
 
 
 class Point(Value):
@@ -79,7 +79,7 @@ class Training(Question[Trained]):
     Attributes:
         label: What people call it; no part of the question.
         method: How it learns, as `noughts.training.registry.find_method` takes it.
-        config: Its schedule ends after some iterations, or after some positions, and knows no other limit, so that what
+        config: Its schedule ends after some iterations, or after some positions, and has no other limit, so that what
             comes of it is known before.
         cores: On how many cores it computes, beside other work; None for all of them, one training at a time.
     """
@@ -169,7 +169,7 @@ class Training(Question[Trained]):
 
     @property
     def title(self) -> str:
-        """The label, and the seed if the label does not say it."""
+        """The label, and the seed if the label does not contain it."""
         return self.label if "seed" in self.label else f"{self.label}, seed {self.settings.seed}"
 
     @property

@@ -1,4 +1,4 @@
-"""`AgentTraits`: what an agent says of itself. To hear it the agent must be made, so one from outside is made in a worker."""
+"""`AgentTraits`: what an agent states about itself. The agent must be made for that, so one from outside is made in a worker."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from noughts.rules import AgentError, Rules, Value
 
 
 class Traits(Value):
-    """What an agent says of itself: see `Agent`.
+    """What an agent states about itself: see `Agent`.
 
     Attributes:
         refusal: The first game that it cannot play, and why; empty if it can play all that it was asked about.
@@ -31,7 +31,7 @@ class Traits(Value):
 
 
 class AgentTraits(Question[Traits]):
-    """What an agent says of itself, and of some games."""
+    """What an agent states about itself, and about some games."""
 
     packages: ClassVar = PLAYING
     effort: ClassVar = frozenset({"games"})
@@ -65,7 +65,7 @@ class AgentTraits(Question[Traits]):
 def require_agent(
     agent: AgentSpec, workers: Workers, games: Sequence[Rules] = (), into: Answers | None = None, also: Questions = ()
 ) -> Traits:
-    """What an agent says of itself, before anything is begun.
+    """The traits of an agent, before anything is begun.
 
     Args:
         workers: 0 to make one from outside the project in this process, too.

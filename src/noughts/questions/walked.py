@@ -36,10 +36,10 @@ from noughts.store.certificates import is_kept
 FoundT = TypeVar("FoundT", WalkResult, LosingChance)
 
 HUNT = 1000
-"""Positions of each level that a narrow walk keeps, unless somebody says otherwise."""
+"""Positions of each level that a narrow walk keeps, unless another number is given."""
 
 UNMERGED = 200_000
-"""Positions of a walk that merges none, which is made where an agent says that it is symmetric, and is not."""
+"""Positions of a walk that merges none, which is made where an agent claims to be symmetric, and is not."""
 
 _ASKED = 9  # times that an agent is asked about a position at most, besides those before it: see `possible_moves`
 
@@ -60,7 +60,7 @@ class Decided(Question[Choices]):
     """What an agent may choose in some positions of one game, all of one ply.
 
     Attributes:
-        agent: Whom to ask. One from outside the project is asked twice, because nobody here knows what it decides by.
+        agent: The agent. One from outside the project is asked twice, because how it decides is unknown here.
         rules: The game.
         played: The moves that lead to the positions: uint16 [positions, ply], little-endian, base64.
         ply: Moves before each position.
@@ -161,16 +161,16 @@ def asked_along(
 
 
 def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Rounds[FoundT]]) -> Rounds[FoundT]:
-    """What comes of a walk that merges symmetric positions if the agent says that it treats them alike, or where it does not
-    of one of up to `UNMERGED` positions that merges none.
+    """What comes of a walk that merges symmetric positions if the agent claims to treat them alike; where it does not, of one
+    of up to `UNMERGED` positions that merges none.
 
     Args:
-        says: What the agent says.
+        says: Whether the agent claims that.
         most: Positions that may be asked.
         walk: Given whether to merge, and how many positions may be asked.
 
     Raises:
-        AgentError: it is not as it says, and there are more positions.
+        AgentError: it is not symmetric, and there are more positions.
     """
     refused: NotSymmetricError | None = None
     for merges in (True, False) if says else (False,):
@@ -185,7 +185,7 @@ def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Rounds[Fou
 
 
 class AboutReplies(Value):
-    """Of which replies, to whom, something is asked.
+    """An agent, and which replies to it are asked about.
 
     Attributes:
         agent, side: The agent plays this side.
@@ -225,8 +225,8 @@ class EveryReply(AboutReplies, Question[WalkResult]):
     alike: tuple[Rules, ...] = ()
 
     def accepts(self, answer: WalkResult) -> bool:
-        """A proof will do for everybody, and a walk for those who want no certificate; a lost game only for those who need
-        no shortest one, unless it is one."""
+        """A proof always will do, and a walk where no certificate is wanted; a lost game only where no shortest one is needed,
+        unless it is one."""
         if self.certify and answer.walked and not answer.unchecked and not is_kept(answer.certificate):
             return False
         if self.until_lost and answer.lost_game is not None:
@@ -255,7 +255,7 @@ class EveryReply(AboutReplies, Question[WalkResult]):
             AgentFailedError: it cannot say whether it is symmetric.
             ComputeError: the walk meets more positions than memory is meant for.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]  # whether images of a position are one is for it to say
+        (traits,) = yield [AgentTraits(agent=self.agent)]  # which say whether images of a position are one
         # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
         symmetric = self.instance is None and traits.symmetric
         return (yield from merged_if_true(symmetric, self.most, partial(self._walk, notes)))
@@ -367,7 +367,7 @@ def _classes(task: Task) -> dict[Rules, list[Rules]]:
 def require_provable(
     agent: AgentSpec, games: Sequence[Rules], side: Player, instance: int | None, workers: int | None
 ) -> tuple[Traits, Answers]:
-    """What an agent says of itself, once it has decided where it first has to move in the first game; and all its answers.
+    """The traits of an agent, once it has decided where it first has to move in the first game; and all its answers.
 
     Args:
         workers: As of `require_agent`.

@@ -212,7 +212,7 @@ def files_sent(needed: Dependencies, asked: str) -> tuple[str, ...]:
 
 
 def _read(group: Questions, result: JobResult) -> Sequence[Value | str] | Failed:
-    """The answer of each question of a job, or that it failed: so it has, too, if it says what cannot be."""
+    """The answer of each question of a job, or that it failed, as it has, too, if an answer is impossible."""
     if isinstance(result, Failed):
         return result
     try:

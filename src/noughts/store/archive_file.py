@@ -2,9 +2,9 @@
 
 Equal contents give equal bytes: no times, no owners, names in order. Any tool for ``.tar.xz`` opens it. What is read trusts
 nothing: each header must be the very one that is written here, names are those that the caller allows, and nothing is
-read beyond the sizes that the list says, whose sum is limited.
+read beyond the sizes in the list, whose sum is limited.
 
-    manifest.json   {"format": ..., "version": 1, ... whatever the caller says ..., "members": {name: {"bytes": 5, "sha256": "..."}}}
+    manifest.json   {"format": ..., "version": 1, ... the caller's facts ..., "members": {name: {"bytes": 5, "sha256": "..."}}}
     all members     in the order of their names
 """
 
@@ -38,7 +38,7 @@ class ArchiveContent(NamedTuple):
     """What an archive holds.
 
     Attributes:
-        facts: What the manifest says besides the list.
+        facts: The manifest without the list.
         members: Contents by name.
     """
 
@@ -51,7 +51,7 @@ def write_archive(path: Path, kind: str, facts: Mapping[str, Any], members: Mapp
 
     Args:
         path: The file.
-        kind: What it is an archive of, said in the manifest as its format.
+        kind: What it is an archive of: the format in the manifest.
         facts: JSON values for the manifest.
         members: Contents by name; ValueError if a name is longer than 100 bytes.
     """

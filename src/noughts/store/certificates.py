@@ -1,7 +1,7 @@
 """Certificates that are kept: packed with xz in the store's folder, each under the SHA-256 of what is packed.
 
-A file's name says what must be in it, so that one is never mistaken for another, and equal ones are kept once. Anybody
-can check one by `noughts verify FILE`, or by the checker alone, ``python verify.py FILE``.
+A file's name identifies its content, so that one is never mistaken for another, and equal ones are kept once. To check
+one, use `noughts verify FILE`, or the checker alone, ``python verify.py FILE``.
 """
 
 import hashlib

@@ -7,7 +7,7 @@
         manifest.json      SHA-256 and length of each file, what the checkpoint is about, and its own SHA-256
 
 A checkpoint is written under another name, each file forced to the disk, and then renamed. So a crash leaves all that
-was there before, and what is half written is never taken for a checkpoint. It knows bytes only.
+was there before, and what is half written is never taken for a checkpoint. What the bytes mean is not known here.
 """
 
 import contextlib
@@ -171,7 +171,7 @@ class Checkpoints:
         return faults
 
     def _facts(self, iteration: int) -> dict[str, Any]:
-        """What a manifest says; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
+        """The content of a manifest; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
         if not self.path(iteration).is_dir():
             there = ", ".join(map(str, self.iterations())) or "none"
             raise StoreError(f"there is no checkpoint of iteration {iteration} in {self.folder}; there are: {there}")

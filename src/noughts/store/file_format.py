@@ -32,7 +32,7 @@ class FileFormat:
         name: What it is, for people.
         version: That is written now.
         oldest: That is read.
-        where: Where a file of this kind says its version.
+        where: Where a file of this kind has its version.
     """
 
     name: str
@@ -41,7 +41,7 @@ class FileFormat:
     where: str = "`format`"
 
     def read(self, said: object, error_type: type[NoughtsError] = NewerFormatError) -> int:
-        """The version of a file, by what it says of itself; None is version 1.
+        """The version of a file, from the value that it holds; None is version 1.
 
         Raises:
             error_type: it is none that this noughts reads.

@@ -12,7 +12,7 @@ from noughts.machine import disk
 from noughts.rules.errors import StoreError
 
 SMALL_BYTES = 4 << 20
-"""The largest file that is read as one that somebody wrote by hand."""
+"""The largest file that is read as one written by hand."""
 
 _NO_FILE = "is a pipe, a device or the like, which is not written over: give a file's name"
 
@@ -41,7 +41,7 @@ def make_folders(folder: Path) -> None:
     for new, parent in zip(reversed(missing[:-1]), reversed(missing[1:]), strict=True):
         disk.DISK.make_folder(new)
         disk.DISK.sync_folder(parent)
-    disk.DISK.make_folder(folder)  # says if it is a file
+    disk.DISK.make_folder(folder)  # fails if it is a file
 
 
 def make_folder(folder: Path) -> None:
@@ -83,7 +83,7 @@ def read_small(path: Path, what: str) -> str:
 
 
 def require_new(path: Path, force: bool) -> None:
-    """Refuse to write over a file that somebody named, unless that was asked for.
+    """Refuse to write over an existing file, unless `force` is set.
 
     Raises:
         StoreError: it is there already; it is no file, such as a pipe; or the folder that it should be in is not there.
@@ -101,13 +101,13 @@ def require_new(path: Path, force: bool) -> None:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what a crash left of files that were to be written; only while nobody writes in the folder."""
+    """Remove what a crash left of files that were to be written; only while no process writes in the folder."""
     for path in folder.glob(f".*{disk.UNFINISHED}"):
         path.unlink(missing_ok=True)
 
 
 def write_atomically(path: Path | str, data: bytes | str) -> None:
-    """Write a file so that whoever looks sees the old file or the new one, whole, even after a loss of power.
+    """Write a file so that readers see either the whole old file or the whole new one, even after a loss of power.
 
     Every output of noughts goes through here. A link stays a link, and what it leads to is written.
 

@@ -24,7 +24,7 @@ def read_value(path: Path, kind: type[ValueT], hint: str = "") -> ValueT:
     Args:
         path: The file.
         kind: The value's class.
-        hint: What an error about damage says in the end.
+        hint: The end of an error about damage.
 
     Raises:
         FileNotFoundError, NotADirectoryError: there is no such file.

@@ -18,18 +18,18 @@ def store_folder(place: str | None = None) -> Path:
     """The store's folder, which need not exist.
 
     Args:
-        place: A folder, or the URL of a database (it contains ``://``; the folder is then what the environment variable
-            NOUGHTS_FILES says, or else the platform's folder for user data). None for what the environment variable
-            NOUGHTS_STORE says, or else that folder.
+        place: A folder, or the URL of a database (it contains ``://``; the folder is then that of the environment
+            variable NOUGHTS_FILES, or else the platform's folder for user data). None for the environment variable
+            NOUGHTS_STORE, or else that folder.
 
     Raises:
-        StoreError: the place is empty text, or in a home folder that nobody has.
+        StoreError: the place is empty text, or names the home folder of no user.
     """
     text = store_place(place)
     folder = Path((os.environ.get("NOUGHTS_FILES") or _user_data()) if is_url(text) else text)
     try:
         return folder.expanduser()
-    except RuntimeError as error:  # a home folder that nobody has
+    except RuntimeError as error:  # there is no such home folder
         raise StoreError(f"the store {folder} cannot be made ({error}): {OTHER_PLACE}") from error
 
 

@@ -30,7 +30,7 @@ from noughts.store.tables import DATABASE, answers, game_record, games, metadata
 __all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
 
-_OUTSIDE = "outside"  # where an identity says which versions of code from outside are asked
+_OUTSIDE = "outside"  # where an identity has the versions of code from outside
 
 
 class GameKind(NamedTuple):
@@ -86,7 +86,7 @@ class Store:
 
         Args:
             place: A folder, or the URL of a database (it contains ``://``; for its `folder` see `store_folder`). None for
-                what the environment variable NOUGHTS_STORE says, or else the platform's folder for user data.
+                the environment variable NOUGHTS_STORE, or else the platform's folder for user data.
 
         Raises:
             StoreError: the place cannot be written, or holds something else, or tables of a newer version.
@@ -124,11 +124,11 @@ class Store:
     ) -> Run:
         """Go on with the unfinished run that is the same work, if no living process is at it; otherwise a new run.
 
-        What answers depend on in noughts itself is not part of it: each answer says so.
+        What answers depend on in noughts itself is not part of it: each answer has its own basis.
 
         Args:
             kind, name: What it is called in lists; part of the identity.
-            identity: JSON values that say which work it is.
+            identity: JSON values that name the work.
             seed: Part of the identity.
             outside: Code from outside that is asked, by name, and what tells one version of it from another: part of the
                 identity. A run with other versions is left as it is; `Run.changed` names what differs from the latest.
@@ -249,7 +249,7 @@ class Store:
             return found
 
     def server_bytes(self) -> int | None:
-        """How large the tables are on a server; None if the database is a file, which says so itself."""
+        """How large the tables are on a server; None if the database is a file, which has a size of its own."""
         return self._database.server_bytes()
 
     def finished(

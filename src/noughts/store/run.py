@@ -85,7 +85,7 @@ class KeptByRun:
         }
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
-        """StoreError: whoever only reads keeps nothing."""
+        """StoreError: only `Run` keeps answers."""
         raise StoreError(f"run {self.id} is only read here: nothing can be added to it")
 
     def _counts(self, row: Mapping[str, Any]) -> bool:
@@ -108,9 +108,9 @@ class KeptByRun:
 
 
 class Run(KeptByRun):
-    """A run that this process works on, and no other: a lock says so until it is closed, or the process ends.
+    """A run that this process works on, and no other: it holds a lock until it is closed, or the process ends.
 
-    A context manager that closes it; what was kept stays, and whoever asks the same finds it.
+    A context manager that closes it; what was kept stays, and is found for equal questions.
 
     Attributes:
         id: Its name in the store.
@@ -140,7 +140,7 @@ class Run(KeptByRun):
     def close(self) -> None:
         """Let another process go on with it; nothing can be added any more."""
         if self.info.status != "finished" and self._lock.held:
-            with contextlib.suppress(StoreError):  # who cannot keep answers has been told so already
+            with contextlib.suppress(StoreError):  # that answers cannot be kept was reported before
                 self.count_time()
         self._lock.release(done=self.info.status == "finished")
 
@@ -220,7 +220,7 @@ _FIELDS = tuple(field.name for field in fields(RunInfo))
 
 
 def run_info(row: Mapping[str, Any]) -> RunInfo:
-    """What a row of `runs` says; StoreError if it is damaged."""
+    """The run in a row of `runs`; StoreError if it is damaged."""
     try:
         parsed = {
             "identity": json.loads(row["identity"]),

@@ -76,11 +76,11 @@ class Status(VersionedValue):
     """How far a run is.
 
     Attributes:
-        state: "interrupted" is a run that was cut off with no time to say so, by kill -9 for instance.
+        state: "interrupted" is a run that could not write its status before it ended, after kill -9 for instance.
         iterations, positions: Done so far.
         seconds: Spent so far, all sittings together.
         lines: Of the metrics, when this was written; None from versions of noughts that did not count them.
-        schedule: Until when it is to go on, as JSON values, if that is no longer what its config says.
+        schedule: Until when it is to go on, as JSON values, if that differs from its config.
     """
 
     error_type: ClassVar = StoreError
@@ -216,7 +216,7 @@ class RunFolder:
         return run_locked(self.folder)
 
     def status(self) -> Status:
-        """How far it is, as a process that is at it or was cut off last said; StoreError if that cannot be read."""
+        """How far it is, by what its process last wrote; StoreError if that cannot be read."""
         kept = self._kept_status()
         if kept.state != "running":
             return kept
@@ -224,7 +224,7 @@ class RunFolder:
         return kept.model_copy(update={"state": state} | self._progress_in_metrics(kept))
 
     def write_status(self, status: Status) -> None:
-        """Say how far it is."""
+        """Write how far it is."""
         write_atomically(self.folder / "status.json", with_hash(status.model_dump_json(indent=2)))
 
     def lines(self) -> tuple[MetricsLine, ...]:
@@ -306,7 +306,7 @@ class RunFolder:
         return iteration
 
     def _kept_status(self) -> Status:
-        """What status.json says; StoreError if it is not what was written."""
+        """The status in status.json; StoreError if it is not what was written."""
         try:
             return read_value(self.folder / "status.json", Status, hint=f": {MEND}")
         except FileNotFoundError:

@@ -1,7 +1,6 @@
 """`Metrics`: the metrics of a training run, one JSON line for each iteration and each measurement of strength.
 
-Each line carries its own SHA-256. That lines at the end are missing is known from how many were there when the run last
-said how far it was, and when a checkpoint was saved.
+Each line carries its own SHA-256. The run's status and its checkpoints count the lines, so that missing ones at the end are noticed.
 """
 
 import math
@@ -100,7 +99,7 @@ class Metrics:
 
         Args:
             least: How many were forced to the disk; a crash may leave anything after these, so those up to the first
-                that is damaged count. None if nobody knows: then all do.
+                that is damaged count. None if that is unknown: then all do.
 
         Raises:
             StoreError: one that counts is damaged or missing; or the file cannot be read.

@@ -1,7 +1,6 @@
-"""`SavedGames`: games that somebody kept, each a document of its own. The store does not read them.
+"""`SavedGames`: games that people saved, each a document of its own. The store does not read them.
 
-Each has a keeper, whose it is: nobody else sees it, changes it or removes it. The owner of the store is the keeper
-without a name.
+Each belongs to a keeper, who alone sees, changes or removes it. The owner of the store is the keeper without a name.
 """
 
 import secrets
