@@ -7,6 +7,7 @@ begun under one instruction set, interrupted, and gone on with under the other: 
 """
 
 import argparse
+import json
 import lzma
 import os
 import signal
@@ -16,7 +17,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from noughts.examine.certify import read_agent_certificate
 from noughts.solvers.verify import verify
 
 
@@ -25,6 +25,14 @@ def prove(words: list[str], isa: str, store: Path) -> subprocess.Popen[str]:
     environment = os.environ | {"XLA_FLAGS": f"--xla_cpu_max_isa={isa}", "NOUGHTS_STORE": str(store)}
     command = [sys.executable, "-m", "noughts", "prove", *words]
     return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def table_of(certificate: bytes) -> dict[bytes, bytes]:
+    """The moves of each position; both players' marks and the moves take as many bytes each."""
+    header, _, body = certificate.partition(b"\n")
+    width = len(body) // json.loads(header)["entries"]
+    records = (body[at : at + width] for at in range(0, len(body), width))
+    return {record[: width // 3 * 2]: record[width // 3 * 2 :] for record in records}
 
 
 def main() -> None:
@@ -45,9 +53,9 @@ def main() -> None:
             for path in (store / "certificates").glob("*.proof.xz"):
                 report = verify(path)
                 print(f"    {report.claimed}: {report.positions:,} positions, SHA-256 {report.sha256}")
-                contents.append(read_agent_certificate(lzma.decompress(path.read_bytes())))
+                contents.append(lzma.decompress(path.read_bytes()))
         if len(contents) == 2:
-            one, other = (certificate.table() for certificate in contents)
+            one, other = map(table_of, contents)
             common = one.keys() & other.keys()
             print(
                 f"positions in both {len(common):,}, of which {sum(one[at] != other[at] for at in common):,} have other moves; "

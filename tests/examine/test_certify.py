@@ -136,12 +136,12 @@ def test_an_agent_that_is_not_symmetric_cannot_be_certified_as_if_it_were(text: 
         gathered(text, Walk(parse_rules(game), Side.FIRST), True)
 
 
-def test_tables_of_images_are_equal_before_anything_was_written() -> None:
+def test_certificates_of_images_are_equal() -> None:
     rules = parse_rules("tic-tac-toe")
     one, image = (AgentCertificate(rules, Side.FIRST, LAST, symmetric=True) for _ in range(2))
     one.add(np.array([[1, 2]], np.uint64), [(8,)])  # X on A1, O on A2, and C3
     image.add(np.array([[4, 2]], np.uint64), [(6,)])  # X on A3, O on A2, and C1
-    assert one.table() == image.table()
+    assert one.content("never loses") == image.content("never loses")
 
 
 def test_two_images_with_different_moves_are_not_stored_as_one() -> None:
@@ -186,7 +186,6 @@ def test_what_was_written_is_read_back() -> None:
     one, _ = certified("minimax:depth=9,ties=first", rules, Side.SECOND)
     again = read_agent_certificate(one.content("never loses"))
     assert again.content("never loses") == one.content("never loses")
-    assert again.table() == one.table()
     content = one.content("never loses")
     older, newer = (content.replace(b'"version":2', b'"version":%d' % version, 1) for version in (1, 99))
     for other_file in (b"", b"{}\n", content[:-1], b"no\n", older):

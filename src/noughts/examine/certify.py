@@ -79,7 +79,6 @@ class AgentCertificate:
         self.rules, self.side, self.agent, self.symmetric = rules, side, agent, symmetric
         self._words = (rules.size + 63) // 64  # to a player, or to a set of moves
         self._rows: list[Words] = []  # [positions, 3 words] each: both players' marks and the moves
-        self._settled = 0  # so many of them are least images, if the agent is symmetric
 
     def add(self, positions: Words, choices: Sequence[tuple[int, ...]]) -> None:
         """Take what the agent may choose in the positions of one level.
@@ -100,10 +99,9 @@ class AgentCertificate:
     def settle(self) -> None:
         """Put what was added into its final form; NotSymmetricError if the agent is not symmetric, against its claim."""
         if self.symmetric:
-            for rows in self._rows[self._settled :]:
+            for rows in self._rows:
                 for start in range(0, len(rows), _TOGETHER):
                     rows[start : start + _TOGETHER] = self._least(rows[start : start + _TOGETHER])
-        self._settled = len(self._rows)
 
     def content(self, claim: Claim) -> bytes:
         """The whole file, with this claim about the agent.
@@ -133,12 +131,6 @@ class AgentCertificate:
             "entries": len(rows),
         }
         return signed_file(VERSION, self.rules, fields, records.reshape(-1).data)
-
-    def table(self) -> dict[bytes, bytes]:
-        """The moves of each position, both as words."""
-        self.settle()
-        width = 2 * self._words
-        return {row[:width].tobytes(): row[width:].tobytes() for rows in self._rows for row in rows}
 
     def moved(self, rules: Rules, image: Sequence[int]) -> "AgentCertificate":
         """The same play in an image of the game, in which ``image[cell]`` says where each cell goes."""
