@@ -134,12 +134,11 @@ class Conformance:
         mine: An object with the five functions, and perhaps the two optional ones.
         rules: The game that it is meant to be.
         simulations: Of each search.
-        seed: Of the random games.
     """
 
-    def __init__(self, mine: Any, rules: MnkGame, simulations: int = SIMULATIONS, seed: int = 0) -> None:
+    def __init__(self, mine: Any, rules: MnkGame, simulations: int = SIMULATIONS) -> None:
         self._mine, self._rules, self._simulations = mine, rules, simulations
-        self._random = np.random.default_rng(seed)
+        self._random = np.random.default_rng(0)
 
     def run(self) -> Iterator[Check]:
         """Each check in turn. What the others stand on comes first, and where it fails the search is not asked."""
@@ -208,12 +207,9 @@ class Conformance:
         for moves, state in self._all(games):
             ours, theirs = legal_after(self._rules, moves), self._their_legal(state)
             if ours != theirs:
-                missing, more = (
-                    sorted(one - other) for one, other in ((set(ours), set(theirs)), (set(theirs), set(ours)))
-                )
-                wrong = [
-                    f"{word} {self._names(cells)}" for word, cells in (("without", missing), ("with", more)) if cells
-                ]
+                missing, more = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
+                wrong = [f"without {self._names(missing)}"] if missing else []
+                wrong += [f"with {self._names(more)}"] if more else []
                 raise NonconformingError(f"{self._after(moves)} legal() gives the moves {' and '.join(wrong)}")
 
     def _names(self, cells: Sequence[int]) -> str:
@@ -233,11 +229,8 @@ class Conformance:
     def _returns(self, games: list[Moves]) -> None:
         """who won."""
         for game in games:
-            given = self._mine.returns(self._state(game))
-            ours, theirs = (
-                returns_after(self._rules, game),
-                None if given is None else tuple(float(one) for one in given),
-            )
+            ours, given = returns_after(self._rules, game), self._mine.returns(self._state(game))
+            theirs = None if given is None else tuple(float(one) for one in given)
             if theirs != ours:
                 raise NonconformingError(f"{self._after(game)} the players get {ours}, and returns() gives {theirs}")
 
@@ -269,15 +262,14 @@ class Conformance:
                 of = {round(float(policy[cell]), 9): cell for cell in legal}
                 for cell in there:
                     was = of.get(round(float(moved[cell]), 9))
-                    ends = (
-                        []
-                        if was is None
-                        else [self._mine.returns(self._mine.play(one, at)) for one, at in ((state, was), (image, cell))]
-                    )
-                    if not ends or ends[0] != ends[1]:
+                    if was is None or self._end(state, was) != self._end(image, cell):
                         raise NonconformingError(
                             f"{self._after(moves)} a move of the policy has another result in a symmetric position"
                         )
+
+    def _end(self, state: Any, move: int) -> Any:
+        """What returns() gives after a move."""
+        return self._mine.returns(self._mine.play(state, move))
 
     def _search(self, moves: Moves, evaluate: Evaluate, simulations: int) -> "np.ndarray[Any, Any]":
         visits = np.asarray(self._mine.search(self._state(moves), evaluate, simulations), np.float64).reshape(-1)
@@ -393,7 +385,7 @@ class Conformance:
     def _look(self, state: Any) -> tuple[int, ...]:
         """By what a state is known again: whose turn it is, the legal moves, and which of them end the game how."""
         legal = self._their_legal(state)
-        ends = [self._mine.returns(self._mine.play(state, move)) for move in legal]
+        ends = [self._end(state, move) for move in legal]
         return (int(self._mine.player(state)), *legal, *(9 if end is None else int(end[0]) for end in ends))
 
 

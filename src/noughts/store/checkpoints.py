@@ -210,9 +210,10 @@ class Checkpoints:
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
-        """Remove what a crash left half written or half removed."""
+        """Remove what a crash left half written or half removed; what cannot be removed now is tried again later."""
         for path in self.folder.glob(_UNFINISHED + "*"):
-            _remove(path)
+            with contextlib.suppress(OSError):
+                disk.DISK.remove(path)
 
     def path(self, iteration: int) -> Path:
         """The folder of one, whether it is there or not."""
@@ -238,12 +239,6 @@ def _hash_of(facts: Mapping[str, Any]) -> str:
 
 def _digest(claims: Any) -> str:
     return _hash_of({name: claim["sha256"] for name, claim in claims.items()})
-
-
-def _remove(folder: Path) -> None:
-    """Remove what nobody reads; what cannot be removed now is tried again later."""
-    with contextlib.suppress(OSError):
-        disk.DISK.remove(folder)
 
 
 def _read(path: Path) -> bytes:
