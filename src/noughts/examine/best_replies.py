@@ -61,7 +61,7 @@ def best_replies(
     note: Callable[[Walk], None] = lambda walk: None,
     alike: Sequence[Rules] = (),
     ours: bool = False,
-    heard: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
+    observe: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
 ) -> Generator[Asked, Choices, LosingChance]:
     """Walk every reply to an agent to the end of all games: yields what it must be asked, and is sent its answers.
 
@@ -71,30 +71,30 @@ def best_replies(
         symmetric, alike, ours: As of `every_reply`.
         limit: Positions that it may be asked; if there are more, there are only bounds.
         note: Called with the walk before each level.
-        heard: Called with what the agent may choose in each position of a level.
+        observe: Called with what the agent may choose in each position of a level.
     """
     levels, now = list[_LevelAsked](), list[Walk]()
 
     def keep(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
-        heard(choices)
+        observe(choices)
         levels.append((walk.words(), *laid_flat(choices), walk.ply))
         now[:] = [walk]
 
     found = yield from every_reply(
-        rules, side, symmetric, until_lost=False, limit=limit, note=note, alike=alike, ours=ours, heard=keep
+        rules, side, symmetric, until_lost=False, limit=limit, note=note, alike=alike, ours=ours, observe=keep
     )
     if not levels:
         low = float(found.lost > 0)  # the first move of the opponent may end the game
         return LosingChance(low=low, high=low if found.limit is None else 1.0, decisions=0, ties=0, limit=found.limit)
     # Before the agent's first move as second player there is the opponent's, the best of them.
     left = now[0].words()
-    low, *high = (
-        float(_chances(rules, side, symmetric, levels, left, unknown).max(initial=0.0))
-        for unknown in ((0.0, 1.0) if len(left) else (0.0,))
-    )
-    return LosingChance(
-        low=low, high=high[0] if high else low, decisions=found.decisions, ties=found.ties, limit=found.limit
-    )
+
+    def best(unknown: float) -> float:
+        return float(_chances(rules, side, symmetric, levels, left, unknown).max(initial=0.0))
+
+    low = best(0.0)
+    high = best(1.0) if len(left) else low
+    return LosingChance(low=low, high=high, decisions=found.decisions, ties=found.ties, limit=found.limit)
 
 
 def _chances(

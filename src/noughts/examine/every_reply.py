@@ -50,7 +50,7 @@ def every_reply(
     alike: Sequence[Rules] = (),
     ours: bool = False,
     worth: Callable[["Walk"], NDArray[np.float64] | None] = lambda walk: None,
-    heard: Callable[["Walk", Sequence[tuple[int, ...]]], None] = lambda walk, choices: None,
+    observe: Callable[["Walk", Sequence[tuple[int, ...]]], None] = lambda walk, choices: None,
 ) -> Generator[Asked, Choices, WalkResult]:
     """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
 
@@ -68,7 +68,7 @@ def every_reply(
         alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
         ours: Whether the agent is one of this project: then it is asked in images of a sample of each level.
         worth: What each position of a level is worth to the agent, by which the narrow walk keeps the worst; None for Table 2.
-        heard: Called with the walk and with what the agent may choose in each position of its level, before the walk goes on.
+        observe: Called with the walk and with what the agent may choose in each position of its level, before the walk goes on.
 
     Raises:
         AgentError: asked again along a lost game, the agent no more plays it.
@@ -82,7 +82,7 @@ def every_reply(
             note(walk)
             pieces = [Piece(rules, walk.moves(at, min(at + PIECE, len(walk)))) for at in range(0, len(walk), PIECE)]
             choices = [moves for some in (yield pieces) for moves in some]
-            heard(walk, choices)
+            observe(walk, choices)
             yield from images.checked(pieces, choices)
             del pieces
             walk.advance(choices)

@@ -45,7 +45,7 @@ def proved_walk(
     found: AgentCertificate | None = None
     why_not = "no whole walk was made"
 
-    def heard(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
+    def add(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
         nonlocal found, why_not
         if walk.decisions == 0:  # of the narrow walk, or of the whole one after it
             try:
@@ -57,7 +57,7 @@ def proved_walk(
         if found is not None:
             found.add(walk.words(), choices)
 
-    result = yield from every_reply(rules, side, symmetric, until_lost, hunt, limit, note, alike, ours, worth, heard)
+    result = yield from every_reply(rules, side, symmetric, until_lost, hunt, limit, note, alike, ours, worth, add)
     if not result.walked:
         return result
     try:
@@ -66,7 +66,7 @@ def proved_walk(
         digest = keep_certificate(found.content(result.verb))
     except CertificateError as error:
         return result.model_copy(update={"unchecked": str(error)})
-    said: int | str = yield certificate_path(digest)
-    if isinstance(said, str):
-        return result.model_copy(update={"unchecked": f"its certificate is rejected: {said}"})
-    return result.model_copy(update={"certificate": digest, "entries": said})
+    checked: int | str = yield certificate_path(digest)
+    if isinstance(checked, str):
+        return result.model_copy(update={"unchecked": f"its certificate is rejected: {checked}"})
+    return result.model_copy(update={"certificate": digest, "entries": checked})

@@ -49,7 +49,7 @@ class Executor(Protocol):
         ...
 
     @property
-    def said(self) -> str:
+    def state(self) -> str:
         """Its state in words, such as how many machines there are; empty if there is nothing to show."""
         ...
 
@@ -96,7 +96,7 @@ class LocalWorkers:
     """
 
     shares_files: ClassVar[bool] = True
-    said: ClassVar[str] = ""
+    state: ClassVar[str] = ""
 
     def __init__(self, count: int | None = None) -> None:
         if count is not None and count < 0:

@@ -20,14 +20,14 @@ def ignored_interrupts_raised() -> Iterator[None]:
         return
     before, ignored = sys.unraisablehook, False
 
-    def hear(found: "sys.UnraisableHookArgs") -> None:
+    def notice(found: "sys.UnraisableHookArgs") -> None:
         nonlocal ignored
         if found.exc_type is KeyboardInterrupt:
             ignored = True
         else:
             before(found)
 
-    sys.unraisablehook = hear
+    sys.unraisablehook = notice
     try:
         yield
     except ValueError as error:

@@ -28,8 +28,8 @@ _FALSE_STARTS = 3  # workers in a row that may die before they begin a job
 _CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
 _KEEP_SECONDS = 1.3  # for jobs to keep what they have done
 _LONGEST_MESSAGE = 1 << 30  # bytes
-# What `_hear` raises if a worker has died or talks nonsense.
-_NOT_HEARD = (EOFError, OSError, ValueError, TypeError, RecursionError)
+# What `_receive` raises if a worker has died or sends something else.
+_NO_MESSAGE = (EOFError, OSError, ValueError, TypeError, RecursionError)
 
 
 class Pool:
@@ -141,8 +141,8 @@ class Pool:
                 continue
             worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
             try:
-                self._hear(worker)
-            except _NOT_HEARD:
+                self._receive(worker)
+            except _NO_MESSAGE:
                 self._remove(worker, "died")
         now = time.monotonic()
         if now < self._next_look:
@@ -154,8 +154,8 @@ class Pool:
             elif worker.process.exitcode is not None:  # dead, though a child of its own holds the connection open
                 self._remove(worker, "died")
 
-    def _hear(self, worker: WorkerProcess) -> None:
-        """Read the worker's next message; one of _NOT_HEARD if it is dead, or as good as dead."""
+    def _receive(self, worker: WorkerProcess) -> None:
+        """Read the worker's next message; one of _NO_MESSAGE if it is dead, or as good as dead."""
         message = json.loads(worker.connection.recv_bytes(_LONGEST_MESSAGE))
         if message == ["ready"]:
             worker.ready = True
@@ -191,9 +191,9 @@ class Pool:
         late = worker.batch[0] if worker.batch else None
         worker.end(_CLOSE_SECONDS if reason == "died" else 0.0)
         self._workers.remove(worker)
-        with contextlib.suppress(*_NOT_HEARD):
+        with contextlib.suppress(*_NO_MESSAGE):
             while worker.connection.poll():
-                self._hear(worker)
+                self._receive(worker)
         worker.connection.close()
         # A job that began between the look at the limit and the kill is not to blame: it is begun again.
         if worker.at_work and (reason == "died" or worker.batch[0] is late):

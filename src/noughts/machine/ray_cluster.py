@@ -83,7 +83,7 @@ class RayCluster:
         self._next_look = 0.0
 
     @property
-    def said(self) -> str:
+    def state(self) -> str:
         """How many cores of how many machines there are, and what was lost."""
         lost = [f"lost: {', '.join(self._lost[-3:])}"] if self._lost else []
         if not self._cores:

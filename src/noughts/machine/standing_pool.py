@@ -10,7 +10,7 @@ from noughts.machine.jobs import Failed, Job, JobResult, Recorder, Running
 from noughts.machine.pool import Pool
 from noughts.rules.errors import ComputeError
 
-Hear = Callable[[JobResult | Running], None]
+Receive = Callable[[JobResult | Running], None]
 
 
 class StandingPool:
@@ -18,14 +18,14 @@ class StandingPool:
 
     Args:
         size: How many workers at most.
-        hear: Called from the pool's thread with each step (`Running`) and the result of each job; quick, and raises nothing.
+        receive: Called from the pool's thread with each step (`Running`) and the result of each job; quick, and raises nothing.
         prepare: See `Pool`.
         warm: See `Pool`.
     """
 
-    def __init__(self, size: int, hear: Hear, prepare: str = "", warm: int = 0) -> None:
+    def __init__(self, size: int, receive: Receive, prepare: str = "", warm: int = 0) -> None:
         self.size = size
-        self._hear, self._prepare, self._warm = hear, prepare, warm
+        self._receive, self._prepare, self._warm = receive, prepare, warm
         self._news, self._wake = multiprocessing.Pipe(duplex=False)
         self._orders: deque[Callable[[Pool], None]] = deque()
         self._open: set[str] = set()  # the keys of jobs whose result has not come
@@ -70,7 +70,7 @@ class StandingPool:
                 self._serve(pool)
             except ComputeError as error:  # workers cannot be started, or die before they begin
                 for key in list(self._open):
-                    self._tell(Failed(key, "died", str(error), ""))
+                    self._deliver(Failed(key, "died", str(error), ""))
                 self._warm = 0  # none is tried before there is something to do
             finally:
                 pool.close()
@@ -84,13 +84,13 @@ class StandingPool:
                 return
             pool.turn(self._news)
             while pool.events:
-                self._tell(pool.events.popleft())
+                self._deliver(pool.events.popleft())
 
-    def _tell(self, found: JobResult | Running) -> None:
+    def _deliver(self, found: JobResult | Running) -> None:
         if not isinstance(found, Running):
             self._open.discard(found.key)
-        with contextlib.suppress(RuntimeError):  # the loop that would hear of it is closed
-            self._hear(found)
+        with contextlib.suppress(RuntimeError):  # the loop that receives it is closed
+            self._receive(found)
 
 
 def send_steps(steps: Iterable[str], recorder: Recorder) -> None:

@@ -59,7 +59,7 @@ class BestReply(Question[LosingChance]):
                 f"{self.agent} in {self.rules}, best response: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
 
-        def heard(choices: Sequence[tuple[int, ...]]) -> None:
+        def check(choices: Sequence[tuple[int, ...]]) -> None:
             if any(len(moves) > 1 for moves in choices) and not is_even(self.agent):
                 raise AgentError(
                     f"the loss rate of {self.agent} is unknown, because it does not report how often it makes each move: "
@@ -67,7 +67,7 @@ class BestReply(Question[LosingChance]):
                 )
 
         walk = best_replies(
-            self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, not from_outside(self.agent), heard
+            self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, not from_outside(self.agent), check
         )
         chance, _ = yield from asked_along(walk, self.agent)
         return chance

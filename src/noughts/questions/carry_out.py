@@ -108,7 +108,7 @@ def carry_out(
                                 progress,
                                 done=progress.done + len(answered),
                                 new=progress.new + len(answered),
-                                note="; ".join(filter(None, [executor.said, note])),
+                                note="; ".join(filter(None, [executor.state, note])),
                             )
                             yield progress
                 if missing := [asked.key for asked in turn if not answers.knows(asked)]:
@@ -136,8 +136,8 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
     """Answer questions that have rounds, all of them together, with each round spread over the workers and kept."""
     if not pending:
         return
-    answers, begun, said = means.answers, means.clock(), Recorder()
-    active = {asked.key: (asked, _rounds(asked, said)) for asked in pending}
+    answers, begun, notes = means.answers, means.clock(), Recorder()
+    active = {asked.key: (asked, _rounds(asked, notes)) for asked in pending}
     found: dict[str, Sequence[Any] | None] = dict.fromkeys(active)
     while active:
         wanted: dict[str, Questions] = {}
@@ -152,7 +152,7 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
         answers.keep(ended)
         for asked, _ in ended:
             del active[asked.key]
-        yield [asked for asked, _ in ended], said.text
+        yield [asked for asked, _ in ended], notes.text
         parts = {part.key: part for some in wanted.values() for part in some}
         answers.look_up(parts.values())
         while True:
@@ -161,7 +161,7 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
                 rounds.close()
                 del wanted[key]
                 answers.keep([(asked, problem)])
-                yield (asked,), said.text
+                yield (asked,), notes.text
             left = {part.key: part for some in wanted.values() for part in some if not answers.knows(part)}
             if not left:
                 break
@@ -169,7 +169,7 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
                 answered = 0
                 for some, note in work:
                     answered += len(some)
-                    yield (), ", ".join(filter(None, [said.text, f"part {answered} of {len(left)}", note]))
+                    yield (), ", ".join(filter(None, [notes.text, f"part {answered} of {len(left)}", note]))
                     if answers.problems.keys() & left.keys():
                         break  # the other parts of the question that has failed need not be answered
         found = {key: [answers[part] for part in some] for key, some in wanted.items()}

@@ -77,11 +77,11 @@ def require_agent(
         AgentError: there is no such agent, it cannot be made, or it cannot play one of the games.
         AgentFailedError: it fails, asked for it, or it ended its process.
     """
-    asked, heard = AgentTraits(agent=agent, games=tuple(games)), into or Answers()
-    for _ in carry_out([asked, *also], heard, 1 if workers != 0 and from_outside(agent) else 0):
+    asked, answers = AgentTraits(agent=agent, games=tuple(games)), into or Answers()
+    for _ in carry_out([asked, *also], answers, 1 if workers != 0 and from_outside(agent) else 0):
         pass
-    if (found := heard[asked]) is None:
-        raise agent_error(agent, heard.problems[asked.key])
+    if (found := answers[asked]) is None:
+        raise agent_error(agent, answers.problems[asked.key])
     if found.refusal:
         raise AgentError(f"{agent} cannot play {found.refusal}")
     return found

@@ -160,12 +160,12 @@ def asked_along(
         return end.value, again
 
 
-def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Rounds[FoundT]]) -> Rounds[FoundT]:
+def merged_if_true(claims: bool, most: int, walk: Callable[[bool, int], Rounds[FoundT]]) -> Rounds[FoundT]:
     """What comes of a walk that merges symmetric positions if the agent claims to treat them alike; where it does not, of one
     of up to `UNMERGED` positions that merges none.
 
     Args:
-        says: Whether the agent claims that.
+        claims: Whether the agent claims that.
         most: Positions that may be asked.
         walk: Given whether to merge, and how many positions may be asked.
 
@@ -173,7 +173,7 @@ def merged_if_true(says: bool, most: int, walk: Callable[[bool, int], Rounds[Fou
         AgentError: it is not symmetric, and there are more positions.
     """
     refused: NotSymmetricError | None = None
-    for merges in (True, False) if says else (False,):
+    for merges in (True, False) if claims else (False,):
         try:
             found = yield from walk(merges, most if refused is None else min(most, UNMERGED))
         except NotSymmetricError as error:
@@ -376,15 +376,15 @@ def require_provable(
         AgentError: there is no such agent, it cannot be made, cannot play one of the games, or is not deterministic.
         AgentFailedError: it raised an error, chose an illegal move, or ended its process.
     """
-    position, heard = Position.start(games[0]), Answers()
+    position, answers = Position.start(games[0]), Answers()
     if side == "second":
         position = position.play(position.legal_moves[0])
     moves = np.array([position.moves], np.uint16).reshape(1, -1)
     first = [] if position.is_over else [Decided.of(Piece(games[0], moves), agent, instance)]
-    found = require_agent(agent, workers, games, heard, first)
-    for problem in heard.problems_of(first):
+    found = require_agent(agent, workers, games, answers, first)
+    for problem in answers.problems_of(first):
         raise failure(agent, problem)
-    return found, heard
+    return found, answers
 
 
 def failure(agent: AgentSpec, problem: str) -> AgentError:

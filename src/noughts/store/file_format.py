@@ -40,22 +40,22 @@ class FileFormat:
     oldest: int = 1
     where: str = "`format`"
 
-    def read(self, said: object, error_type: type[NoughtsError] = NewerFormatError) -> int:
+    def read(self, found: object, error_type: type[NoughtsError] = NewerFormatError) -> int:
         """The version of a file, from the value that it holds; None is version 1.
 
         Raises:
             error_type: it is none that this noughts reads.
         """
-        version = 1 if said is None else said
+        version = 1 if found is None else found
         if type(version) is not int or version < self.oldest:
             raise error_type(f"it is of version {shortened(repr(version), 40)}, and there are {self._versions}")
         if version > self.version:
             raise error_type(f"it is of version {version}, and this noughts reads {self._versions}: update noughts")
         return version
 
-    def read_text(self, said: str | None) -> int:
+    def read_text(self, found: str | None) -> int:
         """The same of a file that holds nothing but text."""
-        return self.read(int(said) if said is not None and said.isascii() and said.isdecimal() else said)
+        return self.read(int(found) if found is not None and found.isascii() and found.isdecimal() else found)
 
     @property
     def _versions(self) -> str:
@@ -79,14 +79,14 @@ class VersionedValue(Value):
         try:
             return super().from_json(text)
         except NoughtsError:
-            cls.file_format.read(_said(text))
+            cls.file_format.read(_format_in(text))
             raise
 
 
-def _said(text: str | bytes) -> Any:
+def _format_in(text: str | bytes) -> Any:
     """The field `format` of a JSON object; None if there is none."""
     try:
-        said = pydantic_core.from_json(text)
+        found = pydantic_core.from_json(text)
     except ValueError:
         return None
-    return said.get("format") if isinstance(said, dict) else None
+    return found.get("format") if isinstance(found, dict) else None

@@ -189,8 +189,8 @@ class Store:
             scale: Only runs whose identity says this under "scale".
             seed: Only runs of this seed.
         """
-        said = None if seed is None else str(seed)
-        wanted = {"kind": kind, "name": name, "status": "finished", "seed": said}
+        seed_text = None if seed is None else str(seed)
+        wanted = {"kind": kind, "name": name, "status": "finished", "seed": seed_text}
         for found in reversed(self._runs(wanted, results=False)):
             if scale is None or found.identity.get("scale") == scale:
                 whole = self._runs({"id": found.id})
