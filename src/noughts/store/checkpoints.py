@@ -68,7 +68,7 @@ class Checkpoints:
         self.folder = folder
         self.keep = keep
 
-    def save(self, iteration: int, files: Mapping[str, bytes], about: Mapping[str, Any] | None = None) -> str:
+    def save(self, iteration: int, files: Mapping[str, bytes], about: Mapping[str, Any] | None = None) -> None:
         """Save a checkpoint: whole and on the disk when this returns, and otherwise not at all.
 
         One that is there for this iteration is replaced if it is damaged or differs. With `keep`, those before the last
@@ -77,9 +77,6 @@ class Checkpoints:
         Args:
             files: Content by file name; plain names.
             about: JSON values to be read with it.
-
-        Returns:
-            Its digest, as in `Checkpoint`.
 
         Raises:
             StoreError: it cannot be written; then the earlier ones are as they were.
@@ -111,7 +108,6 @@ class Checkpoints:
             self._clear_unfinished()
             if self.keep is not None:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
-        return _digest(facts["files"])
 
     def iterations(self) -> tuple[int, ...]:
         """The iterations of which there is a checkpoint, damaged or not, in ascending order."""
