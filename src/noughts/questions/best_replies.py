@@ -14,7 +14,6 @@ from noughts.machine import Recorder
 from noughts.play.score import Player
 from noughts.positions import Side
 from noughts.questions.question import Question, Rounds
-from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import asked_along, merged_if_true, stand_in
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
@@ -50,8 +49,7 @@ class BestReply(Question[LosingChance]):
             AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or it is
                 unknown how often it makes each of its choices.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]  # which say whether images of a position are one
-        return (yield from merged_if_true(traits.symmetric, self.most, partial(self._walk, notes)))
+        return (yield from merged_if_true(self.agent, None, self.most, partial(self._walk, notes)))
 
     def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[LosingChance]:
         def note(walk: Walk) -> None:

@@ -160,20 +160,24 @@ def asked_along(
         return end.value, again
 
 
-def merged_if_true(claims: bool, most: int, walk: Callable[[bool, int], Rounds[FoundT]]) -> Rounds[FoundT]:
+def merged_if_true(
+    agent: AgentSpec, instance: int | None, most: int, walk: Callable[[bool, int], Rounds[FoundT]]
+) -> Rounds[FoundT]:
     """What comes of a walk that merges symmetric positions if the agent claims to treat them alike; where it does not, of one
     of up to `UNMERGED` positions that merges none.
 
     Args:
-        claims: Whether the agent claims that.
+        agent, instance: As of `Decided`.
         most: Positions that may be asked.
         walk: Given whether to merge, and how many positions may be asked.
 
     Raises:
         AgentError: it is not symmetric, and there are more positions.
     """
+    (traits,) = yield [AgentTraits(agent=agent)]
     refused: NotSymmetricError | None = None
-    for merges in (True, False) if claims else (False,):
+    # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
+    for merges in (True, False) if instance is None and traits.symmetric else (False,):
         try:
             found = yield from walk(merges, most if refused is None else min(most, UNMERGED))
         except NotSymmetricError as error:
@@ -255,10 +259,7 @@ class EveryReply(AboutReplies, Question[WalkResult]):
             AgentFailedError: it cannot say whether it is symmetric.
             ComputeError: the walk meets more positions than memory is meant for.
         """
-        (traits,) = yield [AgentTraits(agent=self.agent)]  # which say whether images of a position are one
-        # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
-        symmetric = self.instance is None and traits.symmetric
-        return (yield from merged_if_true(symmetric, self.most, partial(self._walk, notes)))
+        return (yield from merged_if_true(self.agent, self.instance, self.most, partial(self._walk, notes)))
 
     def _walk(self, notes: Recorder, symmetric: bool, most: int) -> Rounds[WalkResult]:
         def note(walk: Walk) -> None:
