@@ -79,7 +79,7 @@ class Dependencies:
 
 
 NOTHING = Dependencies()
-"""Of what does not change but with our code."""
+"""Those of what changes with our code alone."""
 
 
 @functools.lru_cache(maxsize=4096)

@@ -115,9 +115,9 @@ class Recorder:
         return False
 
     def heed_stop(self) -> bool:
-        """Record that this job would lose much, and keeps what it has done when it is told to stop; whether it may be told.
+        """Record that this job saves its work when it is told to stop; whether it may be told.
 
-        Before its process is ended it then has a moment for that. Other jobs are ended at once.
+        Its process is then ended a moment later. Other jobs are ended at once.
         """
         return False
 

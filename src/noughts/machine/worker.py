@@ -37,9 +37,9 @@ class Slate(ctypes.Structure):
 
     Attributes:
         last: Which of the two notes is the last one.
-        heeds_stop: Whether the job keeps what it has done when it is told to stop.
+        heeds_stop: Whether the job saves its work when it is told to stop.
         told_to_stop: Whether it was told to, or cancelled; the parent writes this one.
-        has_kept: Whether it has kept it, so that its process may be ended.
+        has_kept: Whether it has saved it, so that its process may be ended.
         begun: How many jobs of the batch were begun. The parent sets it to 0 before it sends a batch, the worker counts.
         deadline: ``time.monotonic()`` by which the next note must come; infinity for no limit.
         lengths: Of the two notes, in bytes.

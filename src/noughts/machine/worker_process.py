@@ -126,7 +126,7 @@ class WorkerProcess:
 
     @property
     def is_keeping(self) -> bool:
-        """Whether its job heeds that it is told to stop, and has yet to keep what it has done."""
+        """Whether its job saves its work when it is told to stop, and has not done so yet."""
         heeds = bool(self.batch) and self.slate.heeds_stop
         return heeds and not self.slate.has_kept and self.process.exitcode is None
 

@@ -67,7 +67,7 @@ class KeptByRun:
 
     @property
     def order(self) -> str | None:
-        """Where others may ask the same at this time: what the order derives from in which this run asks; else None."""
+        """The seed of the order in which this run asks, where others may ask the same at this time; else None."""
         return self.id if self._database.path is None else None
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
