@@ -1,7 +1,7 @@
 """How often an agent loses to the best replies, beside a recursion that reads no walk."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from noughts.agents import Agent, build_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine.best_replies import LosingChance, best_replies
+from noughts.examine.every_reply import every_reply
 from noughts.positions import Outcome, Position, Side
 from noughts.rules import Rules, parse_rules
 from tests.examine.walking import walk_every_reply, walked_with
@@ -19,7 +20,7 @@ Chooses = Callable[[Position], tuple[int, ...]]
 def found_by_walking(
     rules: Rules, side: Side, choices: Chooses, symmetric: bool = False, limit: int = 10**6
 ) -> LosingChance:
-    walk = best_replies(rules, side, symmetric, limit)
+    walk = best_replies(rules, side, symmetric, partial(every_reply, rules, side, symmetric, limit=limit))
     return walked_with(walk, lambda positions: list(map(choices, positions)))[1]
 
 

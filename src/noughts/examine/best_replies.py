@@ -15,8 +15,8 @@ from collections.abc import Callable, Generator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.examine.every_reply import Asked, Choices, every_reply
-from noughts.examine.walk import MOST, Walk, laid_flat
+from noughts.examine.every_reply import Asked, Choices, Replies
+from noughts.examine.walk import Walk, laid_flat
 from noughts.examine.walk_kernels import fill, game_of, lose, new_scratch
 from noughts.positions import Outcome, Side
 from noughts.positions.kernels import new_board, tables
@@ -56,11 +56,8 @@ _LevelAsked = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], in
 def best_replies(
     rules: Rules,
     side: Side,
-    symmetric: bool = False,
-    limit: int = MOST,
-    note: Callable[[Walk], None] = lambda walk: None,
-    alike: Sequence[Rules] = (),
-    ours: bool = False,
+    symmetric: bool,
+    replies: Replies,
     observe: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
 ) -> Generator[Asked, Choices, LosingChance]:
     """Walk every reply to an agent to the end of all games: yields what it must be asked, and is sent its answers.
@@ -68,9 +65,8 @@ def best_replies(
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric, alike, ours: As of `every_reply`.
-        limit: Positions that it may be asked; if there are more, there are only bounds.
-        note: Called with the walk before each level.
+        symmetric: As given to `replies`.
+        replies: The walk; if it meets more positions than it may, there are only bounds.
         observe: Called with what the agent may choose in each position of a level.
     """
     levels, now = list[_LevelAsked](), list[Walk]()
@@ -80,9 +76,7 @@ def best_replies(
         levels.append((walk.words(), *laid_flat(choices), walk.ply))
         now[:] = [walk]
 
-    found = yield from every_reply(
-        rules, side, symmetric, until_lost=False, limit=limit, note=note, alike=alike, ours=ours, observe=keep
-    )
+    found = yield from replies(until_lost=False, observe=keep)
     if not levels:
         low = float(found.lost > 0)  # the first move of the opponent may end the game
         return LosingChance(low=low, high=low if found.limit is None else 1.0, decisions=0, ties=0, limit=found.limit)

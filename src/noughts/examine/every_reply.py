@@ -38,6 +38,9 @@ Asked = Sequence[Piece]
 Choices = Sequence[Sequence[tuple[int, ...]]]
 """What it may choose in each position of each piece."""
 
+Replies = Callable[..., Generator[Asked, Choices, WalkResult]]
+"""`every_reply` with its arguments, ready to be called with `observe`."""
+
 
 def every_reply(
     rules: Rules,

@@ -1,15 +1,12 @@
 """`proved_walk`: every reply to an agent, and where it lost no game the certificate of what it plays, kept and checked."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from noughts.examine.certify import AgentCertificate
-from noughts.examine.every_reply import Asked, every_reply
-from noughts.examine.walk import MOST, Walk
+from noughts.examine.every_reply import Asked, Replies
+from noughts.examine.walk import Walk
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Side
 from noughts.rules import CertificateError, Rules
@@ -17,17 +14,7 @@ from noughts.store.certificates import certificate_path, keep_certificate
 
 
 def proved_walk(
-    rules: Rules,
-    side: Side,
-    agent: str,
-    symmetric: bool = False,
-    until_lost: bool = True,
-    hunt: int | None = None,
-    limit: int = MOST,
-    note: Callable[[Walk], None] = lambda walk: None,
-    alike: Sequence[Rules] = (),
-    ours: bool = False,
-    worth: Callable[[Walk], NDArray[np.float64] | None] = lambda walk: None,
+    rules: Rules, side: Side, agent: str, symmetric: bool, replies: Replies
 ) -> Generator[Asked | Path, Any, WalkResult]:
     """Walk every reply, and prove by a certificate what is found: yields what the agent must be asked, and is sent its answers.
 
@@ -35,8 +22,9 @@ def proved_walk(
     many entries it has, or in words why it is refused.
 
     Args:
+        rules, side, symmetric: As given to `replies`.
         agent: Its text, as the certificate has it.
-        rules, side, symmetric, until_lost, hunt, limit, note, alike, ours, worth: As of `every_reply`.
+        replies: The walk.
 
     Raises:
         AgentError, NotSymmetricError: As of `every_reply`; NotSymmetricError, too, if the certificate shows that it is not.
@@ -57,7 +45,7 @@ def proved_walk(
         if found is not None:
             found.add(walk.words(), choices)
 
-    result = yield from every_reply(rules, side, symmetric, until_lost, hunt, limit, note, alike, ours, worth, add)
+    result = yield from replies(observe=add)
     if not result.walked:
         return result
     try:

@@ -9,6 +9,7 @@ from pydantic import Field
 from noughts.agents import AgentSpec
 from noughts.agents.registry import from_outside, is_even
 from noughts.examine.best_replies import LosingChance, best_replies
+from noughts.examine.every_reply import every_reply
 from noughts.examine.walk import MOST, Walk
 from noughts.machine import Recorder
 from noughts.play.score import Player
@@ -64,10 +65,9 @@ class BestReply(Question[LosingChance]):
                     "use an agent whose ties noughts itself breaks"
                 )
 
-        walk = best_replies(
-            self.rules, Side[self.side.upper()], symmetric, most, note, self.alike, not from_outside(self.agent), check
-        )
-        chance, _ = yield from asked_along(walk, self.agent)
+        side, ours = Side[self.side.upper()], not from_outside(self.agent)
+        replies = partial(every_reply, self.rules, side, symmetric, limit=most, note=note, alike=self.alike, ours=ours)
+        chance, _ = yield from asked_along(best_replies(self.rules, side, symmetric, replies, check), self.agent)
         return chance
 
 

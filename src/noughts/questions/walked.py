@@ -268,13 +268,11 @@ class EveryReply(AboutReplies, Question[WalkResult]):
                 f"{self.agent} in {self.rules}, {which}every reply: {counted(len(walk), 'position')} after {walk.ply} plies"
             )
 
-        side = Side[self.side.upper()]
-        options = (symmetric, self.until_lost, self.hunt, most, note, self.alike, not from_outside(self.agent))
-        walk: Generator[Asked | Path, Any, WalkResult]
-        if self.certify:
-            walk = proved_walk(self.rules, side, self.called_agent, *options)
-        else:
-            walk = every_reply(self.rules, side, *options)
+        side, ours = Side[self.side.upper()], not from_outside(self.agent)
+        replies = partial(
+            every_reply, self.rules, side, symmetric, self.until_lost, self.hunt, most, note, self.alike, ours
+        )
+        walk = proved_walk(self.rules, side, self.called_agent, symmetric, replies) if self.certify else replies()
         result, again = yield from asked_along(walk, self.agent, self.instance, self.move_seconds)
         return result.model_copy(update={"again": again})
 

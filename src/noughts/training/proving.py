@@ -17,6 +17,7 @@ from noughts.agents import Agent, AgentSpec, build_agent, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.kinds import AGENTS
 from noughts.agents.learned import NetworkAgent
+from noughts.examine.every_reply import every_reply
 from noughts.examine.proved_walk import proved_walk
 from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
@@ -124,7 +125,8 @@ class RunProver:
     ) -> WalkResult:
         """What every reply shows, with its checked certificate if no game is lost."""
         worth = partial(_values, agent)
-        walk = proved_walk(rules, side, str(spec), symmetric, hunt=WIDTH, alike=alike, ours=True, worth=worth)
+        replies = partial(every_reply, rules, side, symmetric, hunt=WIDTH, alike=alike, ours=True, worth=worth)
+        walk = proved_walk(rules, side, str(spec), symmetric, replies)
         try:
             asked = next(walk)
             while True:
