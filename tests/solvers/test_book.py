@@ -5,7 +5,7 @@ import pytest
 from noughts.positions import Position
 from noughts.rules import Rules, parse_rules
 from noughts.rules.symmetry import symmetries
-from noughts.solvers.book import Book, book_of, written_games
+from noughts.solvers.book import book_with, entries_of, read_book
 from noughts.solvers.solution import Budget, Proof
 from noughts.solvers.solve import Truth
 
@@ -14,12 +14,12 @@ QUICK_NODES = 300_000
 
 
 def entries() -> list[tuple[Rules, tuple[int, ...]]]:
-    return [(rules, moves) for rules in written_games() for moves in book_of(rules).entries]
+    return [(rules, moves) for rules in map(parse_rules, read_book()) for moves in entries_of(rules)]
 
 
 def proved_again(rules: Rules, moves: tuple[int, ...], nodes: int) -> tuple[int, int]:
     """Bounds on the value of an entry, as its move shows it if it names one."""
-    move = book_of(rules).entries[moves].move
+    move = entries_of(rules)[moves].move
     position = Position.start(rules, moves)
     truth, budget = Truth(rules, 1 << 28), Budget(nodes)
     if move is None:
@@ -31,12 +31,12 @@ def proved_again(rules: Rules, moves: tuple[int, ...], nodes: int) -> tuple[int,
 
 def test_there_is_something_in_it() -> None:
     assert entries()
-    assert book_of(parse_rules("tic-tac-toe")).entries == {}
+    assert entries_of(parse_rules("tic-tac-toe")) == {}
 
 
 def test_what_is_won_names_its_move() -> None:
     for rules, moves in entries():
-        entry = book_of(rules).entries[moves]
+        entry = entries_of(rules)[moves]
         assert entry.low < 1 or (entry.move is not None and Position.start(rules, moves).is_legal(entry.move))
 
 
@@ -44,7 +44,7 @@ def test_what_is_won_names_its_move() -> None:
 @pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
 def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tuple[int, ...]) -> None:
     low, high = proved_again(rules, moves, QUICK_NODES)
-    assert low <= book_of(rules).entries[moves].low <= high
+    assert low <= entries_of(rules)[moves].low <= high
 
 
 @pytest.mark.slow
@@ -52,12 +52,12 @@ def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tupl
 def test_every_entry_is_proved_again(rules: Rules, moves: tuple[int, ...]) -> None:
     """Of a won one, that its move wins; of others, their value."""
     low, _ = proved_again(rules, moves, 1_000_000_000)
-    assert low == book_of(rules).entries[moves].low
+    assert low == entries_of(rules)[moves].low
 
 
 def test_images_are_found_and_their_moves_are_images() -> None:
     rules = parse_rules("tic-tac-toe")
-    book = Book(rules, {(0, 4): Proof(0, 0, 8), (1,): Proof(0, 0, 4)})
+    book = book_with(rules, {(0, 4): Proof(0, 0, 8), (1,): Proof(0, 0, 4)})
     for symmetry in symmetries(rules):
         position = Position.start(rules, (symmetry.image[0], symmetry.image[4]))
         found = book.look_up(position)
@@ -71,7 +71,7 @@ def test_images_are_found_and_their_moves_are_images() -> None:
 
 def test_truth_uses_it_only_if_it_is_given() -> None:
     rules = parse_rules("tic-tac-toe")
-    lie = Book(rules, {(0,): Proof(1, 1, 4)})
+    lie = book_with(rules, {(0,): Proof(1, 1, 4)})
     position = Position.start(rules, (0,))
     assert Truth(rules, 1 << 20, lie).prove(position).value == 1
     assert Truth(rules, 1 << 20).prove(position).value == 0

@@ -31,7 +31,7 @@ class Truth:
     """
 
     def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
-        self.rules, self.book = read_rules(rules), book
+        self.rules, self.book = read_rules(rules), book or Book()
         self.solvers = _solvers(self.rules, memory)
 
     def solver(self, position: Position) -> Solver:
@@ -58,8 +58,7 @@ class Truth:
         if require_position(position).is_over:
             return Proof.by_rules(position)
         self._require_own(position)
-        written = None if self.book is None else self.book.look_up(position)
-        return written or self.solver(position).prove(position, budget or Budget())
+        return self.book.look_up(position) or self.solver(position).prove(position, budget or Budget())
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
         """Whether `side` can make sure to win within so many plies; None if that was not settled, or no solver covers it."""

@@ -22,7 +22,7 @@ def write_openings(rules: Rules, nodes: int, memory: int) -> None:
     """
     for move in range(rules.size):
         start = Position.start(rules)
-        if not start.is_legal(move) or book_of(rules).look_up(position := start.play(move)) is not None:
+        if not start.is_legal(move) or book_of(rules).look_up(position := start.play(move)):
             continue
         proof = Truth(rules, memory).prove(position, Budget(nodes))
         if proof.value is None:
