@@ -9,9 +9,11 @@ wait would have to be given an action that does not exist. PettingZoo's own `aec
 its `turn_based_aec_to_parallel` takes ours as it takes its own.
 """
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+import os
+from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.bridges.boards import (
     LEGAL,
@@ -27,9 +29,6 @@ from noughts.bridges.boards import (
 from noughts.positions import Position, Rng, Side, derive_seed
 from noughts.rules import PRESETS, IllegalMoveError, Rules, read_task
 from noughts.rules.errors import MissingLibraryError
-
-if TYPE_CHECKING:
-    from noughts.bridges.window import Window
 
 try:
     from gymnasium import spaces
@@ -100,7 +99,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         task = read_task(rules)
         self.illegal_reward = illegal_reward
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
-        self._window = _window(self.metadata["render_fps"]) if render_mode == "human" else None
+        self._window = _Window(self.metadata["render_fps"]) if render_mode == "human" else None
         self._starts = Starts(task)
         self._rng: Rng | None = None
         self._position = Position.start(task.rules[0])
@@ -205,10 +204,47 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             self._window.show(picture(self._position))
 
 
-def _window(frames: int) -> "Window":
-    from noughts.bridges.window import Window  # which needs pygame
+class _Window:
+    """The window in which people watch an environment; Gymnasium has its own. A copy, also by pickle, opens one of its own.
 
-    return Window("noughts", frames)
+    Args:
+        frames: The most pictures that it shows in a second; a further one waits.
+    """
+
+    def __init__(self, frames: int) -> None:
+        self._pygame, self._frames = _import_pygame(), frames
+        self._surface: Any = None
+        self._clock = self._pygame.time.Clock()
+
+    def __reduce__(self) -> tuple[type["_Window"], tuple[int]]:
+        return _Window, (self._frames,)
+
+    def show(self, pixels: NDArray[np.uint8]) -> None:
+        """Show a picture, uint8 [height, width, 3]."""
+        height, width, _ = pixels.shape
+        if self._surface is None or self._surface.get_size() != (width, height):
+            self._pygame.display.init()
+            self._pygame.display.set_caption("noughts")
+            self._surface = self._pygame.display.set_mode((width, height))
+        self._pygame.surfarray.blit_array(self._surface, pixels.transpose(1, 0, 2))
+        self._pygame.event.pump()  # otherwise the system takes the window for dead
+        self._pygame.display.flip()
+        self._clock.tick(self._frames)
+
+    def close(self) -> None:
+        """Close it, if it is open."""
+        if self._surface is not None:
+            self._pygame.display.quit()
+            self._surface = None
+
+
+def _import_pygame() -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame
+    except ModuleNotFoundError:
+        raise MissingLibraryError.of("pygame", "pettingzoo") from None
+    return pygame
 
 
 def _register() -> None:
