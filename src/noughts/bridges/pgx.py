@@ -15,7 +15,7 @@ from dataclasses import field
 from itertools import zip_longest
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from noughts.positions import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import Rules, line_table, parse_rules, read_rules
@@ -48,18 +48,6 @@ _WORDS = 2
 
 _DRAWN = 64
 """How many games of a batch are drawn at most."""
-
-
-class Board(NamedTuple):
-    """What changes in a game besides what Pgx's fields say.
-
-    Attributes:
-        cells: int8 [size], as in `BatchedState`.
-        closed: bool [boards], likewise.
-    """
-
-    cells: jax.Array
-    closed: jax.Array
 
 
 class KnownLines(Batched):
@@ -111,7 +99,8 @@ class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library says 
     truncated: jax.Array
     legal_action_mask: jax.Array
     _step_count: jax.Array
-    _board: Board
+    _cells: jax.Array  # int8 [size], as in `BatchedState`
+    _closed: jax.Array  # bool [boards], likewise
     _game: str = field(metadata={"pytree_node": False})
 
     @property
@@ -183,7 +172,8 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
             truncated=jnp.zeros((), jnp.bool_),
             legal_action_mask=start.legal_action_mask,
             _step_count=jnp.zeros((), jnp.int32),
-            _board=Board(start.cells, start.closed),
+            _cells=start.cells,
+            _closed=start.closed,
             _game=self.id,
         )
 
@@ -198,12 +188,12 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
         return observed
 
     def _step(self, state: NoughtsPgxState, action: jax.Array, key: jax.Array | None) -> NoughtsPgxState:
-        board, mover = state._board, state.current_player
+        mover = state.current_player
         goes_on = ~(state.terminated | state.truncated)
         before = BatchedState(
             rules=RulesArrays(*map(jnp.asarray, self._arrays)),
-            cells=board.cells,
-            closed=board.closed,
+            cells=state._cells,
+            closed=state._closed,
             ply=state._step_count,
             outcome=jnp.full((), int(Outcome.ONGOING), jnp.int32),
             legal_action_mask=state.legal_action_mask & goes_on,
@@ -221,12 +211,13 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
             terminated=terminated,
             legal_action_mask=after.legal_action_mask | terminated,
             _step_count=state._step_count + goes_on,
-            _board=Board(after.cells, after.closed),
+            _cells=after.cells,
+            _closed=after.closed,
         )
         return stepped
 
     def _observe(self, state: NoughtsPgxState, player_id: jax.Array) -> jax.Array:
-        cells, closed = state._board
+        cells, closed = state._cells, state._closed
         second_to_move = state._step_count & 1 == 1
         is_second = jnp.where(player_id == state.current_player, second_to_move, ~second_to_move)
         first, second = cells == FIRST_MARK, cells == SECOND_MARK
@@ -270,14 +261,14 @@ def _picture(state: NoughtsPgxState, scale: float) -> str:
 
 def position_of(state: NoughtsPgxState) -> Position:
     """The position of one game. A state does not know the order of its moves: those of each side come by cell."""
-    rules, board = parse_rules(state.env_id), jax.device_get(state._board)
-    cells = bytes(map(int, board.cells))
+    rules, (held, is_closed) = parse_rules(state.env_id), jax.device_get((state._cells, state._closed))
+    cells = bytes(map(int, held))
     first, second = ([cell for cell, on in enumerate(cells) if on == mark] for mark in (FIRST_MARK, SECOND_MARK))
     if rules.marks == "shared":
         moves = first
     else:
         moves = [cell for pair in zip_longest(first, second) for cell in pair if cell is not None]
-    closed = frozenset(number for number, on in enumerate(board.closed) if on)
+    closed = frozenset(number for number, on in enumerate(is_closed) if on)
     outcome = Outcome.ONGOING
     if len(closed) == rules.boards:
         outcome = Outcome.line_by(Side((len(moves) - 1) % 2), rules)
