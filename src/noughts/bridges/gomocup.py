@@ -26,8 +26,8 @@ from noughts.rules import AgentError, NoughtsError, Rules
 UNLIMITED = 2147483647
 """The time that is left of a match, in milliseconds, where it has no limit."""
 
-OWN, OPPONENT, WINNING = 1, 2, 3
-"""What stands beside a stone's coordinates after BOARD; the last only in games that go on after a win."""
+OWN, OPPONENT = 1, 2
+"""The field beside a stone's coordinates after BOARD. 3, a winning line, is only in games that go on after a win."""
 
 _RULES = {1: "exactly five in a row", 2: "a game that continues after a win", 4: "renju", 8: "caro"}
 _COORDINATES = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*")

@@ -23,8 +23,8 @@ class SeenPosition(NamedTuple):
     """
 
     position: Position
-    played: Mapping[int, int]
-    endings: Mapping[str, int]
+    played: Counter[int]
+    endings: Counter[str]
 
 
 def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
@@ -34,8 +34,8 @@ def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
         position = Position.start(replay(record)[0])
         for move in record.moves:
             _, played, endings = seen.setdefault(position, SeenPosition(position, Counter(), Counter()))
-            played[move] += 1  # type: ignore[index] # a Counter, until it is given away
-            endings[record.ending] += 1  # type: ignore[index]
+            played[move] += 1
+            endings[record.ending] += 1
             position = position.play(move)
     return list(seen.values())
 
