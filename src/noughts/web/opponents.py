@@ -13,15 +13,12 @@ from pathlib import Path
 from pydantic import BaseModel, Field
 
 from noughts.agents import parse_agent
-from noughts.rules import Rules, format_rules
+from noughts.rules import Rules, format_rules, parse_rules
 from noughts.search.threat_search import refusal
 from noughts.store.files import write_atomically
+from noughts.web.presets import presets
 
 _FILE = "opponents.json"
-_GAMES = (
-    *("tic-tac-toe", "mnk(4,4,3)", "notakto(4)", "bttt(D4)", "misere-tic-tac-toe", "notakto(3)", "mnk(5,6,4)"),
-    *("bttt(E5)", "notakto(5)", "notakto(3,boards=3)"),
-)
 _PER_PLY = 12
 _NODES = 30_000
 _BOUNDS = ((0.5, "a beginner"), (0.85, "casual"), (0.95, "strong"), (0.9995, "an expert"))
@@ -87,7 +84,7 @@ def measure() -> None:
 
     measured: dict[str, dict[str, float]] = {}
     place = Path(str(files("noughts.web").joinpath(_FILE)))
-    for game in _GAMES:
+    for game in (preset.text for preset in presets() if parse_rules(preset.text).size <= _SOLVED):
         measured[game] = {}
         for name, agent, _ in _OPPONENTS[:-1]:  # the last plays on larger boards
             total = score(agent, game, per_ply=_PER_PLY, all_up_to=6_000, nodes=_NODES, workers=1).games[0].total
