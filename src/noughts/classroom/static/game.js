@@ -11,7 +11,7 @@ import "/static/parts/board.js";
 import { playerRow } from "/static/parts/scorecard.js";
 import { ask } from "./api.js";
 import { classroom, gameAddress } from "./classroom.js";
-import { gameWords, players } from "./tile.js";
+import { gameWords, isMyTurn, players } from "./tile.js";
 
 /** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
 /** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
@@ -62,10 +62,9 @@ export class ClassGameView extends View {
     const state = words[0].toUpperCase() + words.slice(1);
     if (state !== this.#announced) announce(state);
     this.#announced = state;
-    const mine = game.to_move !== null && game.to_move === game.mine;
     return html`<div class="table">
       <div class="table-board">
-        <noughts-board .position=${position} .playable=${mine && !this.sending}
+        <noughts-board .position=${position} .playable=${isMyTurn(game) && !this.sending}
           @choose=${(/** @type {CustomEvent} */ event) => this.#play(game, event.detail.square)}></noughts-board>
       </div>
       <div class="table-side stack">

@@ -32,14 +32,16 @@ export function gameWords(game) {
   return `${mine ? `you ${outcome === mine ? "win" : "lose"}` : `${(outcome === "first" ? first : second).name} won`}${how}`;
 }
 
+/** Whether the visitor who looks is to move. @param {ClassGame} game */
+export const isMyTurn = (game) => game.to_move !== null && game.to_move === game.mine;
+
 /** A game as it is now. @param {ClassGame} game */
 function tile(game) {
-  const isMine = game.to_move !== null && game.to_move === game.mine;
   const player = (/** @type {{name: string, away: boolean}} */ { name, away }, /** @type {number} */ index) => {
     const classes = `tile-player ${SIDES[index]} ${game.to_move === SIDES[index] ? "on-turn" : ""} ${away ? "away" : ""}`;
     return html`<span class=${classes}>${name}${away ? html`<span class="unseen"> (away)</span>` : nothing}</span>`;
   };
-  return html`<div class="class-tile ${isMine ? "my-turn" : ""} ${game.state === "ended" ? "over" : ""}">
+  return html`<div class="class-tile ${isMyTurn(game) ? "my-turn" : ""} ${game.state === "ended" ? "over" : ""}">
     <a class="tile-link" href=${gameRoute(game.id)}>
       <span class="tile-picture">${picture(game.rules, game.moves)}</span>
       <span class="tile-players">${players(game).map(player)}</span>
@@ -49,7 +51,7 @@ function tile(game) {
 }
 
 /** Where a game stands among others: first those with one's own move, last those that have ended. @param {ClassGame} game */
-const rank = (game) => (game.state === "ended" ? 2 : game.to_move !== null && game.to_move === game.mine ? 0 : 1);
+const rank = (game) => (game.state === "ended" ? 2 : isMyTurn(game) ? 0 : 1);
 
 /** A grid of games. @param {(game: ClassGame) => boolean} wanted @param {string} nothingYet shown if there are none */
 export function gameGrid(wanted, nothingYet) {

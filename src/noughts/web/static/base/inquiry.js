@@ -1,6 +1,6 @@
 // What is asked about the position being looked at: truth and agents, live, each answer kept in the game's tree.
 
-import { analyses } from "./analysis.js";
+import { analyses, prove } from "./analysis.js";
 import * as api from "./api.js";
 import { TRUTH } from "./session.js";
 import { calmly } from "./view.js";
@@ -55,18 +55,18 @@ export class Inquiry {
 
   /** @param {{rules: string, seed: number}} game @param {Node} node @param {string} agent @param {number} seconds @param {number} look @param {number} tries */
   #ask(game, node, agent, seconds, look, tries) {
-    const common = { rules: game.rules, moves: node.moves, seconds };
-    const asked =
-      agent === TRUTH
-        ? { type: /** @type {const} */ ("exact"), ...common }
-        : { type: /** @type {const} */ ("analyse"), ...common, agent, seed: game.seed };
-    const running = analyses.start(asked, (step) => {
+    const subject = { rules: game.rules, moves: node.moves, seconds };
+    const onStep = (/** @type {import("./analysis.js").Step} */ step) => {
       if (step.result) {
         node.analysis[agent] = step.result;
         if (!step.done || look !== this.#look) partial.add(step.result);
       }
       this.#changed();
-    });
+    };
+    const running =
+      agent === TRUTH
+        ? prove(subject, onStep)
+        : analyses.start({ type: "analyse", ...subject, agent, seed: game.seed }, onStep);
     this.#running.set(agent, running);
     const end = (/** @type {string} */ problem) => {
       if (look !== this.#look) return;

@@ -34,8 +34,5 @@ export function miniature({ rows, cols, boards, cells }, words = "") {
     </svg>`;
 }
 
-/** @param {Position} position */
-const drawn = (position) => miniature(position);
-
 /** The same of a position that is asked for; without an answer there is no picture. @param {string} rules @param {string[]} moves */
-export const picture = (rules, moves) => until(api.position(rules, moves).then(drawn, () => nothing));
+export const picture = (rules, moves) => until(api.position(rules, moves).then(miniature, () => nothing));
