@@ -17,7 +17,7 @@ from noughts.rules.errors import one_line
 from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from noughts.web.reading import cells_of, play, read_agent
+from noughts.web.reading import play, read_agent
 
 MOST_AT_ONCE = 12
 """Games of one pupil that go on."""
@@ -67,7 +67,7 @@ class ClassGames:
         If it waits, one of the same pupil that still waits is withdrawn. Refused if the game is over before it begins, or the pupil
         has too many that go on.
         """
-        if play(rules, cells_of(rules, opening)).is_over:
+        if play(rules, opening).is_over:
             raise Refused(422, "rules: the game is over before it begins")
         seats, now = (Seat(pupil=maker), Seat(agent=agent)), moment()
         first = secrets.randbelow(2) == 0 if begins == "chance" else begins == "me"

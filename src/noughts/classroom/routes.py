@@ -13,7 +13,7 @@ from noughts.classroom.values import Assignment
 from noughts.web.asked import MoveNames
 from noughts.web.errors import Refused
 from noughts.web.pictures import PICTURE
-from noughts.web.reading import RulesText, Text, cells_of, play, read_agent
+from noughts.web.reading import RulesText, Text, play, read_agent
 from noughts.web.services import GameId, Id, owner, visitor_of
 from noughts.web.visitors import cookie
 
@@ -93,7 +93,7 @@ async def solved(
     here: Here,
 ) -> ClassAnswer:
     """Note that a puzzle that ships was solved; the server checks whether that is so."""
-    await here.school.solve(here.pupil, play(rules, cells_of(rules, moves)), move)
+    await here.school.solve(here.pupil, play(rules, moves), move)
     return here.show()
 
 

@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 from noughts.classroom.games import ClassGames
 from noughts.classroom.room import Classroom
 from noughts.classroom.values import Assignment, KeptGame, KeptSolved, moment
+from noughts.play.playthrough import SIDES
 from noughts.positions import Position
 from noughts.puzzles import Puzzle
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import Rules
-from noughts.web.boards import SIDES
 from noughts.web.errors import Refused
-from noughts.web.reading import cells_of, play, read_agent
+from noughts.web.reading import play, read_agent
 from noughts.web.services import Services
 
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
@@ -152,7 +152,7 @@ def _checked(assignment: Assignment) -> Assignment:
     """An assignment in canonical form; see `SchoolClass.assign`."""
     rules, read = assignment.rules, dict[str, object](words=" ".join(assignment.words.split()))
     if assignment.kind == "game":
-        position = play(rules, cells_of(rules, assignment.moves))
+        position = play(rules, assignment.moves)
         if position.is_over:
             raise Refused(422, "moves: the game is over before it begins")
         names = list(map(rules.name_of, position.moves))

@@ -4,7 +4,8 @@ from pydantic import BaseModel, Field
 
 from noughts.classroom.school_class import PupilResult, SchoolClass
 from noughts.classroom.values import Assignment, KeptGame
-from noughts.web.boards import SIDES, SideName
+from noughts.play.playthrough import SIDES
+from noughts.web.boards import SideName
 from noughts.web.errors import Refused
 from noughts.web.presets import game_name
 from noughts.web.visitors import Visitor

@@ -11,7 +11,7 @@ from noughts.positions import Position
 from noughts.rules import Value
 from noughts.web.asked import MoveNames, with_example
 from noughts.web.errors import Refused
-from noughts.web.reading import RulesText, Text, cells_of, play
+from noughts.web.reading import RulesText, Text, play
 
 LONGEST_NICKNAME = 24
 
@@ -81,7 +81,7 @@ class KeptGame(ClassValue):
     @property
     def position(self) -> Position:
         """Where it stands."""
-        return play(self.rules, cells_of(self.rules, self.opening + self.moves))
+        return play(self.rules, self.opening + self.moves)
 
     def seat_of(self, pupil: str) -> int | None:
         """Which seat a pupil has: 0 moves first, 1 second; None for none."""

@@ -36,7 +36,7 @@ class LineRequest(BaseModel):
     @property
     def position(self) -> Position:
         """The position after these moves; IllegalMoveError if one of them is not legal."""
-        return play(self.rules, cells_of(self.rules, self.moves))
+        return play(self.rules, self.moves)
 
 
 class OpenRequest(LineRequest):

@@ -1,10 +1,11 @@
-"""What is shown of a position and of rules, so that the page draws boards and knows no rules."""
+"""What is shown of a position and of rules, so that the page draws boards without any rules of its own."""
 
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
+from noughts.play.playthrough import SIDES
 from noughts.positions import Position, Side
 from noughts.reports.strokes import edge_strokes, line_strokes
 from noughts.rules import Rules, describe_rules, format_game, format_rules
@@ -14,11 +15,8 @@ SideName = Literal["first", "second"]
 OutcomeName = Literal["ongoing", "first", "second", "draw"]
 CellName = Literal["", "X", "O", "#"]
 
-SIDES: tuple[SideName, SideName] = ("first", "second")
-"""By number."""
-
-_OUTCOMES: tuple[OutcomeName, ...] = ("ongoing", "first", "second", "draw")
-_CELLS: tuple[CellName, ...] = ("", "X", "O", "#")  # by content, as positions.SYMBOLS, but for empty cells
+_OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)  # by the number of an `Outcome`
+_CELLS: tuple[CellName, ...] = get_args(CellName)  # by content, as positions.SYMBOLS, but for empty cells
 
 
 def _named(cell: Any, seen: ValidationInfo) -> Any:

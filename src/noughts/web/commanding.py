@@ -5,12 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Depends, Request
 from pydantic import BaseModel, Field
 
+from noughts.play.playthrough import SIDES
 from noughts.rules import Task, format_task
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
 from noughts.studies.study import check_scale
 from noughts.training.registry import METHODS, agent_text
-from noughts.web.boards import SIDES, SideName
+from noughts.web.boards import SideName
 from noughts.web.commands import CommandAnswer
 from noughts.web.errors import Refused
 from noughts.web.reading import AgentText, TaskText

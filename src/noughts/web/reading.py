@@ -69,17 +69,19 @@ def cells_of(rules: Rules, names: Iterable[str]) -> tuple[int, ...]:
     return tuple(map(rules.cell_of, names))
 
 
-@lru_cache(maxsize=2048)
-def play(rules: Rules, moves: tuple[int, ...]) -> Position:
-    """The position after `moves`."""
-    return Position.start(rules, moves)
+def play(rules: Rules, moves: Iterable[str]) -> Position:
+    """The position after moves by name; RulesError or IllegalMoveError if there is none."""
+    return _position(rules, cells_of(rules, moves))
+
+
+_position = lru_cache(maxsize=2048)(Position.start)
 
 
 def read_position(text: str) -> Position:
-    """The position of rules and moves in one text, ``bttt(D4) A1 B2``; RulesError or IllegalMoveError if there is none."""
+    """The position of rules and moves in one text, ``bttt(D4) A1 B2``; the same errors."""
     words = [word for word in split_outside_parentheses(" ".join(text.split()), " ") if word]
     rules = read_rules(words[0] if words else text)
-    return play(rules, cells_of(rules, words[1:]))
+    return play(rules, words[1:])
 
 
 def _require_small(rules: Rules) -> Rules:
