@@ -43,7 +43,7 @@ Stepped = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np
 
 
 class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
-    """Many episodes against an agent; all that is said of `LearnerEnv` holds for each row.
+    """Many episodes against an agent; each row is as in `LearnerEnv`.
 
     - Actions are cells, int ``[num_envs]``; observations float32 ``[num_envs, boards * rows, cols, 6]``.
     - ``info["action_mask"]``, int8 ``[num_envs, size]``, and `action_masks`.
@@ -97,8 +97,8 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         self._no_board_closed = np.zeros(self._all_rules[0].boards, np.int8)
         self._everywhere = np.ones(num_envs, np.bool_)
         self._has_streams = False
-        self._agents: list[Agent | None] = []
-        self._rngs: list[Rng] = []
+        self._agents: list[Agent | None] = [None] * num_envs
+        self._rngs = [Rng()] * num_envs  # each row gets its own when it begins
 
     def positions(self) -> list[Position]:
         """Where the games stand, row by row."""
@@ -165,9 +165,6 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
     def _begin(self, which: NDArray[np.bool_], reply: bool = True) -> None:
         begin(self._games, self._rows, which, self._plays, self._no_board_closed)
         if not self.opponent.is_random:
-            if not self._agents:
-                self._agents = [self.opponent.for_episode()] * self.num_envs
-                self._rngs = [Rng() for _ in range(self.num_envs)]
             for row in np.flatnonzero(which):
                 self._rngs[row] = Rng(int(self._rows.opponent[row]))
                 self._agents[row] = self.opponent.for_episode()
@@ -195,7 +192,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         reply(self._games, self._rows, replies)
 
     def _seen(self) -> tuple[Observations, NDArray[np.int8]]:
-        """New arrays: whoever was given them may keep them."""
+        """New arrays, which the caller may keep."""
         size = self._rows.cells.shape[1]
         seen = np.empty(self.observation_space.shape or (), np.float32)
         mask = np.empty((self.num_envs, size), np.int8)
