@@ -2,7 +2,7 @@
 
 A certificate proves a game from its empty board; a puzzle begins in its middle and claims something about every legal move,
 so files would make no sense. What is claimed is walked here instead, as `noughts.solvers.verify` walks a file: for the side of
-which something is claimed one move, which a solver may propose and nobody believes; for the other side every legal move; from
+which something is claimed one move, which a solver may propose and is not trusted; for the other side every legal move; from
 the puzzle to the end of every game. Lines, legal moves and endings come from `verify.Game` alone.
 
     a solution that wins        the mover wins, the first of the line within the plies that the puzzle names
@@ -10,7 +10,7 @@ the puzzle to the end of every game. Lines, legal moves and endings come from `v
     any other move of a win     the other side never loses
     any other move of a draw    the other side wins
 
-That no solution wins sooner is not walked: it is the solver's word.
+That no solution wins sooner is not checked: the solver is trusted there.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from noughts.positions import Position
 from noughts.puzzles.puzzle import Puzzle
-from noughts.rules import NoughtsError, Rules
+from noughts.rules import NoughtsError, Rules, format_game
 from noughts.solvers import verify
 from noughts.solvers.verify import DRAW, FIRST, OTHER, PLAYERS, SECOND
 
@@ -29,11 +29,11 @@ Adviser = Callable[[Position, bool, int | None], int | None]
 """Proposes a move of the side to move: with which it wins (within so many plies), or else never loses; None if it knows none."""
 
 
-class WrongPuzzle(NoughtsError):  # noqa: N818 # it says what was found
+class WrongPuzzle(NoughtsError):  # noqa: N818 # it is named by what was found
     """A puzzle that claims what is not so; the message names the place."""
 
 
-class LongPuzzle(NoughtsError):  # noqa: N818 # it says what was found
+class LongPuzzle(NoughtsError):  # noqa: N818 # it is named by what was found
     """A puzzle that takes more positions to check than are allowed, or more work to propose moves; nothing is known about it."""
 
 
@@ -54,7 +54,7 @@ class PuzzleChecker:
 
         Args:
             rules: The game.
-            adviser: Proposes moves; it is believed nothing.
+            adviser: Proposes moves; they are checked.
         """
         fields = rules.model_dump(mode="json")
         self.rules, self._adviser = rules, adviser
@@ -85,22 +85,18 @@ class PuzzleChecker:
         for cell in cells_of(cells):
             right = cell in solutions
             if puzzle.value == 1:
-                soonest = right and puzzle.plies is not None and puzzle.line[:1] == (cell,)
-                until = position.ply + puzzle.plies if soonest and puzzle.plies is not None else None
+                soonest = puzzle.line[:1] == (cell,)
+                until = None if puzzle.plies is None or not soonest else position.ply + puzzle.plies
                 claims = [_Claim(mover, True, until)] if right else [_Claim(other, False)]
             else:
                 claims = [_Claim(mover, False), _Claim(other, False)] if right else [_Claim(other, True)]
+            ended = _ending(ends, cell)
             for claim in claims:
-                self._hold(claim, position, cell, cells, ends)
+                if ended:
+                    self._end(claim, ended, position, cell)
+                else:
+                    self._walk(claim, position.play(cell))
         return self.walked - before
-
-    def _hold(self, claim: _Claim, position: Position, cell: int, cells: int, ends: dict[str, int]) -> None:
-        """Walk what follows a legal move; WrongPuzzle if the claim does not hold after it."""
-        ended = next((winner for winner, set_ in ends.items() if set_ >> cell & 1), None)
-        if ended is not None:
-            self._end(claim, ended, position, cell)
-            return
-        self._walk(claim, position.play(cell))
 
     def _walk(self, claim: _Claim, start: Position) -> None:
         """Every game from a position on, by a stack: for the claim's side the move that is proposed, for the other all."""
@@ -123,14 +119,14 @@ class PuzzleChecker:
                 known.difference_update(met)  # they were begun, and not found to hold
                 raise
 
-    def _after(self, claim: _Claim, position: Position, marks: int) -> Iterator[Position]:
+    def _after(self, claim: _Claim, position: Position, marks: int) -> list[Position]:
         """The positions that a claim leads to; WrongPuzzle if the game ends otherwise."""
         side = PLAYERS[position.ply % 2]
         cells, ends = self._game.endings(marks, side)
         if side == claim.side:
             if ends[side]:  # it wins at once, which fulfils every claim
                 self._end(claim, side, position, next(cells_of(ends[side])))
-                return iter(())
+                return []
             left = None if claim.until is None else claim.until - position.ply
             move = self._adviser(position, claim.wins, left)
             if move is None:
@@ -142,12 +138,11 @@ class PuzzleChecker:
             cells &= self._worth_walking(claim, position, marks, ends)
         after = []
         for cell in cells_of(cells):
-            ended = next((winner for winner, set_ in ends.items() if set_ >> cell & 1), None)
-            if ended is None:
-                after.append(position.play(cell))
-            else:
+            if ended := _ending(ends, cell):
                 self._end(claim, ended, position, cell)
-        return iter(after)
+            else:
+                after.append(position.play(cell))
+        return after
 
     def _worth_walking(self, claim: _Claim, position: Position, marks: int, ends: dict[str, int]) -> int:
         """The replies that need a walk. Where the claim's side threatens to win at once, others neither end the game nor stop it."""
@@ -177,9 +172,14 @@ def cells_of(cells: int) -> Iterator[int]:
         cells ^= lowest
 
 
+def _ending(ends: dict[str, int], cell: int) -> str:
+    """How the game ends with a move on a cell; empty if it goes on."""
+    return next((winner for winner, cells in ends.items() if cells >> cell & 1), "")
+
+
 def _does(claim: _Claim) -> str:
     return "wins" if claim.wins else "never loses"
 
 
 def _named(position: Position) -> str:
-    return f"{position.rules} {' '.join(map(position.rules.name_of, position.moves))}".strip()
+    return format_game(position.rules, position.moves)
