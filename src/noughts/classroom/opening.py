@@ -1,4 +1,4 @@
-"""The page with a class: its routes, its part of the page and its visitors, put beside those of the application."""
+"""The application with a class: its routes, its part of the page and its visitors beside those of `create_app`."""
 
 import contextlib
 import io
@@ -10,6 +10,7 @@ from pathlib import Path
 import segno
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import FileResponse, RedirectResponse, Response
+from starlette.types import Scope
 
 from noughts.classroom import live, routes
 from noughts.classroom.room import join_address, open_class
@@ -18,7 +19,6 @@ from noughts.store.results import Store
 from noughts.web.app import create_app
 from noughts.web.errors import Refused
 from noughts.web.page import METHODS, add_files
-from noughts.web.safety import Scope
 from noughts.web.server import Listening, new_token
 from noughts.web.services import visitor_of
 from noughts.web.visitors import STRANGER, Visitor, Visitors, kept_by_browser
@@ -37,7 +37,7 @@ whenever one has changed, as `GET /api/class` and `GET /api/class/games/{id}` gi
 
 
 def open_classroom(listening: Listening) -> tuple[FastAPI, Listening, list[str]]:
-    """What is to be served where a socket listens, that place with a token for the teacher alone, and what the teacher has to know.
+    """The application for a socket, the socket with a token for the teacher alone, and lines to print for the teacher.
 
     Raises:
         StoreError: the store that the environment names cannot be read, or another server holds its class.
@@ -52,13 +52,13 @@ def open_classroom(listening: Listening) -> tuple[FastAPI, Listening, list[str]]
         raise
     joining, picture = join_address(listening.address, kept.code), io.StringIO()
     segno.make_qr(joining, error="l").terminal(out=picture, compact=True, border=2)
-    told = [
+    lines = [
         f"pupils join at {joining}",
         f"or there with the code {kept.code}",
         picture.getvalue(),
         f"yours alone, to teach: {listening.owner_address}",
     ]
-    return class_app(listening.host, listening.owner_token, listening.address), listening, told
+    return class_app(listening.host, listening.owner_token, listening.address), listening, lines
 
 
 def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
@@ -66,7 +66,7 @@ def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
 
     Args:
         host: Where the server will be bound.
-        owner_token: What the teacher knows.
+        owner_token: The teacher's.
         address: Of the page, as pupils reach it.
     """
 

@@ -1,27 +1,20 @@
-"""`Guard`: who may talk to the server, how large a request may be, and what every answer forbids the browser to do.
+"""`Guard`: who may send requests, how large a request may be, and what every answer forbids the browser to do.
 
-It stands before all routes, for HTTP and WebSocket alike. A page from elsewhere that the same browser has open is kept
-out by the Host header (against names that are made to point here), the Origin header, and Sec-Fetch-Site. Off this
-machine only those are let in whom `Visitors` knows, by the token in the address, which then stays in a cookie.
+It stands before all routes, for HTTP and WebSocket alike. Other pages that the same browser has open are kept out by the
+Host header (against DNS rebinding), the Origin header, and Sec-Fetch-Site. From other machines `Visitors` lets in only
+those with the token in the address, which then stays in a cookie.
 """
 
 import ipaddress
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.web.errors import Refused, refusal
 from noughts.web.visitors import VISITOR, Visitors
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'"
@@ -58,7 +51,7 @@ class Guard:
         visitors: Who may ask.
     """
 
-    def __init__(self, app: App, host: str, visitors: Visitors) -> None:
+    def __init__(self, app: ASGIApp, host: str, visitors: Visitors) -> None:
         self._app, self._visitors = app, visitors
         self._hosts = {*LOOPBACK, host.strip("[]").lower(), socket.gethostname().lower()}
 
@@ -102,14 +95,14 @@ class Guard:
             name = urlsplit(f"//{host}").hostname or ""
             if name in self._hosts:
                 return True
-            ipaddress.ip_address(name)  # no name, so none that was made to point here
+            ipaddress.ip_address(name)  # an address, so no DNS rebinding
         except ValueError:
             return False
         return not self._visitors.all_are_owner
 
 
 def _require_small(scope: Scope) -> None:
-    """Refused if a request's body is too large, or does not say how large it is."""
+    """Refused if a request's body is too large, or has no Content-Length."""
     headers = Headers(scope=scope)
     most = _GAME_BYTES if scope["path"].startswith("/api/games") else _BODY_BYTES
     length = headers.get("content-length", "0")
@@ -119,7 +112,7 @@ def _require_small(scope: Scope) -> None:
 
 async def _refuse(error: Refused, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})  # which the browser hears as status 403
+        await send({"type": "websocket.close", "code": 1008})  # which the browser reports as status 403
         return
     answer = refusal(error)
     if not scope["path"].startswith("/api"):  # a person who opened the page itself reads it

@@ -1,23 +1,22 @@
-"""`Visitors`: who asks, by what the cookie or the address says: the owner, a guest, or a stranger.
+"""`Visitors`: whether a request is the owner's, a guest's or a stranger's, by its cookie or its address.
 
-A guest's cookie holds the token that all guests share, a dot, and a secret of this browser's own: whose games it keeps.
+A guest's cookie holds the token that all guests share, a dot, and a secret of this browser's own, which marks its games.
 """
 
 import hmac
 import re
 import secrets
-from collections.abc import MutableMapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
 from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
+from starlette.types import Scope
 
 from noughts.web.errors import Refused
 
 VISITOR = "noughts.visitor"
-"""Where the scope of a request says who asks."""
+"""The key of the `Visitor` in the scope of a request."""
 
 _KEPT_SECONDS = 180 * 24 * 3600  # for which a browser remembers whose games are its own
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,64}")
@@ -25,12 +24,12 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{20,64}")
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who asks.
+    """The sender of a request.
 
     Attributes:
         is_owner: Whether this visitor may start everything.
         keeper: Whose saved games are meant; empty for the owner's.
-        client: By what this visitor is counted, for limits; empty for the address, since a guest may have many cookies.
+        client: The name under which requests are counted, for limits; empty for the address, since a guest may have many cookies.
     """
 
     is_owner: bool = False
@@ -48,7 +47,7 @@ STRANGER = Visitor()
 
 
 class Visitors:
-    """How visitors are told apart.
+    """How visitors are recognised.
 
     Attributes:
         all_are_owner: Whether there is no token at all, since only this machine can ask.
@@ -63,8 +62,8 @@ class Visitors:
         self._token, self._owner_token = token, owner_token
         self.all_are_owner = token is None and owner_token is None
 
-    def recognise(self, scope: MutableMapping[str, Any]) -> tuple[Visitor, str | None]:
-        """Who asks, and the cookie that is to be set, if one is."""
+    def recognise(self, scope: Scope) -> tuple[Visitor, str | None]:
+        """The visitor, and the cookie to set, if any."""
         if self.all_are_owner:
             return OWNER, None
         kept, _, secret = kept_by_browser(scope).partition(".")
@@ -80,22 +79,22 @@ class Visitors:
                 return _guest(secret), cookie(scope, f"{token}.{secret}")
         return STRANGER, None
 
-    def answer_stranger(self, scope: MutableMapping[str, Any]) -> Response | None:
-        """What a stranger gets instead of what was asked for; None to give that. Refused, unless strangers are let in somewhere."""
+    def answer_stranger(self, scope: Scope) -> Response | None:
+        """An answer for a stranger instead of the requested one; None to give that one. Here: Refused, always."""
         raise Refused(403, "the address lacks its token: use the whole address that `noughts serve` printed")
 
 
-def cookie(scope: MutableMapping[str, Any], value: str, seconds: int | None = _KEPT_SECONDS) -> str:
+def cookie(scope: Scope, value: str, seconds: int | None = _KEPT_SECONDS) -> str:
     """The Set-Cookie header by which a browser is known later; for how long, or None until it is closed."""
     lasting = "" if seconds is None else f"; Max-Age={seconds}"
     return f"{_cookie_name(scope)}={value}; HttpOnly; SameSite=Strict; Path=/{lasting}"
 
 
-def _cookie_name(scope: MutableMapping[str, Any]) -> str:
-    return f"noughts-{scope['server'][1] if scope.get('server') else 0}"  # cookies do not tell ports apart
+def _cookie_name(scope: Scope) -> str:
+    return f"noughts-{scope['server'][1] if scope.get('server') else 0}"  # a cookie is for all ports of a host
 
 
-def kept_by_browser(scope: MutableMapping[str, Any]) -> str:
+def kept_by_browser(scope: Scope) -> str:
     """The value of the cookie that was set before; empty for none."""
     return HTTPConnection(scope).cookies.get(_cookie_name(scope), "")
 
@@ -104,5 +103,5 @@ def _guest(secret: str) -> Visitor:
     return Visitor(keeper="guest-" + blake2b(secret.encode(), digest_size=12).hexdigest())
 
 
-def _same(said: str, known: str | None) -> bool:
-    return known is not None and hmac.compare_digest(said.encode("utf-8", "replace"), known.encode())
+def _same(given: str, known: str | None) -> bool:
+    return known is not None and hmac.compare_digest(given.encode("utf-8", "replace"), known.encode())
