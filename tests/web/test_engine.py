@@ -8,7 +8,7 @@ import pytest
 from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
 from noughts.web import engine as engines
 from noughts.web.asked import AnalysisRequest, MoveRequest, Search, read_search, write_search
-from noughts.web.engine import SLICE_SECONDS, Engine, Heard, Stopped
+from noughts.web.engine import SLICE_SECONDS, Engine, Stopped, Update
 from noughts.web.errors import Refused
 
 pytestmark = pytest.mark.anyio
@@ -41,8 +41,8 @@ class Use:
         self.engine = Engine(cores=2)
         self.short, self.long = FakePool.made
 
-    def begin(self, asked: Search, client: str = "a") -> tuple[list[Heard], Callable[[], None]]:
-        heard: list[Heard] = []
+    def begin(self, asked: Search, client: str = "a") -> tuple[list[Update], Callable[[], None]]:
+        heard: list[Update] = []
         return heard, self.engine.start(asked, heard.append, client)
 
     async def hear(self, pool: FakePool, found: JobResult | Running) -> None:
@@ -64,7 +64,7 @@ def move(seed: int = 0, agent: str = "mcts:sims=10") -> MoveRequest:
     return MoveRequest.model_validate({**GAME, "agent": agent, "seed": seed})
 
 
-def kinds(heard: list[Heard]) -> list[str]:
+def kinds(heard: list[Update]) -> list[str]:
     ends = {type(None): "done", Stopped: "stopped", Refused: "failed"}
     return [each if isinstance(each, str) else ends[type(each)] for each in heard]
 

@@ -164,9 +164,9 @@ class ClassGames:
         await self._room.keep(_KIND, game_id, kept)
         self.all[game_id] = kept
         self._note(game_id, kept)
-        self._room.tell(game_id)
+        self._room.announce(game_id)
         if kept.state != "playing":
-            self._room.tell()  # results may be others
+            self._room.announce()  # results may be others
 
     async def _play(self, game_id: str, game: KeptGame, cell: int) -> None:
         """Play a legal move of the side that is to move."""

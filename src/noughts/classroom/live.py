@@ -1,4 +1,4 @@
-"""The WebSocket of a class: each visitor in it hears what happens in it, as it happens. Nothing is asked on it."""
+"""The WebSocket of a class: it sends each visitor what changes in the class. Messages to it are ignored."""
 
 import asyncio
 from contextlib import suppress
@@ -35,7 +35,7 @@ async def live(socket: WebSocket, here: Here) -> None:
         else:
             await client.send({"type": "class", "class": here.show()})
 
-    def hear(game_id: str) -> None:
+    def changed(game_id: str) -> None:
         nonlocal calm
         if not game_id:
             calm = calm or asyncio.get_running_loop().call_later(_CALM_SECONDS, client.put, "", send_class)
@@ -45,10 +45,10 @@ async def live(socket: WebSocket, here: Here) -> None:
     client.put("", send_class)
     for game_id in here.games():
         client.put(game_id, partial(send_game, game_id))
-    room.listeners.append(hear)
+    room.listeners.append(changed)
     room.come(pupil)
     try:
         await client.serve(lambda message: None)
     finally:
-        room.listeners.remove(hear)
+        room.listeners.remove(changed)
         room.come(pupil, -1)

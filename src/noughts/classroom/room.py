@@ -1,6 +1,6 @@
 """`Classroom`: who is in the class that a server holds, who is there now, and how one joins.
 
-Everything is in memory, where the event loop alone changes it, and each change is in the store before anyone hears of it.
+Everything is in memory, where the event loop alone changes it, and each change is in the store before it is announced.
 """
 
 import asyncio
@@ -75,7 +75,7 @@ class Classroom:
     def come(self, pupil_id: str, pages: int = 1) -> None:
         """A pupil, or the teacher for none, has opened a page; closed one, for -1."""
         self.present[pupil_id] += pages
-        self.tell()
+        self.announce()
 
     async def join(self, code: str, nickname: str) -> tuple[str, str]:
         """Let a pupil in; gives the pupil's id and token.
@@ -121,7 +121,7 @@ class Classroom:
         kept = self.kept.model_copy(update=changed)
         await self.keep(_CLASS, "", kept)
         self.kept = kept
-        self.tell()
+        self.announce()
 
     def read(self, kind: str, value: type[KeptT]) -> dict[str, KeptT]:
         """The records of a kind that were there when the server began, by id."""
@@ -132,7 +132,7 @@ class Classroom:
         record = ClassRecord(self.id, kind, id, value.to_json())
         await asyncio.get_running_loop().run_in_executor(self._writer, self._records.put, record)
 
-    def tell(self, game_id: str = "") -> None:
+    def announce(self, game_id: str = "") -> None:
         """Call the listeners: a game has changed, or, without an id, anything else."""
         for listener in list(self.listeners):
             listener(game_id)
@@ -145,7 +145,7 @@ class Classroom:
     async def _put_pupil(self, pupil_id: str, pupil: KeptPupil) -> None:
         await self.keep(_PUPIL, pupil_id, pupil)
         self.pupils[pupil_id] = pupil
-        self.tell()
+        self.announce()
 
     def _free(self, nickname: str, pupil_id: str) -> str:
         """A nickname, cleaned; Refused if another pupil has it."""

@@ -111,7 +111,7 @@ class SchoolClass:
                 kept = KeptSolved(pupil=pupil, puzzle=puzzle.id, moment=moment())
                 await self.room.keep(_SOLVED, f"{pupil}.{puzzle.id}", kept)
                 mine[puzzle.id] = kept
-                self.room.tell()
+                self.room.announce()
 
     def csv(self) -> str:
         """The table as CSV, with the names of its columns."""

@@ -1,6 +1,6 @@
-"""The WebSocket of analyses: many at once on one socket, each streamed step by step, each stopped when it is asked for.
+"""The WebSocket of analyses: many at once on one socket, each streamed step by step, each stopped on request.
 
-A message that is not understood is answered by an error, and the socket stays open. Of each analysis and ply the latest step is sent.
+A malformed message gets an error, and the socket stays open. Of each analysis and ply the latest step is sent.
 """
 
 import json
@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from noughts.rules import NoughtsError
 from noughts.web.asked import AnalysisRequest
-from noughts.web.engine import Heard, Stopped
+from noughts.web.engine import Stopped, Update
 from noughts.web.errors import Refused, refused
 from noughts.web.services import Services, client_of
 from noughts.web.sockets import Client
@@ -37,7 +37,7 @@ async def analysis(socket: WebSocket) -> None:
 
 @dataclass
 class _Analysis:
-    """One that is at work: how it is ended, and what it said last."""
+    """An analysis at work: its latest step, and how it is ended."""
 
     id: str
     last: dict[str, Any]
@@ -45,14 +45,14 @@ class _Analysis:
 
 
 class _Desk:
-    """What one client asked for."""
+    """The analyses of one client."""
 
     def __init__(self, client: Client, services: Services) -> None:
         self.client, self._services = client, services
         self._at_work: dict[str, _Analysis] = {}
 
     def read(self, message: Any) -> None:
-        """Do what a message asks for, or say why not."""
+        """Do what a message asks for, or send the reason why not."""
         id = None
         try:
             asked = json.loads(message.get("text") or "null")
@@ -85,24 +85,24 @@ class _Desk:
         self._at_work[id] = at_work
         try:
             at_work.leave = self._services.engine.start(
-                asked, partial(self._hear, at_work), client_of(self.client.socket)
+                asked, partial(self._receive, at_work), client_of(self.client.socket)
             )
         except NoughtsError:
             del self._at_work[id]
             raise
 
-    def _hear(self, at_work: _Analysis, heard: Heard) -> None:
+    def _receive(self, at_work: _Analysis, update: Update) -> None:
         if self._at_work.get(at_work.id) is not at_work:
             return
-        if isinstance(heard, str):
-            at_work.last = json.loads(heard)
+        if isinstance(update, str):
+            at_work.last = json.loads(update)
             self._put(at_work, done=False)
             return
         del self._at_work[at_work.id]
-        if heard is None or isinstance(heard, Stopped):  # what was found until then stays
+        if update is None or isinstance(update, Stopped):  # what was found until then stays
             self._put(at_work, done=True)
         else:
-            self._complain(at_work.id, heard)
+            self._complain(at_work.id, update)
 
     def _put(self, at_work: _Analysis, done: bool) -> None:
         message = {"type": "step", "id": at_work.id, "done": done, **at_work.last}

@@ -1,10 +1,10 @@
-"""`Engine`: the worker processes behind the page, so that whatever is searched, the server itself stays free.
+"""`Engine`: the worker processes behind the page, so that the server itself stays free during every search.
 
-Two pools. What is known to take long begins in the one for long work, whose workers have a lower priority; everything else in the one
-for short work. A search that has been at work for its slice of time gives way once others wait: it begins anew in the pool for long
-work, for a longer slice. So neither moves wait behind analyses, nor new analyses behind old ones. In each pool clients take turns,
-a client never has all workers, and what several ask at the same time is worked out once for all of them. All of this happens in
-the event loop.
+There are two pools. A search that is known to take long begins in the pool for long work, whose workers have a lower priority; any
+other in the pool for short work. A search that has been at work for its slice of time gives way once others wait: it begins again
+in the pool for long work, with a longer slice. So moves do not wait behind analyses, and new analyses do not wait behind old ones.
+In each pool clients take turns, a client never has all workers, and equal searches of several clients are done once. All of this
+happens in the event loop.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ _JOBS = "noughts.web.jobs:"
 _LOOK_EVERY = 0.25  # seconds between two looks at whether the client is still there
 _LOADING_SECONDS = 30.0  # for an agent to be loaded, and its programs compiled, besides the time of an analysis
 _LATE_SECONDS = 1.0  # for a search to keep its own limit before its worker is ended
-_STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners hear that it was stopped
+_STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners get `Stopped`
 
 
 class Stopped(Refused):
@@ -48,31 +48,31 @@ class Stopped(Refused):
         super().__init__(503, message)
 
 
-Heard = str | Refused | None
+Update = str | Refused | None
 """A step, as JSON, or the end: None, or what went wrong."""
 
-Listener = Callable[[Heard], None]
+Listener = Callable[[Update], None]
 
 
 @dataclass(eq=False)
 class _Search:
-    """What was asked, and all who wait for it."""
+    """A search, and its listeners."""
 
     asked: Search
     text: str
     client: str
     is_long: bool
     listeners: list[Listener] = field(default_factory=list)
-    told: list[Heard] = field(default_factory=list)
+    updates: list[Update] = field(default_factory=list)
     key: str = ""  # of its job, while it is at work
     begun: float = 0.0
     slice: float = SLICE_SECONDS
-    shown_for: float = 0.0  # at work when it last showed something: begun anew, it is silent until then
+    shown_for: float = 0.0  # seconds at work before its latest step: begun again, it sends no step until then
     gives_way: bool = False
 
     @property
     def each_step_counts(self) -> bool:
-        """Whether each step says something else, and not better what the one before said."""
+        """Whether each step is about another position, instead of a better answer than the step before."""
         return isinstance(self.asked, AnalysisRequest) and self.asked.of_game
 
     @property
@@ -84,14 +84,14 @@ class _Search:
 class _Lane:
     """A pool, and the searches that wait for it."""
 
-    def __init__(self, size: int, warm: int, prepare: str, hear: Callable[[JobResult | Running], None]) -> None:
+    def __init__(self, size: int, warm: int, prepare: str, receive: Callable[[JobResult | Running], None]) -> None:
         self.waiting: list[_Search] = []
         self.at_work: dict[str, _Search] = {}
         self._served: dict[str, float] = {}  # when a client was last given a worker
-        self.pool = StandingPool(size, hear, _JOBS + prepare, warm)
+        self.pool = StandingPool(size, receive, _JOBS + prepare, warm)
 
     def next(self) -> _Search | None:
-        """The search that is given a worker, if one is free for it: of the client that has the fewest, served longest ago."""
+        """The search that gets a worker, if one is free: of the client with the fewest, and of those the one served longest ago."""
         most = max(1, self.pool.size - 1)  # of one client, and of those that may stay long
         staying = sum(not search.is_new for search in self.at_work.values())
         ready = [one for one in self.waiting if self._count(one.client) < most and (one.is_new or staying < most)]
@@ -105,7 +105,7 @@ class _Lane:
         return found
 
     def overdue(self) -> list[_Search]:
-        """Those that have to give way: as many as wait, of those whose slice is over; of the client that has the most first."""
+        """The searches that must give way: as many as wait, of those whose slice is over, the client with the most first."""
         leaving = sum(search.gives_way for search in self.at_work.values())
         now = time.monotonic()
         over = [one for one in self.at_work.values() if now - one.begun >= one.slice and not one.gives_way]
@@ -117,20 +117,20 @@ class _Lane:
 
 
 class Engine:
-    """Two pools of workers, and who is given them."""
+    """Two pools of workers, and which search gets one."""
 
     def __init__(self, cores: int | None = None, warm: bool = True) -> None:
         """Start.
 
         Args:
             cores: How many workers may be at work in a pool, about; None for as many as the machine has cores.
-            warm: Whether some are started at once, so that nobody waits for them later.
+            warm: Whether some are started at once, so that no search waits for them later.
         """
         self.cores = cores or os.cpu_count() or 1
         size = max(2, self.cores) + 1
         self._loop = asyncio.get_running_loop()
-        self._short = _Lane(size, 2 * warm, "warm_up_player", self._hear_from_thread)
-        self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._hear_from_thread)
+        self._short = _Lane(size, 2 * warm, "warm_up_player", self._receive_from_thread)
+        self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._receive_from_thread)
         self._searches: dict[str, _Search] = {}  # by what is asked: equal ones are one
         self._keys = map(str, itertools.count())
 
@@ -144,11 +144,11 @@ class Engine:
 
         Args:
             asked: What is asked.
-            listener: Told the steps, and the end; of a search that is at work already, what was told last.
-            client: By whom.
+            listener: Gets the steps, and the end; of a search that is at work already, its latest step first.
+            client: Who asks.
 
         Returns:
-            What ends it for this listener; it is stopped when there is no listener any more, and then the end is told.
+            A function that ends it for this listener, who gets the end then. Without listeners the search is stopped.
 
         Raises:
             Refused: the client has too many.
@@ -157,8 +157,8 @@ class Engine:
         search = self._searches.get(text)
         if search is not None:
             search.listeners.append(listener)
-            for heard in search.told:
-                listener(heard)
+            for update in search.updates:
+                listener(update)
         else:
             if sum(other.client == client for other in self._searches.values()) >= MOST_SEARCHES:
                 raise Refused(429, f"{MOST_SEARCHES} searches are at work for you: wait for one, or stop it", retry=1)
@@ -171,8 +171,8 @@ class Engine:
 
         Args:
             asked: What is asked.
-            client: By whom.
-            gone: Whether the client does not wait for it any more; then it is stopped. None for an answer that is always waited for.
+            client: Who asks.
+            gone: Whether the client no longer waits for it; then it is stopped. None if the client always waits.
 
         Raises:
             Refused: the request was wrong, the search failed or took too long, or the client has too many.
@@ -180,12 +180,12 @@ class Engine:
         end: asyncio.Future[Refused | None] = self._loop.create_future()
         answer = ""
 
-        def listen(heard: Heard) -> None:
+        def listen(update: Update) -> None:
             nonlocal answer
-            if isinstance(heard, str):
-                answer = heard
+            if isinstance(update, str):
+                answer = update
             elif not end.done():
-                end.set_result(heard)
+                end.set_result(update)
 
         leave = self.start(asked, listen, client)
         try:
@@ -221,17 +221,17 @@ class Engine:
             search.gives_way = True
             lane.pool.cancel(search.key)
 
-    def _hear_from_thread(self, found: JobResult | Running) -> None:
-        self._loop.call_soon_threadsafe(self._hear, found)
+    def _receive_from_thread(self, found: JobResult | Running) -> None:
+        self._loop.call_soon_threadsafe(self._receive, found)
 
-    def _hear(self, found: JobResult | Running) -> None:
+    def _receive(self, found: JobResult | Running) -> None:
         lane = self._short if found.key in self._short.at_work else self._long
         search = lane.at_work[found.key]
         if isinstance(found, Running):
             ran = time.monotonic() - search.begun
             if not search.gives_way and (search.each_step_counts or ran >= search.shown_for):
                 search.shown_for = max(search.shown_for, ran)
-                self._tell(search, found.note)
+                self._notify(search, found.note)
             return
         del lane.at_work[found.key]
         search.key = ""
@@ -241,15 +241,15 @@ class Engine:
             search.is_long = True
             self._wait(search)
         else:
-            self._tell(search, _end(found))
+            self._notify(search, _end(found))
         self._give(lane)
 
-    def _tell(self, search: _Search, heard: Heard) -> None:
-        search.told = [*search.told, heard] if search.each_step_counts else [heard]
-        if not isinstance(heard, str) and self._searches.get(search.text) is search:
+    def _notify(self, search: _Search, update: Update) -> None:
+        search.updates = [*search.updates, update] if search.each_step_counts else [update]
+        if not isinstance(update, str) and self._searches.get(search.text) is search:
             del self._searches[search.text]
         for listener in list(search.listeners):
-            listener(heard)
+            listener(update)
 
     def _leave(self, search: _Search, listener: Listener) -> None:
         if listener not in search.listeners or self._searches.get(search.text) is not search:
@@ -258,13 +258,13 @@ class Engine:
             search.listeners.remove(listener)
             listener(Stopped())
             return
-        del self._searches[search.text]  # if it is asked now, it begins anew
+        del self._searches[search.text]  # an equal search begins again from here on
         if search.key:
             self._lane(search).pool.cancel(search.key)
-            self._loop.call_later(_STOP_SECONDS, self._tell, search, Stopped())
+            self._loop.call_later(_STOP_SECONDS, self._notify, search, Stopped())
         else:
             self._lane(search).waiting.remove(search)
-            self._tell(search, Stopped())
+            self._notify(search, Stopped())
 
 
 def _starts_long(asked: Search) -> bool:
