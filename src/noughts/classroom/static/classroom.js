@@ -1,4 +1,4 @@
-// The class that the server holds, as it is now: who one is in it, who is there, and the games, told over a socket.
+// The class that the server holds, as it is now: the visitor in it, the pupils and the games, from a socket.
 
 import { tell } from "/static/base/news.js";
 import { go, routeTo } from "/static/base/route.js";
@@ -19,11 +19,11 @@ export const gameAddress = (id) => `${location.origin}/${gameRoute(id)}`;
 class Classroom extends EventTarget {
   /** The id of the pupil who looks, empty for the teacher; null before it is known. @type {string|null} */
   me = null;
-  /** The class; null before it was told. @type {ClassState|null} */
+  /** The class; null before it has arrived. @type {ClassState|null} */
   state = null;
   /** By id. @type {Map<string, ClassGame>} */
   games = new Map();
-  /** Whether the server is heard. */
+  /** Whether the socket is open. */
   connected = false;
   #pause = FIRST_PAUSE;
   /** @type {Promise<void>|null} */
@@ -81,11 +81,11 @@ class Classroom extends EventTarget {
     const socket = new WebSocket(`${scheme}://${location.host}/api/class/live`);
     socket.addEventListener("open", () => {
       this.#pause = FIRST_PAUSE;
-      this.#say(true);
+      this.#connect(true);
     });
-    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
-      this.#say(false);
+      this.#connect(false);
       if (event.code === ENDED) {
         location.assign(`/join${location.hash}`);
         return;
@@ -96,14 +96,14 @@ class Classroom extends EventTarget {
   }
 
   /** @param {boolean} connected */
-  #say(connected) {
+  #connect(connected) {
     if (connected === this.connected) return;
     this.connected = connected;
     this.dispatchEvent(new CustomEvent("change"));
   }
 
   /** @param {{type: "class", class: ClassState}|{type: "game", game: ClassGame}} message */
-  #hear(message) {
+  #receive(message) {
     if (message.type === "game") {
       this.take(message.game);
       return;

@@ -27,20 +27,20 @@ export class ClassGameView extends View {
 
   arrive() {
     this.listen(classroom, "change", () => {
-      const game = this.#told ?? this.shown?.game;
+      const game = this.#latest ?? this.shown?.game;
       if (game) void this.#show(game);
     });
     void this.updateComplete.then(() => this.#load());
   }
 
-  /** The game as the class was told of it last. */
-  get #told() {
+  /** The latest state of the game that the class has. */
+  get #latest() {
     return classroom.games.get(this.gameId);
   }
 
   async #load() {
     try {
-      await this.#show(this.#told ?? (await ask("GET /api/class/games/{id}", { name: this.gameId })));
+      await this.#show(this.#latest ?? (await ask("GET /api/class/games/{id}", { name: this.gameId })));
     } catch (error) {
       this.problem = /** @type {Error} */ (error).message;
     }
@@ -123,7 +123,7 @@ export class ClassGameView extends View {
       tellError(error);
     }
     this.sending = false;
-    await this.#show(this.#told ?? game).catch(tellError);
+    await this.#show(this.#latest ?? game).catch(tellError);
   }
 
   /** @param {"take"|"resign"} what */

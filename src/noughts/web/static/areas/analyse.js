@@ -26,7 +26,7 @@ import { SearchTab } from "../parts/search-tab.js";
 /** @typedef {"analyse"|"minds"|"search"} Path of a tab, in addresses */
 
 const EXAMPLE = "/static/example-game.json"; // a test proves what it says of each position
-const SHIPPED = "example"; // the game with notes that ships: whoever changes it keeps another one
+const SHIPPED = "example"; // the game with notes that ships: a change of it is kept as another game
 /** What each tab begins with where there is no game. @type {Record<Path, string>} */
 const START = { analyse: "", minds: "bttt(D4)", search: "tic-tac-toe" };
 /** @type {[Path, string][]} */

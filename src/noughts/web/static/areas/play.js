@@ -160,7 +160,7 @@ export class PlayArea extends View {
       : html`<p class="note thinking">${called(player)} is thinking …</p>`;
   }
 
-  /** What to do at the end: see why, play again, show somebody. @param {Game} game @param {Position} position */
+  /** What to do at the end: see why, or play again. @param {Game} game @param {Position} position */
   #ending(game, position) {
     const words = ending(game.players, position);
     const lines = position.winning_lines.map((line) => line.join("–")).join(" and ");

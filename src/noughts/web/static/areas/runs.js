@@ -16,7 +16,7 @@ import { gameWithItself } from "../parts/line-board.js";
 
 const LOOK_AGAIN = 3000; // milliseconds
 
-/** What is measured that tells how good a program is, the best measure first: name, title, and the share of 100. @type {[string, string, (value: number) => number][]} */
+/** Measures of how good a program is, the best one first: name, title, and the share of 100. @type {[string, string, (value: number) => number][]} */
 const STRENGTHS = [
   ["policy_optimal", "Right moves of 100, against exact play", (value) => 100 * value],
   ["lost_rounds", "Rounds of 100 that it does not lose", (value) => 100 - value],

@@ -1,4 +1,4 @@
-// Analyses as they run: one socket, many analyses, each told step by step. After a lost connection they are all asked again.
+// Analyses as they run: one socket, many analyses, each sent step by step. After a lost connection all of them are requested again.
 
 import { tell } from "./news.js";
 
@@ -52,7 +52,7 @@ class Analyses {
   start(asked, onStep) {
     const id = `${asked.type}-${++this.#number}`;
     const finished = new Promise((end, fail) => this.#waiting.set(id, { asked, step: onStep, end, fail }));
-    finished.catch(() => {}); // whoever waits for it hears of it
+    finished.catch(() => {}); // handled by those who wait for it
     if (!this.#send({ ...asked, id })) this.#open();
     return { stop: () => this.#stop(id), finished };
   }
@@ -77,14 +77,14 @@ class Analyses {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/analysis`);
-    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("open", () => this.#askAll());
     socket.addEventListener("close", () => this.#lose(socket));
     this.#socket = socket;
   }
 
   /** @param {Step|Complaint} message */
-  #hear(message) {
+  #receive(message) {
     const id = message.id ?? "";
     const waiting = this.#waiting.get(id);
     if (message.type === "error") {

@@ -90,7 +90,7 @@ export async function line(rules, moves) {
 }
 
 /** Keeps a position that came with another answer. @param {Position} found */
-export function remember(found) {
+function remember(found) {
   keep(key(found.rules, found.moves), Promise.resolve(found));
 }
 
@@ -132,5 +132,5 @@ export const agents = once("GET /api/agents");
 /** The opponents with a name that can play a game, the weakest first; all of them if none is given. @param {string} [rules] */
 export const opponents = (rules) => ask("GET /api/opponents", { query: rules ? { rules } : {} });
 
-/** What was started from the page, the latest first, and whether whoever asks may start more. */
+/** What was started from the page, the latest first, and whether this visitor may start more. */
 export const commands = () => ask("GET /api/commands");

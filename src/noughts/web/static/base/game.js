@@ -18,7 +18,7 @@ export class Node {
     this.analysis = {};
     /** @type {[number, number]} what is proved of its value for the side to move, from the whole game it belongs to */
     this.bounds = [-1, 1];
-    this.note = ""; // what somebody wrote about it
+    this.note = ""; // a person's words about it
     /** @type {Node[]} */
     this.children = [];
     /** @type {Node|null} the child that was looked at last */

@@ -108,12 +108,12 @@ export async function placesOf(game) {
  * @param {Place[]} line from the root
  * @param {string} agent
  * @param {number} seconds for each position
- * @param {() => void} told
+ * @param {() => void} onStep
  */
-export function lookThrough(game, line, agent, seconds, told) {
+export function lookThrough(game, line, agent, seconds, onStep) {
   const { moves } = line[line.length - 1].position;
   const asked = agent === TRUTH ? null : agent;
-  const changed = calmly(told);
+  const changed = calmly(onStep);
   return analyses.start({ type: "game", rules: game.rules, moves, agent: asked, seed: game.seed, seconds }, (step) => {
     const { node } = line[step.ply];
     const isWorse = node.analysis[agent]?.kind === "exact" && step.result?.kind !== "exact";

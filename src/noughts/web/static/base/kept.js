@@ -32,7 +32,7 @@ export function keepToken() {
   if (token) ifAllowed(() => sessionStorage.setItem("noughts-token", token));
 }
 
-/** The address of what is on the screen, for somebody else: with the token, if this server asks for one. */
+/** The address of what is on the screen, to be shared: with the token, if this server asks for one. */
 export function wholeAddress() {
   const token = ifAllowed(() => sessionStorage.getItem("noughts-token"));
   const asked = token === null ? "" : `?token=${encodeURIComponent(token)}`;

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { HUMAN } from "./session.js";
 
-// Whoever imports this waits until they are known; without them there are texts.
+// Modules that import this one wait for them; without an answer agents are called by their texts.
 const names = new Map((await api.opponents().catch(() => [])).map(({ agent, name }) => [agent, name]));
 
 /** What the kinds of programs are called. @type {Record<string, string>} */

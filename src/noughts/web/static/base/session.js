@@ -1,4 +1,4 @@
-// The game on the table, shared by all areas: what it is, where it is kept, and who hears when it changes.
+// The game on the table, shared by all areas: what it is, where it is kept, and its events.
 
 import * as api from "./api.js";
 import { Game } from "./game.js";
@@ -19,7 +19,7 @@ class Session extends EventTarget {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   #saving = Promise.resolve();
-  /** @type {string|null} what was put on the table and is nobody's own: as long as the game says the same, nobody keeps it */
+  /** @type {string|null} the content of a game that ships: it is kept only once it differs */
   #shipped = null;
 
   /**
@@ -32,7 +32,7 @@ class Session extends EventTarget {
     this.#flush();
     this.game = game;
     this.id = id;
-    this.#shipped = shipped ? said(game) : null;
+    this.#shipped = shipped ? editable(game) : null;
     this.#draft();
     this.dispatchEvent(new CustomEvent("game"));
     this.dispatchEvent(new CustomEvent("change"));
@@ -88,7 +88,7 @@ class Session extends EventTarget {
 
   /** Puts that game on the table again, in its place on the server if it has one. @param {Game} draft */
   resume(draft) {
-    this.take(draft, this.#kept?.id ?? null, said(draft) === this.#kept?.shipped);
+    this.take(draft, this.#kept?.id ?? null, editable(draft) === this.#kept?.shipped);
   }
 
   get #kept() {
@@ -103,7 +103,7 @@ class Session extends EventTarget {
   #flush() {
     clearTimeout(this.#timer);
     const game = this.game;
-    if (!game?.root.next?.next || said(game) === this.#shipped) return;
+    if (!game?.root.next?.next || editable(game) === this.#shipped) return;
     const [first, second] = [game.players.first, game.players.second].map((each) => (each === HUMAN ? "you" : each));
     const body = { name: `${game.rules} · ${first} – ${second}`, game: game.toDocument() };
     this.#saving = this.#saving.then(async () => {
@@ -125,7 +125,7 @@ class Session extends EventTarget {
 }
 
 /** All that a person may change in a game: not what was found out about its positions meanwhile. @param {Game} game */
-function said(game) {
+function editable(game) {
   return JSON.stringify(game.toDocument(), (name, value) => (name === "analysis" ? undefined : value));
 }
 

@@ -1,4 +1,4 @@
-// Light or dark, before the first paint: as the system has it, until somebody chooses. A classic script, so that it runs first.
+// Light or dark, before the first paint: as the system has it, until the visitor chooses. A classic script, so that it runs first.
 
 (() => {
   try {

@@ -42,9 +42,9 @@ export class View extends LitElement {
     this.#gone = new AbortController();
   }
 
-  /** Listens as long as the view is in the page: call it in `arrive`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} heard */
-  listen(target, type, heard) {
-    target.addEventListener(type, /** @type {EventListener} */ (heard), { signal: this.#gone.signal });
+  /** Listens as long as the view is in the page: call it in `arrive`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} react */
+  listen(target, type, react) {
+    target.addEventListener(type, /** @type {EventListener} */ (react), { signal: this.#gone.signal });
   }
 }
 
@@ -72,7 +72,7 @@ export const icon = (name) =>
  * How a button looks and what it is, besides its icon and its words.
  * @typedef {object} Looks
  * @property {string} [kind] classes such as primary, plain, large
- * @property {boolean} [quiet] whether readers alone are told its words
+ * @property {boolean} [quiet] whether only screen readers get its words
  * @property {string} [label] for readers, instead of its words
  * @property {string} [title]
  * @property {boolean} [disabled]

@@ -19,7 +19,7 @@ const BUDGETS = {
 };
 
 /** @param {string} text @param {AgentKind[]} kinds @returns {Parts} */
-export function splitAgent(text, kinds) {
+function splitAgent(text, kinds) {
   const [name, rest = ""] = text.split(/:(.*)/s);
   const kind = kinds.find((each) => each.name === name);
   /** @type {Map<string, string>} */

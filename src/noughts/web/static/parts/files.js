@@ -29,7 +29,7 @@ export function address(area, more = {}) {
 /** Goes to the analysis, and looks for the mistake there. */
 export const seeMistake = () => go(address("analyse", { find: "mistake" }));
 
-/** The address at which the mistake of a game is looked for, by whoever opens it. @param {Game} game */
+/** The address at which the mistake of a game is looked for, by any visitor. @param {Game} game */
 export const mistakeAddress = (game) => routeTo("learn/mistake", game.params);
 
 /** Copies the address of the page as it stands. */

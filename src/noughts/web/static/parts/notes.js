@@ -1,4 +1,4 @@
-// <position-note>: what somebody wrote about a position: read under the board's state, and changed there.
+// <position-note>: the note on a position: shown under the board's state, and changed there.
 
 import { session } from "../base/session.js";
 import { html, inputOf, isOpen, nothing, View } from "../base/view.js";

@@ -9,7 +9,7 @@ import { agentPicker } from "./agents.js";
 import { ghosts } from "./board.js";
 import { address } from "./files.js";
 import "./search-tree.js";
-import { boardChoices, childrenTable, FORMULAS, PHASES, stepCells, told } from "./steps.js";
+import { boardChoices, childrenTable, FORMULAS, PHASES, phaseWords, stepCells } from "./steps.js";
 
 /** @import { AnalyseArea, Looked } from "../areas/analyse.js" */
 /** @import { PositionAnswer as Position, Steps } from "../base/api-types.js" */
@@ -92,7 +92,7 @@ export class SearchTab {
     this.#ghosts = new Map();
     if (steps?.simulations && position) {
       const { key, name } = this.#current(steps);
-      announce(`Simulation ${steps.simulations}, ${name}: ${told(key, steps, position)}`);
+      announce(`Simulation ${steps.simulations}, ${name}: ${phaseWords(key, steps, position)}`);
       const { select, expand, rollout } = steps;
       const tree = [...select, ...(expand ? [expand] : [])];
       const line = { select, expand: tree, rollout: [...tree, ...rollout], backup: [] }[key];
@@ -195,7 +195,7 @@ export class SearchTab {
     const phase = (/** @type {Phase} */ { key, name, about }, /** @type {number} */ index) => html`<li
         class="phase" aria-current=${simulations && index === at ? "step" : nothing}>
         <h3>${name}</h3>
-        <p>${simulations && index <= at ? told(key, steps, position) : about}</p>
+        <p>${simulations && index <= at ? phaseWords(key, steps, position) : about}</p>
       </li>`;
     return html`<h2>${simulations ? `Simulation ${whole(simulations)}${of}` : "No simulation yet"}</h2>
       <ol class="phases">

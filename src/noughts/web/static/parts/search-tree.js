@@ -7,7 +7,7 @@ import { html, nothing, repeat, svg, View, vars } from "../base/view.js";
 /** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
 /** @import { PhaseKey } from "./steps.js" */
 
-const MOST = 48; // boxes: more would be read by nobody
+const MOST = 48; // boxes: more cannot be read
 const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // of a box, and from one to the next
 
 /** @typedef {{node: TreeNode, key: string, depth: number, row: number, children: Place[]}} Place */

@@ -48,12 +48,12 @@ export const FORMULAS = {
 };
 
 /**
- * What happened in a phase.
+ * A phase of a simulation in words.
  * @param {PhaseKey} phase
  * @param {Steps} steps
  * @param {Position} position
  */
-export function told(phase, { select, expand, rollout, outcome, path, judge }, position) {
+export function phaseWords(phase, { select, expand, rollout, outcome, path, judge }, position) {
   if (phase === "select")
     return select.length ? `Walked ${select.join(" ")}.` : "A move here is still untried: stayed.";
   const leaf = path[path.length - 1];

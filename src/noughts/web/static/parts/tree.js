@@ -54,8 +54,8 @@ export class GameTree extends View {
     return html`<div class="variation">
       ${this.#variation(node)}
       <span class="variation-tools">
-        ${button("up", "Make this the main line", () => this.#tell("promote", node), look)}
-        ${button("close", "Delete this variation", () => this.#tell("remove", node), look)}
+        ${button("up", "Make this the main line", () => this.#send("promote", node), look)}
+        ${button("close", "Delete this variation", () => this.#send("remove", node), look)}
       </span>
     </div>`;
   }
@@ -65,11 +65,11 @@ export class GameTree extends View {
     const sign = this.signs.get(node) ?? "";
     const { ply, move } = node;
     const label = `Move ${ply}, ${move}${WORDS[sign] ?? ""}`;
-    return moveChip({ ply, move, here: node === this.game?.current, sign, label }, () => this.#tell("choose", node));
+    return moveChip({ ply, move, here: node === this.game?.current, sign, label }, () => this.#send("choose", node));
   }
 
   /** @param {string} name @param {Node} node */
-  #tell = (name, node) => this.dispatchEvent(new CustomEvent(name, { detail: node }));
+  #send = (name, node) => this.dispatchEvent(new CustomEvent(name, { detail: node }));
 }
 
 customElements.define("game-tree", GameTree);
