@@ -6,8 +6,8 @@ point of view:
 
     OWN      its own marks; with shared marks, all marks
     OTHER    the other side's marks; with shared marks, none
-    CLOSED   cells that nobody can use: bricks, and every cell of a board that holds a line
-    LEGAL    cells that can be played now, whoever is to move; none once the game is over
+    CLOSED   cells that no player can use: bricks, and every cell of a board that holds a line
+    LEGAL    cells that can be played now, for either side; none once the game is over
     FIRST    all ones for the first player, all zeros for the second
     ONES     all ones, so that no observation is all zeros and a convolution sees where the board ends
 """
@@ -85,7 +85,7 @@ def observation_shape(rules: Rules) -> tuple[int, int, int]:
 
 
 def observe(position: Position, side: Side) -> NDArray[np.int8]:
-    """What `side` sees: int8 [boards * rows, cols, PLANES]; the module's docstring tells of the planes."""
+    """What `side` sees: int8 [boards * rows, cols, PLANES]; the module's docstring lists the planes."""
     rules = position.rules
     seen = _contents(rules.marks == "shared", side).take(np.frombuffer(position.cells, np.uint8), axis=0)
     for board in position.closed:

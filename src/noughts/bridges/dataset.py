@@ -99,8 +99,8 @@ def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Solution]) 
     return arrays
 
 
-# What NumPy and zipfile raise of a damaged file: of packings and versions that there are not NotImplementedError, of one that is
-# said to be locked RuntimeError, of sizes that no memory has MemoryError.
+# What NumPy and zipfile raise for a damaged file: NotImplementedError for unknown packings and versions, RuntimeError if it
+# claims to be encrypted, MemoryError for sizes that no memory has.
 _DAMAGED = (
     KeyError, ValueError, TypeError, IndexError, OSError, EOFError, RuntimeError, MemoryError, OverflowError,
     struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError,

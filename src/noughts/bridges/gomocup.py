@@ -44,7 +44,7 @@ class GomocupSession:
         agent: What the engine is called.
         write: Takes each line of ours.
         k: The line that wins.
-        seed: Each move's chance comes from it, the number of the game and that of the move.
+        seed: Of each move's random numbers, with the number of the game and that of the move.
         seconds: What a move may take where the manager sets no limit; None for no limit.
         wanted: Whether a move is still wanted; false once the manager has ended the session.
         clock: Seconds.
@@ -66,11 +66,11 @@ class GomocupSession:
         self._wanted, self._clock = wanted, clock
         self._position: Position | None = None
         self._own: Side | None = None  # once it is known
-        self._stones: list[tuple[int, int, int]] | None = None  # while a board is being told
+        self._stones: list[tuple[int, int, int]] | None = None  # while the stones of a board arrive
         self._stones_problem = ""
         self._game = 0
         self._facts: dict[str, int] = {}
-        self._left_since = 0.0  # seconds that we took since we were told what is left of the match
+        self._left_since = 0.0  # seconds that we took since the manager last sent what is left of the match
         self._thought = Thought(-1)
 
     def handle(self, line: str) -> bool:
@@ -139,7 +139,7 @@ class GomocupSession:
         self._write("OK")
 
     def _do_info(self, rest: str) -> None:
-        """No answer is expected to it: what we cannot do is said when a move is wanted."""
+        """No answer is expected: a rule that we do not play is an error only when a move is wanted."""
         key, _, value = rest.partition(" ")
         key = key.lower()
         if key == "evaluate":
@@ -189,7 +189,7 @@ class GomocupSession:
         self._move()
 
     def _take_board(self, stones: Iterable[tuple[int, int, int]]) -> None:
-        """Let these stones be on the board. Sides take turns, in the order in which the stones of each were told."""
+        """Put these stones on the board. Sides take turns, in the order in which the stones of each arrived."""
         position = self._at()
         sides: dict[int, list[int]] = {OWN: [], OPPONENT: []}
         for x, y, field in stones:
@@ -205,7 +205,7 @@ class GomocupSession:
         self._own = Side.FIRST if first is own else Side.SECOND
 
     def _move(self) -> None:
-        """Think, play, and say what."""
+        """Think, play, and write the move."""
         position = self._at()
         if position.is_over:
             raise AgentError("the game is over: no move can be made")
@@ -219,7 +219,7 @@ class GomocupSession:
         self._keep_to_memory()
 
     def _seconds(self) -> float | None:
-        """What this move may take; None where nobody set a limit."""
+        """Seconds that this move may take; None without a limit."""
         limits: list[float] = []
         if (turn := self._facts.get("timeout_turn")) is not None:
             if turn <= 0:
@@ -243,7 +243,7 @@ class GomocupSession:
             self._write(f"MESSAGE started again: it held {taken >> 20} MiB, and max_memory is {allowed:,} bytes")
 
     def _evaluate(self, value: str) -> None:
-        """Say what was last thought of a square."""
+        """Write the value of a square in the latest thought."""
         position = self._position
         found = _COORDINATES.fullmatch(value)
         if position is None or found is None:
@@ -285,9 +285,9 @@ class GomocupSession:
 
 
 def serve(agent: str, k: int, seed: int, seconds: float | None, called: str) -> None:
-    """Be an engine on standard input and output until the manager says END or hangs up.
+    """Be an engine on standard input and output until the manager sends END or hangs up.
 
-    Commands are read while the agent thinks, so that END is heard at once.
+    Commands are read while the agent thinks, so that END is obeyed at once.
 
     Args:
         agent: The text of the agent that plays.

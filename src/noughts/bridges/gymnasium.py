@@ -45,8 +45,8 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
     """A game against an agent.
 
     - An action is a cell, `Discrete(size)`.
-    - An observation is what the learner sees, float32 ``[boards * rows, cols, 6]``, as `noughts.bridges.boards` says. It
-      shows bricks and closed boards; where the games of a task differ in more (k, who wins), `rules` tells.
+    - An observation is what the learner sees, float32 ``[boards * rows, cols, 6]``, as in `noughts.bridges.boards`. It
+      shows bricks and closed boards; where the games of a task differ in more (k, who wins), see `rules`.
     - ``info["action_mask"]``, int8 ``[size]``, has ones for the legal cells; `action_masks` gives the same as bools, as
       sb3-contrib asks for it. After the end it is all ones, so that a softmax over what the mask leaves stays finite.
     - The reward is +1 won, -1 lost, 0 drawn, at the end; an illegal move ends the episode with `illegal_reward`.

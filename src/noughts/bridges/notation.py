@@ -54,7 +54,7 @@ def read_pgn(text: str) -> list[GameRecord]:
 def read_sgf(text: str) -> list[GameRecord]:
     """Games of gomoku from SGF, the main line of each. The rules are gomoku's, or those that ``RU`` names, such as ``RU[mnk(9,9,4)]``.
 
-    A result that says why a game was given up (``B+Resign``) makes it one that was broken off.
+    A result with a reason, such as ``B+Resign``, makes it a game that was broken off.
     """
     return list(each(_sgf_games(text), _of_sgf, "game"))
 

@@ -26,7 +26,7 @@ from noughts.positions.openspiel_text import NAME, game_text, own_game_text
 from noughts.positions.rng import Rng
 from noughts.rules import Rules, read_rules
 
-import pyspiel  # isort: skip # after ours, which says what to install where there is none
+import pyspiel  # isort: skip # after ours, whose error names what to install where there is none
 
 if TYPE_CHECKING:
     from noughts.agents import Agent, AgentSpec
@@ -58,15 +58,15 @@ def load_game(rules: Rules | str) -> NoughtsGame:
     return game
 
 
-class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library says nothing of its types
+class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
     """An agent of ours as a bot of OpenSpiel: in ``noughts``, and in its own games that are of the family.
 
-    It reads the state that it is given, so that nobody needs to inform it of moves. Each restart begins a game with
-    random numbers of its own, made of the seed and of how many games were begun before.
+    It reads the state that it is given, so it need not be informed of moves. Each restart begins a game with random
+    numbers of its own, made of the seed and of how many games were begun before.
 
     Args:
         agent: Who decides, such as ``minimax:depth=4``, for either player.
-        seed: Of its own random numbers, which nobody else draws.
+        seed: Of its own random numbers.
 
     Raises:
         AgentError: there is no such agent.
@@ -93,7 +93,7 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library says nothing 
         self.restart()
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Nothing: the next state says it all."""
+        """Nothing: the next state has the move."""
 
     def inform_actions(self, state: Any, actions: Any) -> None:
         """Nothing: moves of several players at once are not of this family."""

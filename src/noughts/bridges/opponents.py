@@ -1,4 +1,4 @@
-"""The other side of an environment: an agent of ours, named by text, or anybody else's that decides."""
+"""The other side of an environment: one of our agents, named by text, or any object that decides."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from noughts.rules.errors import AgentFailedError, one_line
 
 
 class Opponent:
-    """Whoever plays against a learner. Copies of it, also by pickle, are made of its name anew.
+    """The agent that plays against a learner. Copies of it, also by pickle, are made anew from its name.
 
     Args:
         given: An agent's text, such as ``mcts:sims=100``; its `AgentSpec`; or an object that has `decide` or `choose`.

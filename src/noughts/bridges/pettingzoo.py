@@ -50,7 +50,7 @@ def env(rules: Game = "tic-tac-toe", render_mode: str | None = None, illegal_rew
 
     Args:
         rules, render_mode: As for `TurnTakingEnv`, whose errors may be raised.
-        illegal_reward: What an illegal move costs whoever makes it; the other agent gets 0.
+        illegal_reward: What an illegal move costs the agent that makes it; the other one gets 0.
     """
     return wrappers.OrderEnforcingWrapper(TurnTakingEnv(rules, render_mode, illegal_reward))
 
@@ -68,8 +68,8 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
       `noughts.bridges.boards` says; ``action_mask``, int8 ``[size]``: ones for the legal cells if it is that agent's turn,
       else zeros. Once an agent is done its mask is all ones: its only action is None, and a softmax over what the
       mask leaves stays finite.
-    - Rewards are +1 won, -1 lost, 0 drawn, at the end; whoever the rules name wins, also where lines lose and
-      where both place the same mark.
+    - Rewards are +1 won, -1 lost, 0 drawn, at the end. The rules name the winner, also where lines lose and where both
+      place the same mark.
     - A task, such as ``bttt(*)``, draws a game at each reset; `rules` is the present one.
 
     `reset(seed)` settles what a task draws; without a seed the draws go on where they were. There is no other chance.
@@ -77,8 +77,8 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     Args:
         rules: A text, `Rules`, or a `Task`.
         render_mode: ``ansi``, ``rgb_array``, ``human`` for a window, or None.
-        illegal_reward: What an illegal move costs whoever makes it, which then ends the game with 0 for the other
-            agent; None if it is to be an error.
+        illegal_reward: What an illegal move costs the agent that makes it. It then ends the game with 0 for the other
+            agent. None if it is to be an error.
 
     Raises:
         RulesError: impossible rules, or a mode that does not exist.

@@ -79,13 +79,13 @@ class KnownLines(Batched):
 
 
 @pgx.core.dataclass
-class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library says nothing of its types
+class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library has no types
     """A state of one game, or of many with a leading axis. Fields with an underscore are not part of Pgx's interface.
 
     Attributes:
         current_player: int32 [], the player to move, 0 or 1; it goes on alternating at the end.
         observation: bool [boards * rows, cols, 2 or 3], what that player sees: its own marks, or with shared marks all;
-            the other's, or none; and where there are bricks or several boards the cells that nobody can use.
+            the other's, or none; and where there are bricks or several boards the cells that no player can use.
         rewards: float32 [2], by player: +1 won, 0, -1 lost by the latest step.
         terminated: bool [], whether the game is over.
         truncated: bool [], False.

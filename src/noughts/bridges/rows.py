@@ -1,7 +1,7 @@
 """Games as rows: one list of columns, from which every form is written, and one way back, by the rule book.
 
 A reader of any form makes a row of what it finds, and `game_of` makes the game of it: only `REQUIRED` must be there, what
-follows from the moves must agree with them, and what is wrong is told in one line.
+follows from the moves must agree with them, and an error is one line.
 """
 
 import re
@@ -52,7 +52,7 @@ COLUMNS = {
     "basis": _field("basis"),
 }
 """`winner` is the agent that won, or empty; `moves` are names of squares with a space between two; `seed` is a text, as it
-may be larger than others' whole numbers; `opening` says how many of the moves were set before the agents began. `run_id` and
+may be larger than others' whole numbers; `opening` is how many of the moves were set before the agents began. `run_id` and
 `basis` are those of a `StoredGame`; else empty."""
 
 REQUIRED = ("rules", "first", "second", "moves")
@@ -73,7 +73,7 @@ def game_of(row: Mapping[str, Any]) -> GameRecord:
         row: By column, as text or as what `row_of` gives; `moves` may be a list of names. Other columns are not looked at.
 
     Raises:
-        NoughtsError: it is none, or what it says does not follow from its moves.
+        NoughtsError: it is none, or a column contradicts its moves.
     """
     require(row, REQUIRED)
     given = {name: value for name, value in row.items() if name in COLUMNS and value not in (None, "")}

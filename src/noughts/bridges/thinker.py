@@ -1,7 +1,7 @@
 """`Thinker`: an agent that is asked for moves against the clock, in a process of its own.
 
-What it knows so far comes as it thinks. When its time is up, the best that it knows is taken; an agent that knows nothing by
-then, because it cannot be interrupted or failed to answer, has its move made by `hasty_move`.
+Its best move so far arrives while it thinks, and is taken when its time is up. If there is none by then, because the agent
+cannot be interrupted or failed to answer, `hasty_move` makes the move.
 """
 
 import time
@@ -56,7 +56,9 @@ class _Sought(NamedTuple):
 
 
 _SOUGHT = TypeAdapter(_Sought)
-_THOUGHT = TypeAdapter(Thought, config=ConfigDict(ser_json_inf_nan="constants"))  # agents from outside may say anything
+_THOUGHT = TypeAdapter(
+    Thought, config=ConfigDict(ser_json_inf_nan="constants")
+)  # values of third-party agents may be any number
 
 
 class Thinker:
@@ -105,10 +107,10 @@ class Thinker:
         """What the agent would play, in `seconds` at the latest.
 
         Args:
-            position: In which somebody is to move.
+            position: One in which the game goes on.
             seed: All its chance comes from it.
             game: Agents that remember are made anew for each.
-            seconds: None for as long as the agent takes, 0 for the first that it knows.
+            seconds: None for as long as the agent takes, 0 for its first decision.
             wanted: Asked a few times a second; once it is false, None is given.
 
         Raises:
@@ -152,7 +154,7 @@ class Thinker:
         return taken
 
     def start_again(self) -> None:
-        """Give its process up, with all that it remembers, for a new one."""
+        """Replace its process, with all that it remembers, by a new one."""
         self._pool.close()
         self._begin()
 
@@ -181,7 +183,7 @@ def come_up() -> None:
 
 
 def prepare_job(argument: str, recorder: Recorder) -> str:
-    """In the worker: make the agent, and hear the first thing that it knows of the empty board."""
+    """In the worker: make the agent, and wait for its first decision on the empty board."""
     sought = _SOUGHT.validate_json(argument)
     agent = build_agent(sought.agent)
     next(iter(ask_stepwise(agent, sought.position, Rng(), lambda: recorder.told_to_stop)), None)

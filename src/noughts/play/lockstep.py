@@ -29,10 +29,10 @@ def play_together(
         plans: What to play, without limits of time.
         build: Makes an agent of its spec: one for each game in which it plays, or one for all of them if it is shared.
         clock: Seconds, to time the agents by; a question about many positions counts in equal parts for each.
-        notes: Told how many games are over, whenever all have moved.
+        notes: Gets how many games are over, whenever all have moved.
 
     Raises:
-        ValueError: a move has a limit of time, which nobody could keep.
+        ValueError: a move has a limit of time, which cannot be kept here.
     """
     if any(plan.move_seconds is not None for plan in plans):
         raise ValueError("games that are played together have no limit of time for their moves")
@@ -50,7 +50,7 @@ def play_together(
 
 
 class _Seats:
-    """Who plays where: a shared agent sits in all its games, any other in one."""
+    """Which agent plays in which game: a shared one in all its games, any other in one."""
 
     def __init__(self, build: Callable[[AgentSpec], Agent]) -> None:
         self._build = build
@@ -58,7 +58,7 @@ class _Seats:
         self._in_one: dict[tuple[AgentSpec, int, int], Agent] = {}
 
     def take(self, spec: AgentSpec, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
-        """Whom to ask about which of these games, in all of which this agent is to move."""
+        """The agents to ask, each with its games among these, in all of which `spec` is to move."""
         if spec in self._everywhere:
             return [(self._everywhere[spec], games)]
         seats: list[tuple[Agent, Sequence[OpenGame]]] = []

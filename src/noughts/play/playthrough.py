@@ -66,7 +66,7 @@ class OpenGame:
 
     @property
     def goes_on(self) -> bool:
-        """Whether somebody is to move: it is neither over nor broken off."""
+        """Whether it is neither over nor broken off."""
         return not self._error and not self.position.is_over
 
     @property
@@ -106,7 +106,7 @@ def play_game(
         plan: What to play.
         agents: The first and the second player.
         clock: Seconds, to time the agents by.
-        notes: Told before each move who moves and what was played.
+        notes: Gets a note before each move: who moves, and what was played.
     """
     game = OpenGame(plan)
     while game.goes_on:
@@ -139,13 +139,13 @@ def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
 
 
 def settled(plan: GamePlan, record: GameRecord) -> GameRecord:
-    """The record as it is kept: a game is what its moves say, by the rule book, whoever wrote the record.
+    """The record as it is kept: its moves decide, by the rule book, and not what a worker wrote beside them.
 
-    A record that cannot be replayed is an error of the agent from outside the project; of two, nobody knows which.
+    A record that cannot be replayed is an error of the third-party agent; if both are third-party, it names neither.
 
     Args:
         plan: What was to be played.
-        record: What is said to have been played; only its moves, its times and who broke it off count.
+        record: What a worker wrote; only its moves, its times and its culprit count.
     """
     try:
         if record.moves[: len(plan.opening)] != plan.opening:
@@ -168,7 +168,7 @@ def replay(record: GameRecord) -> tuple[Rules, Position]:
 
     Raises:
         IllegalMoveError: a move is none by its rules.
-        StoreError: it says of the game what does not follow from its moves.
+        StoreError: a field contradicts its moves.
     """
     rules = record.game
     position = Position.start(rules, record.moves)

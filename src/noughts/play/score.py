@@ -11,7 +11,7 @@ Player = Literal["first", "second"]
 
 
 class Score(Value):
-    """Games counted from one player's point of view. Games that ended in an error count apart, for nobody."""
+    """Games counted from one player's point of view. Games that ended in an error count apart, for neither player."""
 
     wins: int = 0
     draws: int = 0
@@ -51,7 +51,7 @@ class Score(Value):
 
     @property
     def points_interval(self) -> Interval:
-        """`points`, with their interval: all of it above 1/2 where wins tell that this player is the better one."""
+        """`points`, with their interval: all of it above 1/2 where wins show that this player is the better one."""
         return points_interval(self.wins, self.draws, self.losses)
 
     @property
@@ -93,5 +93,5 @@ def wins_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Inter
 
 
 def _effective(scores: Sequence[Score], distinct: Sequence[int]) -> tuple[Score, float]:
-    """The sum of scores, and how many games say as much."""
+    """The sum of scores, and its number of effective games."""
     return sum(scores, Score()), effective_games([score.games for score in scores], distinct)

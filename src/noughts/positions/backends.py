@@ -19,7 +19,7 @@ Moves: TypeAlias = Sequence[int]
 
 
 class Snapshot(NamedTuple):
-    """What every backend can say of a position.
+    """What every backend shows of a position.
 
     Attributes:
         to_move: The side to move; it goes on alternating at the end of the game.

@@ -1,7 +1,7 @@
 """The JAX backend: thousands of games at once, whatever their rules, in one compiled program.
 
 Only what changes an array's shape is static: rows, columns and the number of boards. Everything else that
-`Rules` say (bricks, k, marks, line, full, wrap) is part of the state, so one program plays, and one network trains
+`Rules` hold (bricks, k, marks, line, full, wrap) is part of the state, so one program plays, and one network trains
 on, any mixture of them. A smaller board is a larger one with bricks outside it: see `noughts.rules.embed`.
 
 Every function here is for one game, without a leading axis; `jax.jit` and `jax.vmap` give the rest:
@@ -205,7 +205,7 @@ class Batched:
         """The side to move plays a cell.
 
         A step that cannot be made (the game is over, or the action is illegal or off the board) leaves the
-        state as it is with zero rewards: inside a compiled program there is nobody to raise an error to, and
+        state as it is with zero rewards: inside a compiled program no error can be raised, and
         a game that ended early can wait in its batch for the others.
 
         Args:
@@ -252,7 +252,7 @@ class Batched:
 
         Plane 0: its own marks; with shared marks, all marks.
         Plane 1: the other side's marks; with shared marks, none.
-        Plane 2: cells that nobody can use: bricks, and every cell of a closed board.
+        Plane 2: cells that no player can use: bricks, and every cell of a closed board.
         Plane 3: all ones when the first player is to move, else all zeros.
         """
         rules, mover = state.rules, state.current_player

@@ -1,4 +1,4 @@
-"""Positions as people give them, one or a list: what is none is said in one line, with what would be one."""
+"""Positions as people give them, one or a list. The error for anything else is one line, with what would be right."""
 
 from collections.abc import Iterable
 

@@ -6,8 +6,8 @@
                played, and changes nothing else. With shared marks, every mark is FIRST_MARK.
     legal      A cell is a legal move if and only if it is empty, its board holds no line, and the game is not over.
     over       The game is over if and only if every board holds a line, or no board without one has an empty cell.
-    outcome    The side that completes the line on the last board wins or loses, as `Rules.line` says; if the
-               cells run out instead, `Rules.full` says who wins.
+    outcome    The side that completes the line on the last board wins or loses, by `Rules.line`; if the cells
+               run out instead, `Rules.full` names the winner.
     symmetry   A symmetry of the rules, applied to every move of a game, gives at every ply its image: the
                images of the cells and of the legal moves, and the same outcome. (Of large groups, some are drawn.)
     undo       Playing a move and taking it back is the identity, down to the last bit that the backend keeps.
@@ -58,7 +58,7 @@ def check_laws(backend: Backend, rules: Rules, games: int, rng: Random) -> int:
     Args:
         backend: The adapter of the backend.
         rules: The game.
-        games: How many games; each move is drawn from those that the backend says are legal.
+        games: How many games; each move is drawn from the backend's legal moves.
         rng: Draws the moves.
 
     Returns:

@@ -43,7 +43,7 @@ GAME_TYPE = pyspiel.GameType(
 )
 
 
-class NoughtsGame(pyspiel.Game):  # type: ignore[misc] # the library says nothing of its types
+class NoughtsGame(pyspiel.Game):  # type: ignore[misc] # the library has no types
     """A game of the family as OpenSpiel knows games.
 
     Attributes:
@@ -127,7 +127,7 @@ class BoardObserver:
         tensor: float32, the planes one after another.
         dict: ``observation``, the same as [planes, boards * rows, cols] of zeros and ones. Plane 0: empty cells, with
             several boards of those that are not closed. Plane 1: the second player's marks; none with shared marks. Plane 2: the first player's,
-            or all with shared marks. Plane 3, only where there are bricks or several boards: cells that nobody can use.
+            or all with shared marks. Plane 3, only where there are bricks or several boards: cells that no player can use.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -164,7 +164,7 @@ class Position(Shown):
         """IllegalMoveError, saying why, unless `cell` can be played now."""
         try:
             legal = self.is_legal(cell)
-        except TypeError:  # somebody's text or fraction; to ask before would cost every move
+        except TypeError:  # a text or a fraction; a check before would cost every move
             raise IllegalMoveError(self._no_number(cell)) from None
         if not legal:
             raise IllegalMoveError(self._why_illegal(cell)) from None

@@ -50,7 +50,7 @@ class ReferencePosition:
 
     @property
     def outcome(self) -> Outcome:
-        """A line on every board decides for or against the last mover; else a full board, as the rules say."""
+        """A line on every board decides for or against the last mover; else a full board, by `Rules.full`."""
         rules = self.rules
         living = [board for board in range(rules.boards) if not self.holds_line(board)]
         if not living:

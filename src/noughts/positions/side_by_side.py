@@ -8,7 +8,7 @@ episodes are drawn and one for the opponent, made anew for each episode. Kernels
     reply     the opponent's move, in rows that await it; `reply_at_random` draws it
     see       what the learners see, and which cells they may play
 
-The arrays are stacked along a leading axis of rows (`Rows`) or of games (`Games`); what they hold is told in `kernels`.
+The arrays are stacked along a leading axis of rows (`Rows`) or of games (`Games`); `kernels` describes what they hold.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Lessons: a short path from lines and forks to misere and Notakto's pairing, as data; tests check every answer by a solver.
 
-A step is a position, a task in words and the moves that fulfil it. Its goal says which moves those are: ``keep``, all that keep
+A step is a position, a task in words and the moves that fulfil it. Its goal defines which moves those are: ``keep``, all that keep
 the position's value; ``soonest``, those that win in the fewest moves, or lose in the most.
 """
 
@@ -22,7 +22,7 @@ class LessonStep(Value):
         goal: Which moves fulfil the task.
         answers: These moves, by square; all of them.
         task: What is asked, in words.
-        right: What is said of a right answer.
+        right: Praise for a right answer.
     """
 
     called: ClassVar = "lesson"

@@ -1,8 +1,8 @@
 """Making puzzles: careless games are played, and their positions solved from the end backwards.
 
 A position is a puzzle if one or two of its moves keep what it is worth, several others do not, the game is not won at once,
-some agent of the panel misses it, and the check finds everything as the solver says. What takes the solver or the check too
-long is left out, so there are fewer puzzles early in large games. On boards of more than 64 cells fours prove a puzzle: with
+some agent of the panel misses it, and the check agrees with the solver. What takes the solver or the check too long
+is left out, so there are fewer puzzles early in large games. On boards of more than 64 cells fours prove a puzzle: with
 one move, or two, the side to move wins by them, and after any other move the other side does.
 """
 
@@ -82,7 +82,7 @@ class PuzzleMaker:
                 yield puzzle
             refused = refused + 1 if self._covered == before else 0
             if refused == _REFUSED_GAMES:
-                self.truth.solver(Position.start(self.rules))  # which says it without the moves of a game
+                self.truth.solver(Position.start(self.rules))  # its error does not name the moves of a game
             if not found:
                 yield None
             vain = 0 if found else vain + 1

@@ -25,7 +25,7 @@ class Puzzle(Value):
         value: Of the position for the side to move: 1 where it wins, 0 where it holds a draw.
         otherwise: The best value that any other move gets, -1 or 0; None where only its being worse is known.
         solutions: The moves that keep the value, by cell index.
-        plies: Until the game is won if the winner hurries and the loser resists; None where nobody wins, or if it is not known.
+        plies: Until the game is won if the winner hurries and the loser resists; None for a draw, or if it is not known.
         line: Moves from here in which both sides play as well as can be; the first is a solution.
         missed: For each agent of `PANEL` the share of times, 0 to 1, that it chose another move.
     """
@@ -54,7 +54,7 @@ class Puzzle(Value):
 
     @property
     def id(self) -> str:
-        """What tells it from others, the same wherever it is made."""
+        """A hash of its text, the same wherever it is made."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:_ID_DIGITS]
 
     @property

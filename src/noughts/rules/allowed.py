@@ -33,7 +33,7 @@ def allowed_by(annotation: Any, bounds: Sequence[Any] = ()) -> str:
 
 
 def is_told(annotation: Any, bounds: Sequence[Any]) -> bool:
-    """Whether `allowed_by` says all that a field checks: of choices and of numbers with bounds."""
+    """Whether `allowed_by` describes all that a field checks: true of choices and of numbers with bounds."""
     members = [member for member in typing.get_args(annotation) if member is not types.NoneType] or [annotation]
     if typing.get_origin(annotation) is typing.Literal:
         return len(members) > 1 and "" not in members

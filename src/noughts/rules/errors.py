@@ -55,7 +55,7 @@ class AgentFailedError(AgentError):
 
 
 class NotSymmetricError(AgentError):
-    """An agent that says it treats symmetric positions alike, and does not."""
+    """An agent that claims to treat symmetric positions alike, and does not."""
 
 
 class StoreError(NoughtsError):
@@ -67,7 +67,7 @@ class SolverError(NoughtsError):
 
 
 class CertificateError(NoughtsError):
-    """A certificate that proves nothing: damaged, incomplete, or of another game than it says."""
+    """A certificate that proves nothing: damaged, incomplete, or of another game than its header names."""
 
 
 class ComputeError(NoughtsError):
@@ -102,7 +102,7 @@ def one_line(error: BaseException) -> str:
         message = "(its message cannot be shown)"
     words = message.split()
     ending = f" ({own_place(error)})"
-    if ending == " ()" or message.endswith(ending):  # a mistake of syntax says itself where it is
+    if ending == " ()" or message.endswith(ending):  # a SyntaxError names its place itself
         ending = ""
     return shortened(" ".join([f"{name}:", *words] if words else [name]), _LINE_CHARACTERS - len(ending)) + ending
 

@@ -52,7 +52,7 @@ def fields_of(kind: type[Value], before: str = "") -> list[FieldHelp]:
 
 
 def meanings_of(kind: type) -> Mapping[str, str]:
-    """What a class's docstring says of its attributes, by name; those of its bases too."""
+    """The entries on attributes in a class's docstring, by name; those of its bases too."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         found |= _attributes(inspect.cleandoc(base.__dict__.get("__doc__") or ""))

@@ -1,4 +1,4 @@
-"""`Rules`: one value that says which game of the family is played. A game is data, not a class."""
+"""`Rules`: one value that defines a game of the family. A game is data, not a class."""
 
 import itertools
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ class Rules(Value):
         line: Whether the side that completes a line ``wins`` or ``loses``.
         full: Who wins when no cell is left and no line decided: ``draw``, ``first`` or ``second``.
         boards: Copies played at once (shared marks only). A line kills its board; the side that completes
-            the line on the last living board wins or loses, as `line` says. If the cells run out while
+            the line on the last living board wins or loses, by `line`. If the cells run out while
             a full board holds no line, `full` decides.
         lineless: Must be true exactly when no line fits (k too long, or a brick in every line), so that
             such a game is never made by mistake.

@@ -2,7 +2,7 @@
 
 Rows are letters from the top (A..), columns are numbers from the left (1..): D4 is the centre of 7x7.
 A cell's index is ``row * cols + col``. With several boards the cells of board b (from 0) follow those of
-board b - 1, and the name says the board first, counted from 1: ``2.B2`` is the centre of the second 3x3 board.
+board b - 1, and the name begins with the board, counted from 1: ``2.B2`` is the centre of the second 3x3 board.
 
 Opposite edges of a board may be joined. On 3x4 cells with ``columns`` joined, column 1 follows column 4, so that C3 C4 C1
 and A4 B1 C2 are lines of three.

@@ -37,7 +37,7 @@ _TURNED: dict[Wrap, Wrap] = {"none": "none", "rows": "columns", "columns": "rows
 class Symmetry:
     """A symmetry of the board: ``image[cell]`` is where `cell` goes.
 
-    Its name says which rotation or reflection comes first, and then how far everything moves over joined edges:
+    Its name has the rotation or reflection, which comes first, and then how far everything moves over joined edges:
     ``transpose+down-1+right-2``.
     """
 

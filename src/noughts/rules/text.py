@@ -58,7 +58,7 @@ def worth_text(low: int, high: int) -> str:
 
 
 def name_cell(rules: Rules | None, cell: int) -> str:
-    """A cell's square, or ``cell 4`` where nobody said of which game it is."""
+    """A cell's square, or ``cell 4`` where its game is not known."""
     return f"cell {cell}" if rules is None else rules.name_of(cell)
 
 
@@ -104,7 +104,7 @@ def parse_call(text: str) -> Call:
             overrides[known] = value
     if len(arguments) != len(preset.parameters):
         wanted = f"{name}({','.join(preset.parameters)})" if preset.parameters else name
-        takes = f"{len(preset.parameters)} argument" + ("s" if len(preset.parameters) != 1 else "")
+        takes = counted(len(preset.parameters), "argument")
         raise RulesError(f"rules {text!r}: {name} takes {takes}, {wanted}, and got {len(arguments)}")
     for parameter, argument in zip(preset.parameters, arguments, strict=True):
         if not argument:
@@ -217,7 +217,7 @@ def _value(name: str, value: Any) -> Any:
         try:
             return int(value) if value.isascii() else value  # `int` reads the digits of every script
         except ValueError:
-            return value  # Rules says what is allowed
+            return value  # the error of Rules names what is allowed
     if name == "lineless":
         return {"true": True, "false": False}.get(value.lower(), value)
     return value.strip() if name == "bricks" else value.strip().lower()

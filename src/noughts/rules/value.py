@@ -17,7 +17,7 @@ class Value(Shown, BaseModel):
     Attributes:
         error_type: The error raised for wrong fields.
         called: What to call the value in that error, e.g. "rules"; the name of the class unless given.
-        allowed: What fields allow, in words, where their types and bounds do not say it.
+        allowed: What fields allow, in words, where their types and bounds do not show it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,7 +52,7 @@ class Value(Shown, BaseModel):
 
     @classmethod
     def _told(cls, name: str) -> str:
-        """What a field allows, which may be named by its alias; "" where pydantic's own reason says more."""
+        """What a field allows, which may be named by its alias; "" where pydantic's own reason is better."""
         if name in cls.allowed:
             return cls.allowed[name]
         field = dict(zip(cls._given_names(), cls.model_fields.values(), strict=True)).get(name)

@@ -1,4 +1,4 @@
-"""Solvers: from a position to its exact value, with proofs that a stranger can check. They know nothing of agents.
+"""Solvers: from a position to its exact value, with proofs that anyone can check. They import nothing of agents.
 
 `solve.Truth` answers about one game with whichever solver covers the position: `pairing`, `quotient`, `retrograde`,
 `proof_number`, `alphabeta` or `fours`. Importing this package loads no array library.

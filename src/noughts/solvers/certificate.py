@@ -1,4 +1,4 @@
-"""Certificates of won games, version 1: a file that a stranger can check, with `verify` or a program of their own.
+"""Certificates of won games, version 1: a file that anyone can check, with `verify` or a program of their own.
 
 Version 2 certifies what an agent plays: see `noughts.examine.certify`.
 
@@ -101,7 +101,7 @@ def signed_file(version: int, rules: Rules, fields: dict[str, Any], body: bytes 
 
 
 def read_certificate(path: Path | str) -> Certificate:
-    """Read a file as it was written; whether it proves what it says, `verify` finds out.
+    """Read a file as it was written; `verify` finds out whether it proves its claim.
 
     Raises:
         StoreError: it cannot be read.

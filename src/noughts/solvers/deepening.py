@@ -20,9 +20,9 @@ MOST_NODES = 10**9
 
 
 def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool] = lambda: False) -> Iterator[Solution]:
-    """What is proved so far of a position and of every move, after each question that told something.
+    """What is proved so far of a position and of every move, after each question that proved more.
 
-    It ends when everything is known: values, and distances where somebody wins.
+    It ends when everything is known: values, and distances of won and lost ones.
 
     Args:
         truth: Of the position's game.
@@ -97,7 +97,7 @@ class _KnownMoves:
             self.spent += budget.spent
 
     def ask_span(self, budget: Budget) -> None:
-        """How long a win of the side to move takes; how long a loss lasts, its moves say."""
+        """How long a win of the side to move takes; the length of a loss follows from its moves."""
         if self.solution().value == 1 and (self.span is None or self.span.plies is None):
             self.span = self._span_of(self.position, self.position.to_move, budget)
 
@@ -127,7 +127,7 @@ class _KnownMoves:
         return span
 
     def _span_from_moves(self, low: int, high: int) -> Span | None:
-        """Of the position: what was found about it, or what its moves say."""
+        """Of the position: what was found about it, or what follows from its moves."""
         spans = [move.span for move in self.moves.values() if move.value == low and move.span is not None]
         if low < high or low == 0:
             return None

@@ -63,7 +63,7 @@ def extract(
         winning_move: Asked once for each canonical position; every move it gives is checked as far as the walk goes,
             so that what comes out is a proof, unless it raises.
         limit: Most entries.
-        progress: Told a few times a second how many entries there are.
+        progress: Called a few times a second with the number of entries.
 
     Raises:
         SolverError: too many cells or entries, no move known, or one that does not win. What `winning_move` raises

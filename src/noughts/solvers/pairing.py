@@ -1,6 +1,6 @@
 """Notakto on n x n boards with n divisible by 4: the second player wins by a pairing of the cells.
 
-Both mark the same, and whoever completes a row, a column or a main diagonal loses. The partner of a cell is
+Both mark the same, and the player who completes a row, a column or a main diagonal loses. The partner of a cell is
 
     s(row, col) = (n - 1 - (row ^ 1), col ^ 1)        where x ^ 1 is x + 1 for even x, and x - 1 for odd x
 
@@ -23,7 +23,7 @@ and the second player always marks the partner of the cell that was marked last.
    that marking s(x) completed a line L. By step 3, x is not in L; so all of L but s(x) was marked before x was, and,
    the marks being symmetric then, all of s(L) but x. So x completed s(L), which is a line by step 2: a contradiction.
 
-The marks are symmetric again after the reply. So whoever faces symmetric marks never sees the other complete a line.
+The marks are symmetric again after the reply. So the player who faces symmetric marks never sees the other complete a line.
 As a full board holds lines, the game ends, and it is that side that completes one. What s does, its images under
 the symmetries of the board do as well: they take lines to lines too, and steps 1, 3 and 4 carry over.
 """
@@ -84,9 +84,9 @@ class Pairing(Solver):
         return Proof(1, 1, replies[0]) if replies else Proof(-1, -1, position.legal_moves[0])
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies: a table tells where few cells are free.
+        """Whether `side` can win within so many plies: from a table where few cells are free.
 
-        The pairing itself tells only that the loser never wins; None for the winner.
+        The pairing itself proves only that the loser never wins; None for the winner.
         """
         from noughts.solvers.retrograde import MOST_CELLS_OF_LENGTHS, Retrograde  # the pairing itself needs no compiler
 

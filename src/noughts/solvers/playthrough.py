@@ -95,7 +95,7 @@ class PlaythroughTruth:
         Args:
             seconds: For everything.
             clock: The time, in seconds.
-            stopped: Asked a few times a second: whether nobody wants to know any more.
+            stopped: Called a few times a second: whether the answer is no longer wanted.
 
         Raises:
             SolverError: no solver covers any position of the playthrough.
@@ -167,7 +167,7 @@ class PlaythroughTruth:
         return position.is_over
 
     def _learn(self, index: int, low: int, high: int) -> None:
-        """Take bounds of one position, and what they say about its neighbours, and theirs."""
+        """Take bounds of one position, and what follows from them for its neighbours, and theirs."""
         pending = [(index, low, high)]
         while pending:
             index, low, high = pending.pop()
@@ -187,12 +187,12 @@ class PlaythroughTruth:
             return None
         full = self._solutions[index]
         asked = () if full is None else full.moves
-        said = [*asked, *self._proved[index]]
+        known_of_moves = [*asked, *self._proved[index]]
         if index + 1 < len(self):
             played = self.positions[index + 1].moves[-1]
-            said.append(MoveSolution(played, -self._high[index + 1], -self._low[index + 1]))
+            known_of_moves.append(MoveSolution(played, -self._high[index + 1], -self._low[index + 1]))
         moves = {move: MoveSolution(move, -1, high) for move in position.legal_moves}
-        for found in said:
+        for found in known_of_moves:
             known = moves[found.move]
             moves[found.move] = MoveSolution(
                 found.move, max(known.low, found.low), min(known.high, found.high), known.span or found.span
@@ -203,7 +203,7 @@ class PlaythroughTruth:
         return Solution(low, high, span, tuple(moves.values()), solver, nodes)
 
     def _news(self) -> Iterator[PositionTruth]:
-        """The positions about which more is known than was told."""
+        """The positions about which more is known than when they were last yielded."""
         changed, self._changed = self._changed, {}
         for index in changed:
             yield self[index]
@@ -215,7 +215,7 @@ def best_line(
     """The moves from a won or lost position: the winner wins as soon as can be, the loser resists as long.
 
     Of equally good moves the first is taken, one that stops a line before others. It ends with the game, or before where time
-    is up, where a move takes more than so many of a solver's nodes, or where nobody wins.
+    is up, where a move takes more than so many of a solver's nodes, or where the value is a draw.
 
     Raises:
         SolverError: no solver covers the position.

@@ -7,7 +7,7 @@ that are empty in the base; a line is complete when none of its cells is in e. A
 the table is filled from 0 upwards, and every position comes after those that its moves lead to.
 
 64 positions make a word: e = 64 w + b is bit b of word w, so the six lowest cells are inside a word. Bit 1 means
-that the side to move wins. For the line A1 A2 of the board of three cells, where whoever completes it loses:
+that the side to move wins. For the line A1 A2 of the board of three cells, where the player who completes it loses:
 
     empty     A3A2A1  A3A2  A3A1  A3    A2A1  A2    A1    none
     bit       7       6     5     4     3     2     1     0

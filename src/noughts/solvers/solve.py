@@ -89,7 +89,7 @@ class Truth:
             if within is None and open_from is None:
                 open_from = plies
                 if budget.exhausted or not self.within(position, side, self.rules.size, budget):
-                    break  # this solver tells no bound at all
+                    break  # this solver has no bound at all
         if open_from is None:
             raise ValueError(f"the {side} player does not win: there is no length of its win")
         return Span(open_from, None)
@@ -123,7 +123,7 @@ class Truth:
                 self._find_values(position, moves, budget, enough=1)
             span = self.span(position, position.to_move, budget)
             self._find_soonest(position, span, moves, budget)
-            if span.plies is None and not budget.exhausted:  # no solver tells how long: all that win are equal
+            if span.plies is None and not budget.exhausted:  # no solver has its length: all that win are equal
                 self._find_values(position, moves, budget)
         elif distances != "none" and proof.value == -1:
             self._find_latest(position, moves, budget)
@@ -150,7 +150,7 @@ class Truth:
                 moves[move] = MoveSolution(move, 1, 1, span)
 
     def _find_latest(self, position: Position, moves: dict[int, MoveSolution], budget: Budget) -> None:
-        """Find how long each losing move lasts; deepened together, so that a budget that runs out has told the short
+        """Find how long each losing move lasts; deepened together, so that a budget that runs out has separated the short
         ones from the long ones."""
         moves |= {move: MoveSolution(move, -1, -1, Span(1, None)) for move in moves}
         children = {move: position.play(move) for move in moves}
@@ -205,7 +205,7 @@ class Truth:
     def _prove_first(self, solver: Solver, position: Position, budget: Budget, alone: bool) -> Proof:
         """Bounds on the value of the position, for half of what is left of a limited budget unless they are asked for alone.
 
-        Where that is not enough, its moves may tell: they share the other half.
+        Where that is not enough, its moves may decide it: they share the other half.
         """
         if alone or budget.nodes is None:
             return solver.prove(position, budget)

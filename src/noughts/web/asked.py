@@ -1,4 +1,4 @@
-"""What positions and searches are asked with. A search is sent to a worker as it was asked for, so that no second value says the same."""
+"""Requests for positions and searches. A worker gets a search as the request itself, so that there is no second form of it."""
 
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -12,9 +12,9 @@ from noughts.rules import AgentError
 from noughts.web.reading import AgentText, RulesText, cells_of, play, read_agent
 
 MOVE_SECONDS = 60.0
-"""When they are over, an agent makes the best move that it knows."""
+"""After them an agent makes its best move so far."""
 PUZZLE_SECONDS = 20.0
-"""No more games are tried for a puzzle after so many."""
+"""After them no more games are tried for a puzzle."""
 
 MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=400)]
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
@@ -131,7 +131,7 @@ class AnalysisRequest(LineRequest):
 
 
 Search = MoveRequest | StepsRequest | ImaginedRequest | PuzzlePlace | PuzzleRequest | AnalysisRequest
-"""What a worker does; each is told by its class and its JSON."""
+"""What a worker does; each is written as the name of its class and its JSON."""
 
 _SEARCHES = {kind.__name__: kind for kind in get_args(Search)}
 

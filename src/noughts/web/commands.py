@@ -33,8 +33,8 @@ MOST_OPEN = 20
 """At work or waiting at once."""
 MOST_KEPT = 100
 """Kept, with what they printed."""
-_STOP_SECONDS = 10.0  # for a command to write what it knows; workers end within a second
-_LOG_BYTES = 65_536  # of what a command said, that are shown
+_STOP_SECONDS = 10.0  # for a command to save its results; workers end within a second
+_LOG_BYTES = 65_536  # of the end of its output, which is shown
 
 COMMAND = FileFormat("a command that was started from the page, commands/ID.json", 1)
 
@@ -77,7 +77,7 @@ class CommandAnswer(KeptCommand):
 
 
 class _Command:
-    """A command that this server knows."""
+    """A command that was started here, now or before."""
 
     def __init__(self, folder: Path, command_id: str, kept: KeptCommand) -> None:
         self.id, self.kept = command_id, kept
@@ -93,7 +93,7 @@ class _Command:
 
     @property
     def stopping(self) -> bool:
-        """Whether it was told to stop."""
+        """Whether it is being stopped."""
         return self.task is not None and self.task.cancelling() > 0
 
     def keep(self, **changed: object) -> None:

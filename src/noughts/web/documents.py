@@ -1,4 +1,4 @@
-"""Games as documents: a tree of moves with what agents said of its positions, checked move by move.
+"""Games as documents: a tree of moves with agents' analyses of its positions, checked move by move.
 
 Documents nest as deep as games are long, so they are walked here without recursion, and read in a thread of their own,
 whose stack is free.

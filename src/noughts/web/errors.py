@@ -57,7 +57,7 @@ def refusal(error: NoughtsError) -> Response:
 
 
 def refused(error: ValidationError | RequestValidationError) -> NoughtsError:
-    """One line for all that pydantic found; an error of ours, where it found one, says it best."""
+    """One line for all that pydantic found; only an error of ours, where it found one."""
     found = error.errors()
     for each in found:
         ours = each.get("ctx", {}).get("error")
@@ -87,7 +87,7 @@ ERRORS = (NoughtsError, RequestValidationError, HTTPException, ClientDisconnect,
 
 
 def _status(error: NoughtsError) -> int:
-    """The status that says what kind of mistake it was."""
+    """The status of an error, by its kind."""
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ComputeError | StoreError) else 422

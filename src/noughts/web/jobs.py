@@ -1,4 +1,4 @@
-"""What worker processes do for the page: `perform` takes a search, and sends what is found until it is told to stop.
+"""What worker processes do for the page: `perform` takes a search, and sends its steps until it is stopped.
 
 It joins agents, solvers and searches to what the page shows.
 """
@@ -76,10 +76,10 @@ def perform(argument: str, recorder: Recorder) -> str:
 
 
 def steps(asked: Search, stopped: Stopped) -> Iterator[dict[str, Any]]:
-    """What is found, for JSON, until it is told to stop.
+    """What is found, for JSON, until `stopped`.
 
-    Analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better; bounds on the value of the position for the side to
-    move are told where the positions of a game are proved together. All other searches yield one answer.
+    Analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better. Where the positions of a game are proved together,
+    bounds are those on the value of the position for the side to move. All other searches yield one answer.
     """
     match asked:
         case MoveRequest():
@@ -175,7 +175,7 @@ def _new_puzzle(asked: PuzzleRequest, stopped: Stopped) -> Puzzle:
 
 @lru_cache(maxsize=2)
 def _agent(spec: AgentSpec, rules: Rules) -> Agent:
-    """Kept from move to move: some remember what they proved in a game, and none goes by what else it was asked."""
+    """Kept from move to move: some agents remember what they proved in a game."""
     return build_agent(spec)
 
 
@@ -195,7 +195,7 @@ def _results(asked: AnalysisRequest, position: Position, stopped: Stopped) -> It
 
 
 def _with_line(found: SearchResult, line: tuple[int, ...]) -> SearchResult:
-    """A result that says how the game goes on, if that is known."""
+    """A result with the line by which the game goes on, if that is known."""
     return replace(found, move=line[0], principal_variation=line) if line else found
 
 

@@ -1,8 +1,9 @@
 """The opponents that the page offers by name: how each thinks, and how strong it is, as measured.
 
-A strength holds for one game: who is strong on a small board may miss an open three on a large one. So each is measured on each
-game by itself, against exact values, and where it was not measured none is said. ``python -m noughts.web.opponents`` measures them
-anew: the share of positions with a choice, in which some moves keep the value and some do not, where the opponent's move keeps it.
+A strength holds for one game: an opponent that is strong on a small board may miss an open three on a large one. So each is
+measured on each game by itself, against exact values, and has no strength on other games. ``python -m noughts.web.opponents``
+measures them again: among the positions in which some moves keep the value and some do not, the share in which the opponent's
+move keeps it.
 """
 
 import functools
@@ -53,7 +54,7 @@ def opponents(rules: Rules | None = None) -> list[OpponentAnswer]:
     """All that can play a game, with what was measured on that game alone: the weakest first.
 
     Args:
-        rules: The game; None for all opponents, of which no strength is said.
+        rules: The game; None for all opponents, without strengths.
     """
     measured = _measured().get("" if rules is None else format_rules(rules), {})
     found = []

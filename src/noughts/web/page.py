@@ -14,7 +14,7 @@ STATIC = Path(str(files("noughts.web") / "static"))
 
 METHODS = ["GET", "HEAD"]
 
-mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and browsers then refuse modules
+mimetypes.add_type("text/javascript", ".js")  # some systems have another type, and browsers then refuse modules
 
 
 def add_files(app: FastAPI, path: str, folder: Path) -> None:

@@ -93,7 +93,7 @@ def _require_small(rules: Rules) -> Rules:
 
 
 def offered_agents() -> list[str]:
-    """The kinds that the page offers: a program that a text names would run with the rights of who serves the page."""
+    """The kinds that the page offers: a program that a text names would run with the rights of the person who serves the page."""
     return [kind.name for kind in AGENTS.values() if kind.name not in _HIDDEN and not kind.outside]
 
 

@@ -80,7 +80,7 @@ def run(
 
 @lru_cache(maxsize=1)
 def _shipped() -> RunAnswer:
-    """The training whose network ships, by what its weights say of it."""
+    """The training whose network ships, by the header of its weights."""
     from noughts.networks.weights_file import said_of_weights  # which loads NumPy
 
     said = said_of_weights(read_weights(EXAMPLE, "weights")["weights"])

@@ -1,4 +1,4 @@
-"""`Services`: what the routes share, made once when the server starts; and what routes ask about who sends a request."""
+"""`Services`: what the routes share, made once when the server starts; and the visitor who sends a request."""
 
 from typing import Annotated
 
@@ -57,17 +57,17 @@ Shared = Annotated[Services, Depends(services)]
 
 
 def client_of(request: HTTPConnection) -> str:
-    """By what a visitor is counted, for limits."""
+    """The name under which a visitor's requests are counted, for limits."""
     return visitor_of(request).client or (request.client.host if request.client else "")
 
 
 def visitor_of(request: HTTPConnection) -> Visitor:
-    """Who asks; the guard has looked."""
+    """The visitor, whom the guard has found."""
     found: Visitor = request.scope[VISITOR]
     return found
 
 
 async def owner(request: Request) -> None:
-    """For routes that start what takes the whole machine: Refused for a visitor who is not the owner."""
+    """A dependency of routes that start work for the whole machine: Refused for a visitor who is not the owner."""
     if not visitor_of(request).is_owner:
         raise Refused(403, "only the owner may do this: use the owner's address that `noughts serve` printed")

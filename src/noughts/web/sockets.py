@@ -1,4 +1,4 @@
-"""One client on a WebSocket: its messages are read, and it is sent what there is to send, until it leaves.
+"""One client on a WebSocket: its messages are read, and messages are sent to it, until it leaves.
 
 If a client is slow, only the latest message of each key waits for it, so memory stays bounded.
 """
