@@ -76,7 +76,6 @@ export const icon = (name) =>
  * @property {string} [label] for readers, instead of its words
  * @property {string} [title]
  * @property {boolean} [disabled]
- * @property {boolean} [hidden]
  * @property {boolean} [pressed] of a switch
  * @property {"button"|"submit"} [type]
  */
@@ -95,7 +94,7 @@ export const button = (
 ) => html`<button
     type=${is.type ?? "button"} class="button ${kind}" title=${title ?? (quiet ? words : nothing)}
     aria-label=${label ?? nothing} aria-pressed=${pressed ?? nothing}
-    ?disabled=${is.disabled ?? false} ?hidden=${is.hidden ?? false} @click=${action}
+    ?disabled=${is.disabled ?? false} @click=${action}
     >${name ? icon(name) : nothing}<span class=${quiet ? "words unseen" : "words"}>${words}</span></button>`;
 
 /** A link that looks like a button. @param {string} href @param {string} words @param {string} [kind] */
