@@ -4,8 +4,7 @@ import pytest
 
 from noughts.positions import Position
 from noughts.puzzles import Puzzle
-from noughts.puzzles.grading import missed_by_panel
-from noughts.puzzles.making import PuzzleMaker, make_puzzles
+from noughts.puzzles.making import PuzzleMaker, make_puzzles, missed_by_panel
 from noughts.puzzles.puzzle import PANEL, Grade
 from noughts.rules import NoughtsError, SolverError, parse_rules
 from noughts.solvers.solution import Budget

@@ -5,8 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from noughts.positions import Rng
-from noughts.puzzles.grading import missed_by_panel
-from noughts.puzzles.making import PuzzleMaker
+from noughts.puzzles.making import PuzzleMaker, missed_by_panel
 from noughts.puzzles.shipped import GAMES, daily_puzzles, shipped_puzzles
 from noughts.rules import Rules, parse_rules
 

@@ -6,13 +6,14 @@ is left out, so there are fewer puzzles early in large games. On boards of more 
 one move, or two, the side to move wins by them, and after any other move the other side does.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 
+from noughts.agents import Agent, build_agent, choose
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Rng, derive_seed
 from noughts.puzzles.checking import LongPuzzle, PuzzleChecker
-from noughts.puzzles.grading import missed_by_panel
-from noughts.puzzles.puzzle import Grade, Puzzle
+from noughts.puzzles.puzzle import PANEL, Grade, Puzzle
 from noughts.rules import NoughtsError, Rules, SolverError
 from noughts.rules.symmetry import symmetries
 from noughts.solvers.playthrough import best_line, drawing_line
@@ -32,6 +33,8 @@ _FROM_ONE_GAME = 2
 _GAMES_FOR_EACH = 150
 """Games that are played in vain, at most, before no more puzzles are looked for."""
 
+_TIMES_ASKED = 8
+"""How often each agent of the panel is asked."""
 _REFUSED_GAMES = 3
 """Games in a row of which no solver covers some position, until it is clear that none covers any game."""
 
@@ -221,6 +224,29 @@ def make_puzzles(rules: Rules, count: int, seed: int = 0, grade: Grade | None = 
         found += puzzle is not None
         if found == count:
             return
+
+
+def missed_by_panel(position: Position, solutions: Collection[int]) -> tuple[float, ...]:
+    """For each agent of the panel the share of times that it chose another move than these, 0 to 1.
+
+    Their random numbers derive from the position alone, so that equal puzzles get equal grades.
+    """
+    return tuple(round(_missed(agent, position, solutions), 3) for agent in PANEL)
+
+
+def _missed(agent: str, position: Position, solutions: Collection[int]) -> float:
+    made = _agent(agent)
+    text = " ".join(map(str, position.moves))
+    wrong = 0
+    for time in range(_TIMES_ASKED):
+        rng = Rng(derive_seed(0, "puzzle", str(position.rules), text, agent, time))
+        wrong += choose(made, position, rng) not in solutions
+    return wrong / _TIMES_ASKED
+
+
+@lru_cache(maxsize=len(PANEL))
+def _agent(text: str) -> Agent:
+    return build_agent(text)
 
 
 def careless_game(rules: Rules, rng: Rng) -> list[Position]:
