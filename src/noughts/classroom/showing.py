@@ -5,7 +5,7 @@ from pydantic import BaseModel, Field
 from noughts.classroom.school_class import PupilResult, SchoolClass
 from noughts.classroom.values import Assignment, KeptGame
 from noughts.play.playthrough import SIDES
-from noughts.web.boards import SideName
+from noughts.play.score import Player
 from noughts.web.errors import Refused
 from noughts.web.presets import game_name
 from noughts.web.visitors import Visitor
@@ -44,8 +44,8 @@ class ClassGameAnswer(KeptGame):
 
     id: str
     nicknames: tuple[str, str] = Field(description="Of the pupils on the seats; empty for others.")
-    mine: SideName | None = Field(description="The side that the visitor who asks plays.")
-    to_move: SideName | None = Field(description="None if it does not go on.")
+    mine: Player | None = Field(description="The side that the visitor who asks plays.")
+    to_move: Player | None = Field(description="None if it does not go on.")
 
 
 class ClassSeen:

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
 from noughts.play.playthrough import SIDES
+from noughts.play.score import Player
 from noughts.positions import Position, Side
 from noughts.reports.strokes import edge_strokes, line_strokes
 from noughts.rules import Rules, describe_rules, format_game, format_rules
 from noughts.rules.squares import Wrap
 
-SideName = Literal["first", "second"]
 OutcomeName = Literal["ongoing", "first", "second", "draw"]
 CellName = Literal["", "X", "O", "#"]
 
@@ -34,7 +34,7 @@ class PositionAnswer(BaseModel):
     sentence: str = Field(description="The rules in one sentence.")
     moves: list[str]
     ply: int
-    to_move: SideName
+    to_move: Player
     rows: int
     cols: int
     boards: int
@@ -49,10 +49,10 @@ class PositionAnswer(BaseModel):
     line: Literal["wins", "loses"] = Field(description="What a complete line does for who makes it.")
     full: Literal["draw", "first", "second"] = Field(description="Who wins on a full board without a line.")
     winning_lines: list[list[str]]
-    completing: dict[SideName, list[str]] = Field(
+    completing: dict[Player, list[str]] = Field(
         description="The playable cells with which each side would complete a line if it were to move."
     )
-    forking: dict[SideName, list[str]] = Field(
+    forking: dict[Player, list[str]] = Field(
         description="Those with which it would threaten to complete lines on two cells at once."
     )
     strokes: list[list[list[float]]] = Field(

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Body, Depends, Request
 from pydantic import BaseModel, Field
 
 from noughts.play.playthrough import SIDES
+from noughts.play.score import Player
 from noughts.rules import Task, format_task
 from noughts.store.run_folder import is_name, run_names
 from noughts.studies.registry import STUDIES, find_study
 from noughts.studies.study import check_scale
 from noughts.training.registry import METHODS, agent_text
-from noughts.web.boards import SideName
 from noughts.web.commands import CommandAnswer
 from noughts.web.errors import Refused
 from noughts.web.reading import AgentText, TaskText
@@ -99,7 +99,7 @@ async def study(
 
 @router.post("/prove", dependencies=_OWNER)
 async def prove(
-    agent: Agent, rules: Games, shared: Shared, side: Annotated[SideName, Body(examples=["second"])] = "first"
+    agent: Agent, rules: Games, shared: Shared, side: Annotated[Player, Body(examples=["second"])] = "first"
 ) -> GameId:
     """Walk every reply to an agent."""
     return GameId(id=shared.commands.start(_proving(str(agent), rules, side)))
@@ -124,6 +124,6 @@ async def stop(id: Id, shared: Shared) -> GameId:
     return GameId(id=id)
 
 
-def _proving(agent: str, task: Task, side: SideName) -> list[str]:
+def _proving(agent: str, task: Task, side: Player) -> list[str]:
     """The words of a proof, whose outcome the page reads as JSON."""
     return ["prove", agent, "--rules", format_task(task), "--as", side, "--json"]
