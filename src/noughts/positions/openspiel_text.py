@@ -7,11 +7,8 @@ from noughts.rules import Rules
 NAME = "noughts"
 """The game's short name at OpenSpiel."""
 
-DEFAULTS: dict[str, Any] = {
-    **{"rows": 3, "cols": 3, "k": 3, "bricks": "", "marks": "own"},
-    **{"line": "wins", "full": "draw", "boards": 1, "lineless": False, "wrap": "none"},
-}
-"""The parameters of our game there, and what is left out."""
+DEFAULTS: dict[str, Any] = {**dict(Rules(rows=3, cols=3, k=3)), "bricks": ""}
+"""The parameters of our game there; they are left out at these values."""
 
 
 def game_text(rules: Rules) -> str:
