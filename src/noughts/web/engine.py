@@ -126,8 +126,7 @@ class Engine:
             cores: How many workers may be at work in a pool, about; None for as many as the machine has cores.
             warm: Whether some are started at once, so that no search waits for them later.
         """
-        self.cores = cores or os.cpu_count() or 1
-        size = max(2, self.cores) + 1
+        size = max(2, cores or os.cpu_count() or 1) + 1
         self._loop = asyncio.get_running_loop()
         self._short = _Lane(size, 2 * warm, "warm_up_player", self._receive_from_thread)
         self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._receive_from_thread)
