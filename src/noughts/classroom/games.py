@@ -1,7 +1,7 @@
-"""`ClassGames`: the games of a class, between two pupils or with an agent. The server is their referee.
+"""`ClassGames`: the games of a class, between two pupils or with an agent. The server applies the rules.
 
-A game between two waits until a pupil who has its link takes the open seat. It goes on until it is over or a player resigns, and is
-kept for both. Where an agent is to move, the server asks it, also after a restart.
+A game between two waits until a pupil with its link takes the open seat. It goes on until it is over or a player resigns, and is
+saved for both. An agent whose turn it is is asked for its move, also after a restart.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class ClassGames:
     """
 
     def __init__(self, room: Classroom, engine: Engine) -> None:
-        """Those that are kept; `engine` makes the moves of agents. In the event loop: agents move at once wherever one is to."""
+        """Read the games that are kept. Call it in the event loop: agents whose turn it is begin to move, by `engine`."""
         self._room, self._engine = room, engine
         self.all = dict(sorted(room.read(_KIND, KeptGame).items(), key=lambda each: each[1].made))
         self._of = defaultdict[str, dict[str, None]](dict)  # the ids of each pupil's games
@@ -62,10 +62,10 @@ class ClassGames:
         opening: tuple[str, ...] = (),
         assignment: str = "",
     ) -> str:
-        """A new game of a pupil with an agent, or, for none, with a pupil who takes the open seat; gives its id.
+        """Make a game of a pupil with an agent, or, without one, with the pupil who will take the open seat. Returns its id.
 
-        If it waits, one of the same pupil that still waits is withdrawn. Refused if the game is over before it begins, or the pupil
-        has too many that go on.
+        A new game that waits replaces an older one of the same pupil that still waits. Refused if the game is over before it
+        begins, or the pupil has too many games that go on.
         """
         if play(rules, opening).is_over:
             raise Refused(422, "rules: the game is over before it begins")
@@ -92,7 +92,7 @@ class ClassGames:
         return game_id
 
     async def take(self, game_id: str, pupil: str) -> None:
-        """Take the open seat of a game, which begins then; nothing if the pupil has a seat in it already."""
+        """Take the open seat of a game, which then begins; does nothing for a pupil who has a seat in it already."""
         async with self._room.turn:
             game = self.get(game_id)
             if game.seat_of(pupil) is not None:
@@ -106,7 +106,7 @@ class ClassGames:
     async def move(self, game_id: str, pupil: str, ply: int, square: str) -> None:
         """Play a move; Refused or IllegalMoveError if it is not this pupil's turn, or not legal.
 
-        `ply` is how many moves there were when the pupil decided: a move that was sent twice is played once.
+        `ply` is the number of moves when the pupil decided, so that a move that is sent twice is played once.
         """
         async with self._room.turn:
             game = self._playing(game_id, pupil)
@@ -119,7 +119,7 @@ class ClassGames:
         self._think(game_id)
 
     async def resign(self, game_id: str, pupil: str) -> None:
-        """Give a game up: the other player has won, unless that pupil was removed; then there is no result."""
+        """Resign a game: the other player wins, unless that pupil was removed; then there is no result."""
         async with self._room.turn:
             game = self._playing(game_id, pupil)
             mine = game.seat_of(pupil)
@@ -136,7 +136,7 @@ class ClassGames:
             task.cancel()
 
     def _note(self, game_id: str, game: KeptGame) -> None:
-        """Note whose game it is."""
+        """Add a game to those of its players."""
         for seat in game.seats:
             self._of[seat.pupil][game_id] = None
 
@@ -156,7 +156,7 @@ class ClassGames:
         return game
 
     async def _put(self, game_id: str, game: KeptGame, **changed: object) -> None:
-        """Keep a game as it is now; the turn is the caller's."""
+        """Save a changed game; the caller holds the turn."""
         now = moment()
         if changed.get("state") == "ended":
             changed["ended"] = now
@@ -176,7 +176,7 @@ class ClassGames:
         await self._put(game_id, game, moves=moves, **ended)
 
     def _think(self, game_id: str) -> None:
-        """Have an agent move, if one is to move and does not think already."""
+        """Begin an agent's move, if it is an agent's turn and none has begun."""
         game = self.all[game_id]
         if game.state == "playing" and game_id not in self._thinking and game.seats[game.position.to_move].agent:
             task = asyncio.get_running_loop().create_task(self._agent_moves(game_id))
@@ -184,7 +184,7 @@ class ClassGames:
             task.add_done_callback(lambda _: self._thinking.pop(game_id, None))
 
     async def _agent_moves(self, game_id: str) -> None:
-        """Ask the agent whose turn it is, and play its move; a game whose agent fails ends without a result."""
+        """Play the move of the agent whose turn it is; if the agent fails, the game ends without a result."""
         game, cell, why = self.all[game_id], None, ""
         try:
             rules, agent = game.rules, read_agent(game.seats[game.position.to_move].agent)

@@ -1,4 +1,4 @@
-"""`Classroom`: who is in the class that a server holds, who is there now, and how one joins.
+"""`Classroom`: the pupils of the class that a server holds, which of them are present, and joining.
 
 Everything is in memory, where the event loop alone changes it, and each change is in the store before it is announced.
 """
@@ -24,7 +24,7 @@ _CLASS, _PUPIL = "class", "pupil"
 
 
 def open_class(records: ClassRecords) -> tuple[str, KeptClass]:
-    """The class that goes on, by its id: the last one, unless it was closed; then a new one."""
+    """The id and the record of the class to continue: the last one, or a new one if that was closed."""
     last = next(reversed(records.of_kind(_CLASS)), None)
     if last is not None and not (kept := KeptClass.from_json(last.document)).closed:
         return last.class_id, kept
@@ -35,7 +35,7 @@ def open_class(records: ClassRecords) -> tuple[str, KeptClass]:
 
 
 def join_address(base: str, code: str) -> str:
-    """The address at which one joins a class, with its code; `base` is that of the page."""
+    """The address at which pupils join a class, with its code; `base` is that of the page."""
     return f"{base.rstrip('/')}/join?code={code}"
 
 
@@ -48,12 +48,12 @@ class Classroom:
         join_address: At which pupils join it.
         pupils: By id, those who were removed, too.
         present: How many pages each pupil has open.
-        listeners: Called when something has changed: with the id of a game, or with none for anything else.
-        turn: Held while something is changed: one change comes after the other.
+        listeners: Called after each change: with the id of a game, or with an empty one for anything else.
+        turn: Held during a change, so that changes come one after the other.
     """
 
     def __init__(self, records: ClassRecords, address: str) -> None:
-        """Go on with the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
+        """Continue the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
         self._records = records
         self.id, self.kept = open_class(records)
         self.join_address = join_address(address, self.kept.code)
@@ -73,15 +73,15 @@ class Classroom:
         return None if self.kept.closed else next(there, None)
 
     def come(self, pupil_id: str, pages: int = 1) -> None:
-        """A pupil, or the teacher for none, has opened a page; closed one, for -1."""
+        """Count an opened page of a pupil, or of the teacher for ""; -1 counts a closed one."""
         self.present[pupil_id] += pages
         self.announce()
 
     async def join(self, code: str, nickname: str) -> tuple[str, str]:
-        """Let a pupil in; gives the pupil's id and token.
+        """Let a pupil in. Returns the pupil's id and token.
 
-        Spaces, hyphens and small letters in a code do not matter. Wrong ones wait before they are refused, a few at a time, so that
-        twenty a second can be tried of the 900 million, and not more.
+        Spaces, hyphens and small letters in a code do not matter. Wrong codes wait before they are refused, a few at a time, so
+        that at most twenty a second of the 900 million can be tried.
 
         Raises:
             Refused: the code is wrong, the nickname cannot be had, or the class is full or closed.
@@ -101,7 +101,7 @@ class Classroom:
         return pupil_id, token
 
     async def remove_pupil(self, pupil_id: str, removed: bool) -> None:
-        """Let a pupil in no more, or again; what was done is kept. Refused if there is none, or another one has the nickname now."""
+        """Remove a pupil, or undo that; the results are kept. Refused if there is none, or another has the nickname now."""
         async with self.turn:
             if pupil_id not in self.pupils:
                 raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
@@ -117,7 +117,7 @@ class Classroom:
         return sorted(there, key=lambda pupil: pupil[1].casefold())
 
     async def change_class(self, **changed: object) -> None:
-        """Close the class or open it again (`closed`), or say what is to be done (`assignment`). The turn is the caller's."""
+        """Close the class or open it again (`closed`), or set the id of its assignment. The caller holds the turn."""
         kept = self.kept.model_copy(update=changed)
         await self.keep(_CLASS, "", kept)
         self.kept = kept

@@ -1,4 +1,4 @@
-"""`SchoolClass`: a class that a server holds: who is in it, its games, what is to be done, and the table of results."""
+"""`SchoolClass`: a class that a server holds: its pupils, its games, its assignment, and the table of results."""
 
 import csv
 import io
@@ -40,13 +40,13 @@ class SchoolClass:
     """A class.
 
     Attributes:
-        room: Who is in it.
-        games: The games in it.
-        assignments: By id, those of before, too.
+        room: Its pupils.
+        games: Its games.
+        assignments: By id, earlier ones too.
     """
 
     def __init__(self, services: Services, address: str) -> None:
-        """Go on with that of a store, or begin one; StoreError if another server holds it. `address` is the page's for pupils."""
+        """Continue the class of a store, or begin one; StoreError if another server holds it. `address` is the page's for pupils."""
         self.room = Classroom(services.store.class_records, address)
         self.games = ClassGames(self.room, services.engine)
         self.assignments = self.room.read(_ASSIGNMENT, Assignment)
@@ -65,7 +65,7 @@ class SchoolClass:
         return self.assignments.get(self.room.kept.assignment)
 
     async def assign(self, assignment: Assignment | None) -> None:
-        """Set what is to be done; None for nothing.
+        """Set the assignment; None removes it.
 
         Raises:
             Refused: it has no puzzles, or its game is over before it begins.
@@ -80,7 +80,7 @@ class SchoolClass:
             await self.room.change_class(assignment=assignment_id)
 
     async def begin(self, pupil: str) -> str:
-        """The pupil's game of the assignment: the one that goes on, or a new one; gives its id."""
+        """The id of the pupil's game of the assignment: the one that goes on, or a new one."""
         assignment, assignment_id = self.assignment, self.room.kept.assignment
         if assignment is None or assignment.kind != "game":
             raise Refused(422, "there is no game to be played: look at what your teacher has set")
@@ -149,7 +149,7 @@ class SchoolClass:
 
 
 def _checked(assignment: Assignment) -> Assignment:
-    """An assignment in canonical form; see `SchoolClass.assign`."""
+    """An assignment in canonical form; errors as of `SchoolClass.assign`."""
     rules, read = assignment.rules, dict[str, object](words=" ".join(assignment.words.split()))
     if assignment.kind == "game":
         position = play(rules, assignment.moves)

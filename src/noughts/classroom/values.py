@@ -1,4 +1,4 @@
-"""What a class keeps, as values: itself, its pupils, their games, what they solved, and what they are to do."""
+"""The records of a class as values: the class, its pupils, their games, solved puzzles and assignments."""
 
 import unicodedata
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ LONGEST_NICKNAME = 24
 
 
 class ClassValue(Value):
-    """A record of a class. Records that earlier versions wrote may have fields that nothing reads any more."""
+    """A record of a class. Records of earlier versions may have fields that are no longer read."""
 
     model_config = ConfigDict(extra="ignore", json_schema_serialization_defaults_required=True)
 

@@ -1,4 +1,4 @@
-"""`Commands`: what is started from the page and takes long, each as the command that does the same in a terminal.
+"""`Commands`: long work that is started from the page, each as the command that does the same in a terminal.
 
 A command runs in a process of its own, on the server's store, so that all find what it finds. Trainings, studies, proofs and
 scores use all cores, so one runs at a time and the others wait in line. A command stops as Ctrl-C stops it, which loses
@@ -191,7 +191,7 @@ class Commands:
     """The commands that were started from the page, the oldest first."""
 
     def __init__(self, folder: Path) -> None:
-        """What was at work when the last server ended counts as stopped; `folder` is that of the store."""
+        """Read those of earlier servers; one that was at work then counts as stopped. `folder` is that of the store."""
         self._folder = folder / "commands"
         self._known: dict[str, _Command] = {}
         self._closing = False
@@ -204,7 +204,7 @@ class Commands:
                 self._known[command.id] = command
 
     def start(self, arguments: Sequence[str], run: str = "") -> str:
-        """Put a command in line; gives its id. One with the same words that has not ended is that command.
+        """Put a command in line, and return its id; that of an open command with the same words, if there is one.
 
         Args:
             arguments: The words after `noughts`.
@@ -235,7 +235,7 @@ class Commands:
         return command_id
 
     def go_on(self, command_id: str) -> str:
-        """Start a command that has ended once more: it goes on where it was. Gives the id, which is a new one."""
+        """Start a command that has ended once more; it continues where it was. Returns the new command's id."""
         command = self._find(command_id)
         arguments, run = command.kept.arguments, command.kept.run
         if run and arguments[0] == "train" and command.kept.seconds:

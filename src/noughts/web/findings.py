@@ -23,7 +23,7 @@ FOLDER = STATIC.parent / "findings"
 PICTURES = "/findings"
 """Below which they are served."""
 
-_CLOSED = ("Proofs", "How to repeat it", "How to cite it")  # what stands at a page's end, for those who need it
+_CLOSED = ("Proofs", "How to repeat it", "How to cite it")  # sections at a page's end that are left out here
 
 
 class StudyPage(BaseModel):

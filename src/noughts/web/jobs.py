@@ -53,7 +53,7 @@ Stopped = Callable[[], bool]
 
 
 def warm_up_player() -> None:
-    """Load what most moves need, so that the first one does not wait for it."""
+    """Load what most moves need, so that the first move does not wait for it."""
     for agent in ("mcts:sims=10", "minimax:depth=2", "mc:sims=1"):
         choose(build_agent(agent), Position.start(parse_rules("bttt(D4)")), Rng())
 
@@ -67,7 +67,7 @@ def warm_up_thinker() -> None:
 
 
 def perform(argument: str, recorder: Recorder) -> str:
-    """Do a search, given as `write_search` writes it: send its `steps`; gives what was wrong with it, in a line, or nothing."""
+    """Do a search, written by `write_search`, and send its `steps`. Returns an error in one line, or an empty text."""
     try:
         send_steps(map(json.dumps, steps(read_search(argument), lambda: recorder.told_to_stop)), recorder)
     except (NoughtsError, ValidationError) as error:
@@ -180,7 +180,7 @@ def _agent(spec: AgentSpec, rules: Rules) -> Agent:
 
 
 def _results(asked: AnalysisRequest, position: Position, stopped: Stopped) -> Iterator[SearchResult]:
-    """What is found within the time that was asked for, which begins when the agent is there."""
+    """What is found within the requested time, which begins when the agent is loaded."""
     if asked.agent is not None:
         agent = build_agent(asked.agent)
         yield from analyse_stepwise(agent, position, Rng(asked.seed), _until(asked.seconds, stopped))
@@ -236,5 +236,5 @@ def _step(
 
 
 def _proves(agent: AgentSpec | None) -> bool:
-    """Whether it is truth, or asks a solver."""
+    """Whether the values are proved: by a solver, or by the agent `perfect`."""
     return agent is None or agent.name == "perfect"

@@ -28,9 +28,9 @@ class Listening:
 
     Attributes:
         socket: The socket.
-        host: As it was asked for.
-        token: What other machines must know; None if only this one can reach it.
-        owner_token: What the owner knows instead; None if only this machine can reach it.
+        host: As given.
+        token: For other machines; None if only this one can reach the socket.
+        owner_token: For the owner alone; None if every visitor is the owner.
         owner_page: Where on the page the owner begins, such as ``#/class``.
     """
 
@@ -42,12 +42,12 @@ class Listening:
 
     @property
     def address(self) -> str:
-        """Of the page, whole: with the token, if there is one."""
+        """The whole address of the page, with the token if there is one."""
         return self._address(self.token)
 
     @property
     def owner_address(self) -> str:
-        """The one with which trainings, studies and proofs may be started, too."""
+        """The address with which trainings, studies and proofs may be started, too."""
         return self._address(self.owner_token) + self.owner_page
 
     def _address(self, token: str | None) -> str:
@@ -63,8 +63,8 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
 
     Args:
         host: A name or an address of this machine.
-        port: 0 for any that is free; None for the usual one, or any if that is taken.
-        usual: The usual one.
+        port: 0 for any free one; None for `usual`, or any free one if that is taken.
+        usual: The default port.
 
     Raises:
         NoughtsError: it cannot be bound.
@@ -151,7 +151,7 @@ def _own_name() -> str:
 
 
 def _has_browser() -> bool:
-    """Whether there is a screen to open one on: otherwise a browser of text would take the terminal."""
+    """Whether a browser has a window: without a display a text browser would take over the terminal."""
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

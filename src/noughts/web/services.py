@@ -24,7 +24,7 @@ class GameId(BaseModel):
 
 
 class Services:
-    """What there is while the server runs.
+    """What routes share while the server runs.
 
     Attributes:
         engine: The worker processes.
@@ -42,13 +42,13 @@ class Services:
         self.store.close()
 
     async def search(self, asked: Search, request: Request) -> Response:
-        """The answer of a worker, which is sent on as it is."""
+        """A worker's answer, passed on unchanged."""
         text = await self.engine.ask(asked, client_of(request), request.is_disconnected)
         return Response(text, media_type="application/json")
 
 
 async def services(request: Request) -> Services:
-    """Those of the server that answers a request; not in a thread, which would cost more than it does."""
+    """The server's; async, because a thread would cost more than this look-up."""
     found: Services = request.app.state.services
     return found
 
