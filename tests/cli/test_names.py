@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.cli.completion import complete
+from noughts.cli.completion import complete_agent
 from tests.cli.running import Run, Shown
 
 MINE = "python:tests.agents.players:First"
@@ -76,8 +76,8 @@ def test_a_study_shows_a_guests_name_on_its_page_and_keeps_its_text(shown: Shown
     ],
 )
 def test_the_shell_completes_kinds_and_options_after_a_name_too(incomplete: str, expected: list[str]) -> None:
-    assert complete(incomplete) == expected
+    assert complete_agent(incomplete) == expected
 
 
 def test_a_name_before_anything_is_followed_by_every_kind() -> None:
-    assert {"me=random", "me=minimax", "me=python:"} <= set(complete("me="))
+    assert {"me=random", "me=minimax", "me=python:"} <= set(complete_agent("me="))

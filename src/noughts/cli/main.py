@@ -4,12 +4,14 @@ Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, 
 2 the input was wrong, and one line on standard error says how; 130 interrupted, with everything done so far kept.
 """
 
+import inspect
 import io
 import os
 import platform
 import shlex
 import sys
 import traceback
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -42,7 +44,6 @@ from noughts.cli import (
     train,
     verify,
 )
-from noughts.cli.examples import show_examples_last
 from noughts.cli.output import detail, is_verbose, print_error, set_level
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
@@ -118,7 +119,25 @@ def options(
     detail(f"noughts {__version__}, Python {platform.python_version()}, {sys.executable}")
 
 
-show_examples_last(app)
+def _commands(group: typer.Typer) -> Iterator["typer.models.CommandInfo | typer.models.TyperInfo"]:
+    """A group of commands, its commands, and those of the groups within."""
+    yield group.info
+    yield from group.registered_commands
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            yield from _commands(inner.typer_instance)
+
+
+def _show_examples_last() -> None:
+    """Let every `--help` end with the lines below ``Examples:`` in the command's docstring, or in the help of the group."""
+    for command in _commands(app):
+        text = command.help if isinstance(command.help, str) else getattr(command.callback, "__doc__", None) or ""
+        command.help, _, examples = inspect.cleandoc(text).partition("\n\nExamples:\n")
+        lines = "".join(f"\n  {line.strip()}" for line in examples.splitlines())
+        command.epilog = f"\b\nExamples:{lines}" if lines else None  # the first line keeps the lines as they are
+
+
+_show_examples_last()
 
 
 def main(arguments: list[str] | None = None) -> int:

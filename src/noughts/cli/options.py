@@ -12,22 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
+from noughts.cli.completion import complete_agent, complete_rules
 from noughts.cli.output import detail, note
-
-
-def complete_rules(incomplete: str) -> list[str]:
-    """Names of games that begin so, for the shell."""
-    from noughts.rules.presets import PRESETS
-
-    return [name for name in PRESETS if name.startswith(incomplete)]
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    """Agents that begin so, for the shell: kinds, options of a kind and their choices; after a short name, ``me=``, too."""
-    from noughts.cli.completion import complete
-
-    return complete(incomplete)
-
 
 agent_argument = functools.partial(typer.Argument, autocompletion=complete_agent)
 """An argument that is an agent's text."""

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from noughts.cli.options import JsonOption, SeedOption, complete_rules
+from noughts.cli.completion import complete_rules
+from noughts.cli.options import JsonOption, SeedOption
 
 if TYPE_CHECKING:
     from noughts.document.document import Document
