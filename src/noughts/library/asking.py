@@ -1,6 +1,6 @@
 """How questions are asked for people: carried out, kept in a run of the store, and continued after an interrupt."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -85,7 +85,12 @@ class How(NamedTuple):
     @property
     def executor(self) -> Executor:
         """Who answers; ComputeError if there is no such place, or so many workers are not allowed."""
-        require_workers(self.workers)
+        workers: object = self.workers  # programs may pass anything
+        if workers is not None and not (isinstance(workers, int) and 0 <= workers <= MOST_WORKERS):
+            raise ComputeError(
+                f"workers={shortened(repr(workers), 50)} is not allowed: give a whole number from 0, which is this "
+                f"process alone, to {MOST_WORKERS}, or None for one for each core"
+            )
         return executor_of(self.workers, self.on, store_folder())
 
     def follow(
@@ -112,7 +117,10 @@ def ask(
     so_far: Callable[[Answers], Any] | None = None,
     heard: Answers | None = None,
 ) -> Answers:
-    """All answers, kept in a run of the store. Those of a finished run are returned without a new one, unless `how.again`.
+    """All answers, kept in a run of the store.
+
+    Unless `how.again`, those of the latest finished run of the same questions are returned without a new one, if all are
+    kept, none failed, and nothing that they depend on has changed.
 
     Args:
         questions: Only those whose answers are not kept are worked out.
@@ -126,16 +134,20 @@ def ask(
     executor, follow = how.executor, how.on_progress
     if isinstance(follow, Follow):
         follow.asked = questions[0]
+    fields = [question.model_dump(mode="json") for question in questions]
+    identity = {"question": fields[0]} if len(fields) == 1 else {"questions": fields}
     with Store.open() as place:
         outside = versions_outside(questions)
-        kept = None if how.again else _find_finished(questions, place, kind, name, seed, outside)
-        if kept is not None:
-            info, answers = kept
-            if isinstance(follow, Follow):
-                follow.kept(info, answers)
-            return answers
+        finished = None if how.again else place.finished(kind, name, identity, seed, outside)
+        if finished is not None:
+            answers, kept = Answers(place.kept_by(finished.id)), kept_questions(questions)
+            answers.look_up(kept)
+            if not answers.problems and all(map(answers.knows, kept)):
+                if isinstance(follow, Follow):
+                    follow.kept(finished, answers)
+                return answers
         # A cluster that cannot be used leaves no run behind.
-        with executor.opened(), place.begin(kind, name, _identity(questions), seed, outside) as run:
+        with executor.opened(), place.begin(kind, name, identity, seed, outside) as run:
             run.own_only = how.again
             answers = Answers(run, heard)
             shown = (lambda: answers[questions[0]]) if so_far is None else (lambda: so_far(answers))
@@ -144,37 +156,6 @@ def ask(
             texts = ["null" if answer is None else answer.to_json() for answer in found]
             run.finish(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
     return answers
-
-
-def _find_finished(
-    questions: Sequence[Question[Any]], place: Store, kind: Kind, name: str, seed: int, outside: Mapping[str, str]
-) -> tuple[RunInfo, Answers] | None:
-    """Find the latest finished run of the same questions, with its answers.
-
-    None unless all of these are kept, none of them failed, and nothing that they depend on has changed.
-    """
-    info = place.finished(kind, name, _identity(questions), seed, outside)
-    if info is None:
-        return None
-    answers = Answers(place.kept_by(info.id))
-    kept = kept_questions(questions)
-    answers.look_up(kept)
-    return (info, answers) if not answers.problems and all(map(answers.knows, kept)) else None
-
-
-def _identity(questions: Sequence[Question[Any]]) -> dict[str, Any]:
-    """Return what two runs of the same work have in common: their questions."""
-    asked = [question.model_dump(mode="json") for question in questions]
-    return {"question": asked[0]} if len(asked) == 1 else {"questions": asked}
-
-
-def require_workers(workers: object) -> None:
-    """ComputeError unless so many workers may be asked for; None is one for each core."""
-    if workers is not None and not (isinstance(workers, int) and 0 <= workers <= MOST_WORKERS):
-        raise ComputeError(
-            f"workers={shortened(repr(workers), 50)} is not allowed: give a whole number from 0, which is this process "
-            f"alone, to {MOST_WORKERS}, or None for one for each core"
-        )
 
 
 def games_name(games: Games) -> str:
