@@ -269,10 +269,6 @@ class _ArchivedAnswers(Answers):
         """Accept each answer: those of an archive are not compared with any file."""
         return True
 
-    def take(self, question: Question[Any], answer: Any) -> None:
-        """Add an answer."""
-        self._remember(question, answer)
-
 
 def _answers(
     given: bytes, units: Sequence[Question[Any]], result: StudyResult
@@ -312,7 +308,7 @@ def _answers(
         games += isinstance(answer, GameRecord)
         walks += isinstance(answer, WalkResult)
         taken += not isinstance(answer, GameRecord | WalkResult)
-        answers.take(unit, answer)
+        answers.keep([(unit, answer)])
     return answers, games, walks, taken
 
 
@@ -320,20 +316,8 @@ def _concluded_again(
     study: Study, settings: Settings, questions: Sequence[Question[Any]], answers: Answers, result: StudyResult
 ) -> StudyResult:
     """Conclude from the answers. Dates and environment are copied, because nothing can show them again."""
-    run = RunInfo(
-        id="",
-        kind="study",
-        name=study.name,
-        identity={},
-        seed=settings.seed,
-        status="finished",
-        environment=result.environment,
-        started=result.started,
-        finished=None,
-        seconds=result.seconds,
-        result=None,
-    )
-    made = study_result(study, settings, questions, answers, run, True, result.taken_over)
+    copied = {name: getattr(result, name) for name in ("environment", "started", "seconds", "taken_over")}
+    made = study_result(study, settings, questions, answers, True, **copied)
     same = sorted(made.problems) == sorted(result.problems)  # they come in the order in which they arose
     return made.model_copy(update={"problems": result.problems}) if same else made
 

@@ -24,6 +24,7 @@ from noughts.rules import parse_task
 from noughts.rules.errors import MissingLibraryError
 from noughts.store.files import write_atomically
 from noughts.store.results import Store
+from noughts.studies.run import about_run
 from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_document
 
 
@@ -110,10 +111,7 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
                 complete=complete,
                 problems=tuple(answers.problems.values()),
                 repeat=repeat,
-                environment=run.info.environment,
-                started=run.info.started,
-                seconds=run.info.seconds,
-                outside=outside,
+                **about_run(run.info),
             )
 
         proposed = file.choose == "optuna"

@@ -74,8 +74,8 @@ class StudyWork(NamedTuple):
             run.own_only, answers = again, Answers(run)
 
             def result(complete: bool = False) -> StudyResult:
-                taken_over = len(run.taken_over)
-                return study_result(self.study, self.settings, self.questions, answers, run.info, complete, taken_over)
+                about = about_run(run.info) | {"taken_over": len(run.taken_over)}
+                return study_result(self.study, self.settings, self.questions, answers, complete, **about)
 
             follow(carry_out(self.questions, answers, workers), run, self.study.title, answers, result)
             run.count_time()
@@ -89,12 +89,16 @@ def study_result(
     settings: Settings,
     questions: Sequence[Question[Any]],
     answers: Answers,
-    run: RunInfo,
     complete: bool,
-    taken_over: int,
+    **about: Any,
 ) -> StudyResult:
-    """What a study concludes from what is known; `run` says when and with what that was found, but for the answers that were
-    taken over from other runs."""
+    """What a study concludes from what is known.
+
+    Args:
+        study, settings, questions, answers: What was asked, and what is known.
+        complete: Whether everything is answered.
+        about: The fields of `StudyResult` about the run: those of `about_run`, and `taken_over`.
+    """
     with guarded(study, "cannot conclude"):
         conclusion = conclusion_of(study, settings, answers)
     return StudyResult(
@@ -113,14 +117,16 @@ def study_result(
         citations=study.citations,
         problems=tuple(answers.problems.values()),
         repeat=repeat_command(study, settings),
-        environment=run.environment,
-        outside=dict(run.identity.get("outside", {})),
         proofs=proofs_among(questions, answers) if complete else (),
         frozen=dict(study.frozen),
-        started=run.started,
-        seconds=run.seconds,
-        taken_over=taken_over,
+        **about,
     )
+
+
+def about_run(run: RunInfo) -> dict[str, Any]:
+    """When, where and with which code from outside a run found its answers, as fields of `StudyResult`."""
+    outside = dict(run.identity.get("outside", {}))
+    return {"environment": run.environment, "started": run.started, "seconds": run.seconds, "outside": outside}
 
 
 def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
@@ -130,7 +136,8 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
         NoughtsError: some answers are not kept, or were found by other code.
     """
     kept = answers_of_run(study, run, store)
-    return study_result(study, kept.settings, kept.units, kept.answers, run, True, kept.taken_over)
+    about = about_run(run) | {"taken_over": kept.taken_over}
+    return study_result(study, kept.settings, kept.units, kept.answers, True, **about)
 
 
 class KeptAnswers(NamedTuple):

@@ -17,13 +17,13 @@ _CURVES = 8
 """As many conditions as a figure shows; of more the best."""
 
 
-def sweep_document(name: str, swept: Swept, result: SweptResult, **run: Any) -> StudyResult:
+def sweep_document(name: str, swept: Swept, result: SweptResult, **about: Any) -> StudyResult:
     """A sweep as a document.
 
     Args:
         name: What it is called.
         swept, result: What was asked, and what is known.
-        run: What `StudyResult` says of its run: complete, problems, repeat, environment, started, seconds, outside.
+        about: The fields of `StudyResult` about the run: those of `run.about_run`, complete, problems and repeat.
     """
     tests = ", ".join(test.name for test in swept.tests)
     trainings = sum(len(condition.trainings) for condition in swept.conditions)
@@ -38,7 +38,7 @@ def sweep_document(name: str, swept: Swept, result: SweptResult, **run: Any) -> 
         seed=None,
         deviations=(),
         **dict(sweep_page(swept, result)),
-        **run,
+        **about,
     )
 
 
