@@ -117,8 +117,7 @@ class TableTop:
         except (Exception, SystemExit) as error:
             typer.echo(f"no hint: {one_line(error)}")
             return
-        ranked = sorted(found.moves, key=lambda move: (move.move != found.move, -move.visits, -move.value))
-        for move in ranked[:5]:
+        for move in found.ranked[:5]:
             bound = {Kind.UPPER: "at most ", Kind.LOWER: "at least "}.get(move.kind, "")
             exact = " (exact)" if move.kind is Kind.EXACT else ""
             typer.echo(

@@ -1,18 +1,14 @@
 """How notebooks show our values: positions and figures as drawings, results as tables, studies as pages.
 
-`show` is what `noughts.showing` asks. What draws is imported when something is to be drawn.
+`noughts.showing` calls `show`. Code that draws is imported when something is drawn.
 """
 
 import html
-from typing import TYPE_CHECKING
 
 from noughts.positions import Position
 from noughts.rules import Rules
 from noughts.showing import Form
 from noughts.store.records import GameRecord
-
-if TYPE_CHECKING:
-    from noughts.document.result import StudyResult
 
 _FRAME_PIXELS = 700  # height of a study's page
 
@@ -40,16 +36,10 @@ def _svg(value: object) -> str | None:
 def _html(value: object) -> str | None:
     from noughts.document.result import StudyResult
     from noughts.reports.html import document_html
+    from noughts.reports.page import study_page
     from noughts.reports.presenting import is_presented, present
 
-    if isinstance(value, StudyResult):
-        return _page(value)
+    if isinstance(value, StudyResult):  # in a frame, because its styles are those of a whole page
+        page = html.escape(study_page(value), quote=True)
+        return f'<iframe sandbox srcdoc="{page}" style="width:100%;height:{_FRAME_PIXELS}px;border:0"></iframe>'
     return document_html(present(value)) if is_presented(value) else None
-
-
-def _page(result: "StudyResult") -> str:
-    """Put the page of a study into a frame of its own, as its styles are those of a whole page."""
-    from noughts.reports.page import study_page
-
-    page = html.escape(study_page(result), quote=True)
-    return f'<iframe sandbox srcdoc="{page}" style="width:100%;height:{_FRAME_PIXELS}px;border:0"></iframe>'

@@ -5,9 +5,8 @@ from collections.abc import Generator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from noughts.library.asking import Games
+from noughts.library.asking import Games, games_name
 from noughts.machine.plugins import require_loaded
-from noughts.rules import format_task, read_task
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event
 from noughts.training.loop import train as carry_out
@@ -98,8 +97,7 @@ def train(
     """
     require_loaded()
     chosen = find_method(method)
-    text = task if isinstance(task, str) else format_task(read_task(task))
-    options = {"task": text, "network": network, "seed": seed}
+    options = {"task": games_name(task), "network": network, "seed": seed}
     given = merge(dict(config or {}), {name: value for name, value in options.items() if value is not None})
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions, "until": until}
     limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
