@@ -19,7 +19,9 @@ def test_the_board_that_is_believed_stands_beside_the_real_one(run: Run) -> None
         *("seen", "after B1", "after B1, which cannot be made", "after B2, which cannot be made")
     ]
     assert (code, "really no such position" in heads[2], "X # ." in out) == (0, True, True)
-    assert noughts.imagine("mz:one", GAME, line="B1").positions[1].real == (0, 3, 0, 1, 0, 0)
+    found = noughts.imagine("mz:one", GAME, line="B1")
+    assert found.positions[1].real == (0, 3, 0, 1, 0, 0)
+    assert "after B1: believes" in (found._repr_html_() or "")
 
 
 def test_a_score_tells_of_the_model(run: Run, shown: Shown) -> None:

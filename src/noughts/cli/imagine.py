@@ -31,10 +31,8 @@ def imagine(
         noughts imagine mz:RUN --line "B2 A1 C3"
         noughts imagine mz:RUN --rules "bttt(D4)" --after "C4 D3" --line "E5 E5" --json
     """
+    import noughts
     from noughts.cli.output import show
-    from noughts.library.imagining import line_question
-    from noughts.questions.question import answer_here
     from noughts.reports.presenting import present
 
-    asked = line_question(agent, rules, after, line)
-    show(present(answer_here(asked), asked), as_json, agent=agent)
+    show(present(noughts.imagine(agent, rules, after, line)), as_json, agent=agent)

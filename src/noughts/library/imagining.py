@@ -26,13 +26,9 @@ def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = ()
         RulesError: there is no such game or square.
         IllegalMoveError: one of `moves` is not legal.
     """
-    return answer_here(line_question(agent, rules, moves, line))
-
-
-def line_question(agent: Agents, rules: Rules | str, moves: Moves, line: Moves) -> ImaginedLine:
-    """Make the question about a line; raises the errors of `imagine`."""
     game, spec = read_rules(rules), require_model(read_agent(agent))
-    return ImaginedLine(agent=spec, rules=game, moves=position(game, moves).moves, line=read_moves(game, line))
+    seen = position(game, moves)
+    return answer_here(ImaginedLine(agent=spec, rules=game, moves=seen.moves, line=read_moves(game, line)))
 
 
 def score_model(

@@ -65,8 +65,16 @@ class BelievedPosition(Value):
 
 
 class BelievedLine(Value):
-    """A line of moves as it is imagined, the position that is seen first."""
+    """A line of moves as it is imagined.
 
+    Attributes:
+        agent: Whose model imagines it.
+        rules: Text of the game.
+        positions: The position that is seen, and one for each move.
+    """
+
+    agent: str
+    rules: str
     positions: tuple[BelievedPosition, ...]
 
 
@@ -115,7 +123,7 @@ class ImaginedLine(Question[BelievedLine]):
                 legal = before is not None and before.is_legal(move)
                 real.append(before.play(move) if legal and before is not None else None)
             found.append(_beside(one, move, legal, real[-1]))
-        return BelievedLine(positions=tuple(found))
+        return BelievedLine(agent=str(self.agent), rules=str(self.rules), positions=tuple(found))
 
 
 def _beside(one: "ImaginedPosition", move: int | None, legal: bool, real: Position | None) -> BelievedPosition:

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from noughts.document.document import Document
 from noughts.document.names import Names
 from noughts.positions import SYMBOLS
-from noughts.questions.imagined import BelievedLine, BelievedPosition, ImaginedLine
-from noughts.rules import Rules
+from noughts.questions.imagined import BelievedLine, BelievedPosition
+from noughts.rules import Rules, parse_rules
 
 
-def present_line(found: BelievedLine, asked: ImaginedLine, names: Names) -> Document:
+def present_line(found: BelievedLine, asked: None, names: Names) -> Document:
     """A text for each position: what is believed in words, and the two boards."""
-    data = {"agent": str(asked.agent), "rules": str(asked.rules)} | found.model_dump(mode="json")
-    return Document(("\n\n".join("\n".join(_lines(one, asked.rules)) for one in found.positions),), data)
+    rules = parse_rules(found.rules)
+    texts = ("\n".join(_lines(one, rules)) for one in found.positions)
+    return Document(("\n\n".join(texts),), found.model_dump(mode="json"))
 
 
 def _lines(one: BelievedPosition, rules: Rules) -> list[str]:

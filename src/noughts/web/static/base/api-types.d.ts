@@ -28,8 +28,10 @@ export type AgentOption = {
   choices: Array<string>;
 };
 
-/** A line of moves as it is imagined, the position that is seen first. */
+/** A line of moves as it is imagined. */
 export type BelievedLine = {
+  agent: string;
+  rules: string;
   positions: Array<BelievedPosition>;
 };
 
