@@ -88,7 +88,7 @@ def test_it_gets_one_line_and_leaves_nothing(line: str, here: Path, own_store: P
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert BAD[line] in err
-    assert run_names(str(own_store)) == ()
+    assert run_names() == ()
     assert {path.name for path in here.iterdir()} - before <= {"__pycache__"}
     if (own_store / "results.sqlite").exists():
         with Store.open(str(own_store)) as store:

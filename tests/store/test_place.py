@@ -47,9 +47,11 @@ def test_no_module_loads_what_it_does_not_need(module: str, unloaded: set[str]) 
     assert not unloaded & set(done.stdout.split())
 
 
-def test_a_place_that_is_no_folder_has_no_runs_to_list(tmp_path: Path) -> None:
-    assert run_names(str(tmp_path)) == ()
+def test_a_place_that_is_no_folder_has_no_runs_to_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    assert run_names() == ()
     (tmp_path / "file").touch()
     for place in ("/dev/null", str(tmp_path / "file")):
+        monkeypatch.setenv("NOUGHTS_STORE", place)
         with pytest.raises(StoreError, match="training cannot be read: Not a directory"):
-            run_names(place)
+            run_names()

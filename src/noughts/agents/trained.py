@@ -46,16 +46,13 @@ class Target(NamedTuple):
     iteration: int | None = None
     positions: int | None = None
 
-    def weights(self, place: str | None = None) -> tuple[RunFolder, int | None]:
+    def weights(self) -> tuple[RunFolder, int | None]:
         """The run, and the iteration whose weights are meant; None for the last ones.
-
-        Args:
-            place: The store, as of `RunFolder.find`.
 
         Raises:
             StoreError: no such run, or it saved no weights after so many positions.
         """
-        found = find_run(self.run, place)
+        found = find_run(self.run)
         if self.positions is None:
             return found, self.iteration
         kept = set(found.iterations())
@@ -67,14 +64,14 @@ class Target(NamedTuple):
         )
 
 
-def find_run(run: str, place: str | None = None) -> RunFolder:
-    """The run that a text names, in a store as of `RunFolder.find`.
+def find_run(run: str) -> RunFolder:
+    """The run that a text names, as of `RunFolder.find`.
 
     Raises:
         StoreError: there is none; of what looks like a file, it says how files of weights end.
     """
     try:
-        folder = find_folder(run, place)
+        folder = find_folder(run)
     except StoreError as error:
         if run.endswith(FILE_ENDING) or not (Path(run).suffix[1:].isalpha() or _is_there(run)):
             raise

@@ -32,7 +32,7 @@ class Asking:
 
     workers: WorkersOption = None
     on: OnOption = None
-    store: StoreOption = None  # its callback lets everything use this store
+    store: StoreOption = None  # `use_store` lets everything use it
     again: AgainOption = False
     as_json: JsonOption = False
     asked: Any = field(default=None, init=False)
@@ -48,10 +48,7 @@ class Asking:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The parameters that all functions share which ask; StoreError if ``--store`` names no place."""
-        from noughts.store.place import store_place
-
-        store_place(self.store)
+        """The parameters that all functions share which ask."""
         return {"workers": self.workers, "on": self.on, "on_progress": self, "again": self.again}
 
     @property

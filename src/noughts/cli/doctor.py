@@ -46,7 +46,7 @@ def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
     from noughts.cli.output import show
     from noughts.document.document import Document, Listing
 
-    findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(store), *_page()]
+    findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(), *_page()]
     broken = any(finding.state == "broken" for finding in findings)
     data = {"fine": not broken, "findings": [finding._asdict() for finding in findings]}
     show(Document((Listing("", ("", "", ""), tuple(findings), labels=3),), data), as_json)
@@ -145,12 +145,12 @@ def _caches() -> Iterator[Finding]:
             yield Finding(about, "missing", detail)
 
 
-def _store(place: str | None) -> Iterator[Finding]:
+def _store() -> Iterator[Finding]:
     from noughts.rules import NoughtsError
     from noughts.store.place import is_url, store_folder, store_place
 
     try:
-        folder, url = store_folder(place), is_url(store_place(place))
+        folder, url = store_folder(), is_url(store_place())
         if not _can_be_written(folder):
             yield Finding("store", "broken", f"{folder} cannot be written: choose another place with --store")
             return
@@ -162,7 +162,7 @@ def _store(place: str | None) -> Iterator[Finding]:
             from noughts.reports.presenting.text import size_text
             from noughts.store.results import Store
 
-            with Store.open(place) as opened:
+            with Store.open() as opened:
                 runs, size = len(opened.runs(results=False)), opened.server_bytes()
             if size is None:
                 yield Finding("store", "fine", f"{folder}, {runs} runs, {_size(folder)}")

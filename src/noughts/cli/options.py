@@ -58,15 +58,19 @@ OnOption = Annotated[
 ]
 
 
-def _tell_everybody(store: str | None) -> str | None:
-    """Agents name training runs by text alone, in worker processes too: let all of them look in this store."""
-    if store is not None and store.strip():
-        os.environ["NOUGHTS_STORE"] = store
+def use_store(store: str | None) -> str | None:
+    """Let this process and its workers use a store, by the environment: agents name training runs by text alone.
+
+    Raises:
+        StoreError: it is empty text.
+    """
     from noughts.rules.errors import StoreError
     from noughts.store.place import is_url, store_folder, store_place, without_secrets
 
-    with contextlib.suppress(StoreError):  # the command itself will say what is wrong with it
-        place, folder = store_place(store), store_folder(store)
+    if store is not None:
+        os.environ["NOUGHTS_STORE"] = store_place(store)
+    with contextlib.suppress(StoreError):  # a command that uses the store reports it
+        place, folder = store_place(), store_folder()
         detail(f"Results are saved in {without_secrets(place) if is_url(place) else folder}")
         if sys.stderr.isatty() and not is_url(place) and not folder.exists():
             note(f"Results will be saved in {folder}. Use --store or NOUGHTS_STORE to choose another place.")
@@ -78,7 +82,7 @@ StoreOption = Annotated[
     typer.Option(
         "--store",
         metavar="PLACE",
-        callback=_tell_everybody,
+        callback=use_store,
         help="Folder or database URL for results. By default NOUGHTS_STORE, or else your data folder.",
     ),
 ]

@@ -36,7 +36,7 @@ def play(
     game = parse_rules(rules)
     (opponent, adviser), names = read_names([against, hint])
     table = TableTop(game, opponent, adviser, seed, you_are_second=second, opponent_name=names.show(opponent))
-    keeper = Store.open(store)
+    keeper = Store.open()
     try:
         table.play()
     finally:

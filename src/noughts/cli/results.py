@@ -65,7 +65,7 @@ def list_results(
     if kind is not None and chosen is None:
         raise StoreError(unknown("kind of run", kind, get_args(Kind)))
     wanted = Wanted(**vars(only))
-    with Store.open(store) as place:
+    with Store.open() as place:
         counts = place.game_counts()
         infos = find_runs(place, wanted, chosen)
         finished = [run.id for run in infos if run.status == "finished"]
@@ -89,7 +89,7 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
     from noughts.reports.presenting.kept import KeptRun, failures_of, present_kept_run
     from noughts.store.results import Store
 
-    with Store.open(store) as place:
+    with Store.open() as place:
         run = place.run(find_run(place, source).id)
         found = KeptRun(run, place.state(run), failures_of(run), place.game_counts().get(run.id))
     elsewhere = [] if store is None else ["--store", store]
@@ -116,7 +116,7 @@ def games(
     from noughts.reports.presenting.kept import present_games
     from noughts.store.results import Store
 
-    with Store.open(store) as place:
+    with Store.open() as place:
         found = find_games(place, source, Wanted(**vars(only)))
     if not found and not as_json:
         typer.echo("no saved game matches")
@@ -154,7 +154,7 @@ def replay(
     from noughts.reports.presenting.kept import game_lines
     from noughts.store.results import Store
 
-    with Store.open(store) as place:
+    with Store.open() as place:
         found = games_of(place, source)
     if number is None:
         return _replay_all(found, again, as_json)
@@ -259,9 +259,9 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
 
-    with Store.open(store) as place:
+    with Store.open() as place:
         sizes, infos, on_server = place.sizes(), place.runs(results=False), place.server_bytes()
-    parts = disk_usage(store)
+    parts = disk_usage()
     if on_server is not None:
         parts.insert(0, DiskPart("database, on the server", 0, on_server))
     held = [(run, sizes[run.id]) for run in infos if run.id in sizes]  # the others were begun since
@@ -289,9 +289,9 @@ def remove(
     from noughts.reports.presenting.kept import run_text
     from noughts.store.results import Store
 
-    with Store.open(store) as place:
+    with Store.open() as place:
         counts = place.game_counts()
-        named = {(found := _kept_run(place, run, store)).id: found for run in runs}  # all are there, or none is removed
+        named = {(found := _kept_run(place, run)).id: found for run in runs}  # all are there, or none is removed
         removed = False
         for run in named.values():
             question = f"remove {run.kind} {run_text(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
@@ -309,7 +309,7 @@ def remove(
     return 0
 
 
-def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
+def _kept_run(place: "Store", named: str) -> "RunInfo":
     """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
     from noughts.bridges.found import find_run
     from noughts.store.run_folder import run_names
@@ -317,7 +317,7 @@ def _kept_run(place: "Store", named: str, store: str | None) -> "RunInfo":
     try:
         return find_run(place, named)
     except StoreError as error:
-        if named not in run_names(store):
+        if named not in run_names():
             raise
         raise StoreError(
             f"{error}; a training of this name is removed by `noughts runs remove {shlex.quote(named)}`"

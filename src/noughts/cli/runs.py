@@ -47,15 +47,15 @@ def list_all(store: StoreOption = None, as_json: JsonOption = False) -> int:
     from noughts.store.run_folder import RunFolder, run_names, training_folder
 
     problems, rows = [], []
-    for name in run_names(store):
+    for name in run_names():
         try:
-            run = RunFolder.open(training_folder(store) / name)
+            run = RunFolder.open(training_folder() / name)
             rows.append((run, run.status()))
         except StoreError as error:
             problems.append(str(error))
     rows.sort(key=lambda row: row[0].description.created)
     if not rows and not problems and not as_json:
-        typer.echo(f"no runs in {training_folder(store)}; make one with `noughts train`")
+        typer.echo(f"no runs in {training_folder()}; make one with `noughts train`")
         return 0
     return show_document(present_runs(rows, problems), as_json)
 
@@ -70,7 +70,7 @@ def show(run: RunArgument, store: StoreOption = None, as_json: JsonOption = Fals
     from noughts.reports.presenting import present
     from noughts.store.run_folder import RunFolder
 
-    return show_document(present(RunFolder.find(run, store)), as_json)
+    return show_document(present(RunFolder.find(run)), as_json)
 
 
 @app.command()
@@ -95,7 +95,7 @@ def resume(
     from noughts.store.run_folder import RunFolder
     from noughts.training.settings import resume_run
 
-    found = RunFolder.find(run, store)
+    found = RunFolder.find(run)
     trainer, _, schedule = resume_run(found, minutes, iterations, positions, devices, before="--")
     return follow(trainer, found, schedule, as_json, devices)
 
@@ -138,7 +138,7 @@ def export(
         raise StoreError(f"--rules is of ONNX, and {to.name} does not end in {_ONNX}: leave it out")
     require_new(to, force)
     named = split_target(run)
-    found, moment = named.weights(store)
+    found, moment = named.weights()
     if moment is not None and iteration is not None:
         raise StoreError(f"{run} names an iteration, and so does --iteration {iteration}: leave one of them out")
     chosen, files = found.weights_at(iteration if moment is None else moment)
@@ -177,13 +177,13 @@ def remove(
     """
     from noughts.store.run_folder import find_folder, remove_folder, run_locked
 
-    found = {run: find_folder(run, store) for run in dict.fromkeys(runs)}
+    found = {run: find_folder(run) for run in dict.fromkeys(runs)}
     for folder in found.values():  # all are there and idle, or none is removed
         with run_locked(folder):
             pass
     for run, folder in found.items():
         about = _about(folder)
-        if naming := _kept_about(run, folder, store):
+        if naming := _kept_about(run, folder):
             note(f"Saved results refer to {run} ({naming}). They stay readable but cannot be rerun.")
         if yes or typer.confirm(f"remove training run {run}, {about}?", err=True):
             remove_folder(folder)
@@ -205,7 +205,7 @@ def _about(folder: Path) -> str:
     return f"{said}, {size_text(part_of(folder.name, [folder]).bytes)}"
 
 
-def _kept_about(run: str, folder: Path, store: str | None) -> str:
+def _kept_about(run: str, folder: Path) -> str:
     """How many matches, scores, proofs and others asked agents of a run of the store, by kind; empty if none did."""
     from collections import Counter
 
@@ -213,11 +213,11 @@ def _kept_about(run: str, folder: Path, store: str | None) -> str:
     from noughts.store.results import Store
     from noughts.store.run_folder import training_folder
 
-    if folder.parent.resolve() != training_folder(store).resolve():
+    if folder.parent.resolve() != training_folder().resolve():
         return ""  # agents of other folders are named by a path, in one of many ways
     kinds: dict[str, str] = {}
     try:
-        with Store.open(store) as place:
+        with Store.open() as place:
             for before in (":", "="):  # az:RUN@3, and run=RUN@3 of an agent of one's own
                 found = find_runs(place, Wanted(agent=f"{before}{folder.name}@"))
                 kinds |= {one.id: one.kind for one in found}

@@ -56,7 +56,7 @@ def serve(
     if on is not None:
         os.environ[ON] = on  # what is started on the page is done there
     _ = How(on=on).executor  # says what is wrong with the place before anything is started
-    with Store.open(store):  # what is wrong with it is reported before anything is started
+    with Store.open():  # what is wrong with it is reported before anything is started
         opening = _classes() if in_class else None
     listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT)
     if opening is not None:

@@ -150,7 +150,7 @@ def show(
     if bibtex is not None:
         make_folder(bibtex.parent)
         require_new(bibtex, force)
-    place = Store.open(store)
+    place = Store.open()
     finished = find_run(study, place, scale, seed, run)
     result = result_of_run(study, finished, place, again)
     written: list[tuple[str, Path]] = []
@@ -199,7 +199,7 @@ def archive(
     from noughts.studies.run import find_run
 
     study = find_study(name)
-    with Store.open(store) as place:
+    with Store.open() as place:
         found = find_run(study, place, scale, seed, run)
         path = to or Path(f"{study.name}-{found.identity['scale']}.study.tar.xz")
         packed = pack_study(study, found, place, path, force)

@@ -38,7 +38,7 @@ def sweep(
     from noughts.library.sweeping import repeat_sweep, run_sweep, write_sweep
 
     asked = read_sweep(file)
-    how = Asking(workers, on, store, as_json=as_json)
+    how = Asking(workers, on, as_json=as_json)
     if plan:
         return _plan(asked, as_json)
     folder = pages_folder(report)

@@ -105,7 +105,7 @@ def train(
     if help_config:
         return _list_config(chosen, given, limits, preset, as_json)
     wanted = make_config(chosen, given, limits, preset, before="--")
-    trainer, made = begin_run(wanted, method, run, devices, store, before="--")
+    trainer, made = begin_run(wanted, method, run, devices, before="--")
     if small and not as_json:
         note(f"Using the preset {small}, which learns small games best. Set --preset or --set to change this.")
     if not said_end(given, limits) and not as_json:

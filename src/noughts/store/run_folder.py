@@ -171,16 +171,13 @@ class RunFolder:
         return cls(folder, description, hashlib.sha256(path.read_bytes()).hexdigest())
 
     @classmethod
-    def find(cls, run: str, place: str | None = None) -> Self:
+    def find(cls, run: str) -> Self:
         """The run that a text names: one of the store's by its name, or any by its folder.
-
-        Args:
-            place: The store, as `noughts.store.place.store_folder` understands it.
 
         Raises:
             StoreError: there is none; names those there are.
         """
-        return cls.open(find_folder(run, place))
+        return cls.open(find_folder(run))
 
     def __repr__(self) -> str:
         """Its name and its folder."""
@@ -335,18 +332,18 @@ def folder_of_run(text: str) -> Path | None:
         return None
 
 
-def find_folder(run: str, place: str | None = None) -> Path:
+def find_folder(run: str) -> Path:
     """The folder of the run that a text names, as of `RunFolder.find`; whether it can be read is not asked.
 
     Raises:
         StoreError: there is none; names those there are.
     """
-    for folder in (training_folder(place) / run, Path(run)) if is_name(run) else (Path(run),):
+    for folder in (training_folder() / run, Path(run)) if is_name(run) else (Path(run),):
         if run.strip() and _has_run(folder):
             return folder
-    names = ", ".join(run_names(place)) or "none; make one with `noughts train`"
+    names = ", ".join(run_names()) or "none; make one with `noughts train`"
     raise StoreError(
-        f"there is no run {shortened(run, 200)!r}: give a folder, or a run of {training_folder(place)}, which are: {names}"
+        f"there is no run {shortened(run, 200)!r}: give a folder, or a run of {training_folder()}, which are: {names}"
     )
 
 
@@ -380,9 +377,9 @@ def is_name(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", text) is not None
 
 
-def run_names(place: str | None = None) -> tuple[str, ...]:
+def run_names() -> tuple[str, ...]:
     """The names of the store's training runs, in alphabetical order; StoreError if it cannot be read, or is no folder."""
-    folder = training_folder(place)
+    folder = training_folder()
     return tuple(name for name in names_in(folder) if not name.startswith(_REMOVED) and _has_run(folder / name))
 
 

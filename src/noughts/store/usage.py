@@ -30,23 +30,18 @@ class DiskPart(NamedTuple):
         return self.name.startswith(_TRAINING)
 
 
-def disk_usage(place: str | None = None) -> list[DiskPart]:
+def disk_usage() -> list[DiskPart]:
     """What each part takes: the database with its log, each training, then whatever else is in the store's folder.
 
     A database on a server has no files here and is left out; `Store.server_bytes` says how large it is.
 
-    Args:
-        place: As for `Store.open`.
-
     Raises:
-        StoreError: the place has no name, or a file in it cannot be looked at.
+        StoreError: a file in it cannot be looked at.
     """
-    place = store_place(place)
-    folder = store_folder(place)
+    folder, training = store_folder(), training_folder()
     with explained(f"the store {folder}", "measured"):
-        parts = [] if is_url(place) else [part_of("database", sorted(folder.glob("results.sqlite*")))]
-        training = training_folder(place)
-        parts += [part_of(f"{_TRAINING}{name}", [training / name]) for name in run_names(place)]
+        parts = [] if is_url(store_place()) else [part_of("database", sorted(folder.glob("results.sqlite*")))]
+        parts += [part_of(f"{_TRAINING}{name}", [training / name]) for name in run_names()]
         counted = {"results.sqlite", "results.sqlite-wal", "results.sqlite-shm", training.name}
         others = [path for path in sorted(folder.iterdir()) if path.name not in counted] if folder.exists() else []
         return parts + [part_of(path.name, [path]) for path in others]

@@ -108,14 +108,13 @@ def begin_run(
     method: str,
     run: str | None = None,
     devices: int | None = None,
-    store: str | None = None,
     before: str = "",
 ) -> tuple[Trainer, RunFolder]:
     """A trainer of a config, and a new run for it. What cannot be made is said before there is a folder.
 
     Args:
         config, method: What is trained, and how.
-        run, store, before: As of `folder_for`.
+        run, before: As of `folder_for`.
         devices: As of `Method.trainer`.
 
     Raises:
@@ -124,7 +123,7 @@ def begin_run(
     """
     if config.schedule.tensorboard:
         require_tensorboard()
-    folder = folder_for(run, config, method, store, before)
+    folder = folder_for(run, config, method, before)
     trainer = find_method(method).trainer(config, devices)
     fields = config.model_dump(mode="json")
     made = RunFolder.create(
@@ -182,19 +181,18 @@ def resume_run(
     return method.trainer(config, devices), config, schedule
 
 
-def folder_for(run: str | None, config: MethodConfig, method: str, store: str | None, before: str) -> Path:
+def folder_for(run: str | None, config: MethodConfig, method: str, before: str) -> Path:
     """Where a run is to be: as it was asked for, or a name that is not used yet.
 
     Args:
         run: A name, or a folder of one's own; None for a name that says what is trained.
         config, method: What is trained, and how.
-        store: The store, as `noughts.store.place.store_folder` understands it.
         before: What stands before an option's name where people write it; for errors.
 
     Raises:
         NoughtsError: it is neither a name nor a folder.
     """
-    place = training_folder(store)
+    place = training_folder()
     if run is None:
         fields = config.model_dump(mode="json")
         words = re.sub(r"[^a-z0-9]+", "-", f"{fields['task']} {fields.get('network', method)}".lower()).strip("-")[:60]
