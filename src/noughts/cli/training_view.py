@@ -37,7 +37,8 @@ class TrainingView:
 
     def steps(self, events: Iterator[Event]) -> Iterator[Progressed]:
         """A step for each event; the time left is estimated from the second iteration on, as the first is mostly compiling."""
-        step = Progressed(self.called, "the first iteration, for which programs are compiled", 0.0, self._whole)
+        whole = None if all(getattr(self.schedule, name) is None for name in LIMITS) else 1.0  # as `_share` counts it
+        step = Progressed(self.called, "the first iteration, for which programs are compiled", 0.0, whole)
         yield step
         for event in events:
             if isinstance(event, Iterated):
@@ -71,11 +72,6 @@ class TrainingView:
         for name, values in self._curves.items():
             grid.add_row(Text(name), Text(sparkline(values), style="green"), Text(number_text(values[-1])))
         return grid
-
-    @property
-    def _whole(self) -> float | None:
-        """The whole way, as `_share` counts it; None if a proof alone ends it."""
-        return None if all(getattr(self.schedule, name) is None for name in LIMITS) else 1.0
 
     def _share(self, at: Iterated) -> float:
         """How much of the way is done: as far as the limit that is nearest; 0 if a proof alone ends it."""

@@ -146,7 +146,11 @@ def _propose(
 
     Its proposals depend on the seed and on the answers alone, so that a sweep that is begun again proposes the same.
     """
-    optuna = _optuna()
+    try:
+        import optuna
+    except ImportError:
+        raise MissingLibraryError.of("optuna", "optuna") from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(
         direction="maximize", sampler=optuna.samplers.TPESampler(seed=file.draws_seed & 0xFFFFFFFF)
     )
@@ -212,15 +216,6 @@ def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
 
 def _identity_of(file: SweepFile) -> dict[str, Any]:
     return {"sweep": file.model_dump(mode="json")}
-
-
-def _optuna() -> Any:
-    try:
-        import optuna
-    except ImportError:
-        raise MissingLibraryError.of("optuna", "optuna") from None
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    return optuna
 
 
 def _distributions(optuna: Any, space: Mapping[str, Any]) -> dict[str, Any]:
