@@ -128,20 +128,10 @@ def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
     name = metric or common[0]
     series, about = [], ""
     for run, lines in zip(found, curves, strict=True):
-        points = [(line.positions, reading(run.description.method, name, line)) for line in lines]
-        points = [(positions, one) for positions, one in points if one.value is not None]
-        known = [(one.low, one.high) for _, one in points if one.low is not None and one.high is not None]
-        whole = len(known) == len(points)
-        about = about or next((one.about for _, one in points), "")
-        series.append(
-            Series(
-                name=run.name,
-                x=tuple(float(positions) for positions, _ in points),
-                y=tuple(one.value for _, one in points if one.value is not None),
-                low=tuple(low for low, _ in known) if whole else (),
-                high=tuple(high for _, high in known) if whole else (),
-            )
-        )
+        readings = [(line.positions, reading(run.description.method, name, line)) for line in lines]
+        points = [(at, one.value, one.low, one.high) for at, one in readings if one.value is not None]
+        series.append(Series.through(run.name, points))
+        about = about or next((one.about for _, one in readings if one.value is not None), "")
     return CurveFigure(
         name=name, title=about or name, x_label="positions seen in training", y_label=name, series=tuple(series)
     )

@@ -128,6 +128,13 @@ class Series(Value):
             raise ValueError(f"series {self.name!r}: x, y, low and high have {tuple(lengths.values())} values")
         return self
 
+    @classmethod
+    def through(cls, name: str, points: Iterable[tuple[float, float, float | None, float | None]]) -> Self:
+        """A line through points, each x, y and its interval; without intervals if some point has none."""
+        x, y, low, high = tuple(zip(*points, strict=True)) or ((),) * 4
+        known = {"low": low, "high": high} if None not in (*low, *high) else {}
+        return cls(name=name, x=tuple(map(float, x)), y=y, **known)
+
 
 class _AnyFigure(Value):
     """What every figure has.

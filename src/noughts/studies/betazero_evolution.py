@@ -396,13 +396,8 @@ def _mean_line(condition: EvolutionCondition, outcomes: Sequence[RunOutcome]) ->
     for outcome in outcomes:
         for generation, lost in outcome.losses.items():
             by_generation.setdefault(generation, []).append(lost)
-    return Series(
-        name=condition.name,
-        x=tuple(map(float, by_generation)),
-        y=tuple(map(mean, by_generation.values())),
-        low=tuple(map(min, by_generation.values())),
-        high=tuple(map(max, by_generation.values())),
-    )
+    points = ((generation, mean(lost), min(lost), max(lost)) for generation, lost in by_generation.items())
+    return Series.through(condition.name, points)
 
 
 _losses_figure = partial(curve_figure, x_label="generation of 23 candidates", y_label="rounds lost of 100")

@@ -315,14 +315,14 @@ class PlannedCheckpoints:
 
     def curve(self, learner: str, share: Share) -> Series:
         """A share at each checkpoint, over the positions seen until then."""
-        points = []
+        points = list[tuple[float, float, float, float]]()
         for iteration in self.iterations(learner):
             at = [TrainedUntil(learner, seed, iteration) for seed in range(self.seeds_of(learner))]
             known = {one: point for one in at if (point := self.point(one)) is not None}
             if (interval := over_seeds(list(known), share)) is not None:
-                points.append((fmean(point.positions for point in known.values()), *map(percent, interval)))
-        x, y, low, high = tuple(zip(*points, strict=True)) or ((),) * 4
-        return Series(name=learner, x=x, y=y, low=low, high=high)
+                share_of, low, high = map(percent, interval)
+                points.append((fmean(point.positions for point in known.values()), share_of, low, high))
+        return Series.through(learner, points)
 
 
 def over_seeds(checkpoints: Sequence[TrainedUntil], share: Share) -> Interval | None:

@@ -224,13 +224,8 @@ def optimal_line(name: str, tallies: Mapping[int, Tally]) -> Series:
 
 def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
     """A line of shares in percent, with their intervals, over whatever the keys count."""
-    return Series(
-        name=name,
-        x=tuple(map(float, shares)),
-        y=tuple(percent(share.share) for share in shares.values()),
-        low=tuple(percent(share.low) for share in shares.values()),
-        high=tuple(percent(share.high) for share in shares.values()),
-    )
+    points = ((at, percent(one.share), percent(one.low), percent(one.high)) for at, one in shares.items())
+    return Series.through(name, points)
 
 
 def curve_figure(

@@ -134,7 +134,12 @@ def _figures(swept: Swept, result: SweptResult, test: Test) -> Iterator[Figure]:
         known = [number for number in numbers if number in curves]
         best = sorted(known, key=lambda number: -curves[number][-1].mean)[:_CURVES]
         some = f", the best {_CURVES} of {len(known)}" * (len(known) > len(best))
-        lines = [_series(swept.conditions[number], curves[number]) for number in sorted(best)]
+        lines = [
+            Series.through(
+                swept.conditions[number].label, ((one.point, one.mean, one.low, one.high) for one in curves[number])
+            )
+            for number in sorted(best)
+        ]
         title = f"{test.name} on {task}{some}"
         yield from curve_figure(f"{test.name}-{task}", title, lines, "positions seen in training", "percent")
 
@@ -146,13 +151,6 @@ def _best(swept: Swept, test: Test, ends: Iterable[Summary]) -> Iterator[str]:
         if ranked:
             best = "; the next: ".join(_said(swept.conditions[one.condition], one) for one in ranked[:2])
             yield f"{test.name} on {task}, best mean of {len(ranked)}: {best}."
-
-
-def _series(condition: SweptCondition, curve: Sequence[Summary]) -> Series:
-    known = [(one.low, one.high) for one in curve if one.low is not None and one.high is not None]
-    low, high = zip(*known, strict=True) if known and len(known) == len(curve) else ((), ())
-    x, y = tuple(float(one.point) for one in curve), tuple(one.mean for one in curve)
-    return Series(name=condition.label, x=x, y=y, low=low, high=high)
 
 
 def sweep_csv(swept: Swept, result: SweptResult) -> str:
