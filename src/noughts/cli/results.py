@@ -12,7 +12,7 @@ from noughts.cli.output import show as show_document
 from noughts.rules.errors import StoreError
 
 if TYPE_CHECKING:
-    from noughts.play.playthrough import GamePlan
+    from noughts.questions.played import Playthrough
     from noughts.store.records import GameRecord
     from noughts.store.results import RunInfo, Store
 
@@ -192,15 +192,15 @@ def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
     data["different"] = [{"number": number, "how": how} for number, how in wrong.items()]
     how = "played again" if again else "replayed"
     left = f"; {broken:,} that were broken off are left out" if broken else ""
-    told = f"{len(records) - broken:,} games {how}: {same:,} the same{left}"
-    show_document(Document((told, *(f"game {number}: {how}" for number, how in wrong.items())), data), as_json)
+    counts = f"{len(records) - broken:,} games {how}: {same:,} the same{left}"
+    show_document(Document((counts, *(f"game {number}: {how}" for number, how in wrong.items())), data), as_json)
     if changed and not as_json:
         note(f"{changed:,} of them were played by another version of their agents: {_WHAT_CHANGED}")
     return 1 if wrong else 0
 
 
 def _difference(record: "GameRecord", other: "GameRecord") -> str:
-    """In what a game differs from how it was played again; empty if in nothing."""
+    """How a game differs from the same game played again; empty if it does not."""
     from noughts.rules import parse_rules
 
     if (other.moves, other.ending) != (record.moves, record.ending):
@@ -210,8 +210,7 @@ def _difference(record: "GameRecord", other: "GameRecord") -> str:
 
 
 def _changed(records: "list[GameRecord]") -> int:
-    """How many games were played by another version of their agents than there is now; exported games do not say it."""
-    from noughts.questions.played import Playthrough
+    """How many games were played by another version of their agents; exported games do not record versions."""
     from noughts.store.records import StoredGame
 
     now: dict[tuple[str, str], str] = {}
@@ -220,7 +219,7 @@ def _changed(records: "list[GameRecord]") -> int:
         if isinstance(record, StoredGame):
             who = record.first, record.second
             if who not in now:
-                now[who] = Playthrough(**vars(_plan_of(record))).depends_on().basis
+                now[who] = _asked_again(record).depends_on().basis
             changed += now[who] != record.basis
     return changed
 
@@ -230,16 +229,17 @@ def _play_again(record: "GameRecord") -> "GameRecord":
     from noughts.agents import build_agent
     from noughts.play.playthrough import play_game
 
-    plan = _plan_of(record)
+    plan = _asked_again(record)
     return play_game(plan, (build_agent(plan.first), build_agent(plan.second)))
 
 
-def _plan_of(record: "GameRecord") -> "GamePlan":
+def _asked_again(record: "GameRecord") -> "Playthrough":
+    """The question that a game answers, without a limit of time."""
     from noughts.agents import parse_agent
-    from noughts.play.playthrough import GamePlan
+    from noughts.questions.played import Playthrough
     from noughts.rules import parse_rules
 
-    return GamePlan(
+    return Playthrough(
         rules=parse_rules(record.rules),
         first=parse_agent(record.first),
         second=parse_agent(record.second),
@@ -310,7 +310,7 @@ def remove(
 
 
 def _kept_run(place: "Store", named: str) -> "RunInfo":
-    """A run of the store, as `find_run` finds it; StoreError if there is none, which says how a training of this name is removed."""
+    """A run of the store, as `find_run` finds it; StoreError if there is none. It shows how to remove a training of this name."""
     from noughts.bridges.found import find_run
     from noughts.store.run_folder import run_names
 
