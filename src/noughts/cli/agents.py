@@ -1,4 +1,4 @@
-"""``noughts agents [AGENT]``: what can play, with its options."""
+"""``noughts agents [AGENT]``: the agents, with their options."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,7 +39,7 @@ def _ours(kind: "AgentKind") -> dict[str, Any]:
 
 
 def _offered() -> list[dict[str, Any]]:
-    """Those of installed packages, which are not loaded."""
+    """The agents of installed packages, which are not loaded."""
     from noughts.agents import AGENTS
     from noughts.agents.plugin import AGENT_PLUGINS
     from noughts.machine.plugins import offered_by
@@ -52,7 +52,7 @@ def _offered() -> list[dict[str, Any]]:
 
 
 def _outside(text: str) -> dict[str, Any]:
-    """An agent from outside, whose code is loaded; AgentError if there is none."""
+    """A third-party agent, whose code is loaded; AgentError if there is none."""
     from noughts.agents import parse_agent
     from noughts.agents.plugin import named
     from noughts.machine.parameters import options_of

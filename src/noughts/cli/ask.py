@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Asking:
     """The options of every command that asks questions; see `grouped`.
 
-    A command passes `options` to a function of `noughts`, which tells this object what is asked and how far it is; see
+    A command passes `options` to a function of `noughts`, which passes the question and its progress to this object; see
     `noughts.library.asking.Follow`.
 
     Attributes:
@@ -121,7 +121,7 @@ class Asking:
 
 
 def note_changed(names: tuple[str, ...]) -> None:
-    """Print why something is begun anew that was asked before: what other code found does not count."""
+    """Print why work starts over: answers that an earlier version of this code found do not count."""
     if names:
         changed = ", ".join(names)
         note(f"Starting over because {changed} changed. Results that do not depend on it are reused.")

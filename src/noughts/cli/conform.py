@@ -1,4 +1,4 @@
-"""``noughts conform``: check somebody else's game and search, in a process of its own."""
+"""``noughts conform``: check a third-party game and search, in a process of its own."""
 
 import subprocess
 import sys

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 State = Literal["fine", "missing", "broken"]
-"""``missing`` is what only some commands need; ``broken`` is what must be mended."""
+"""``missing`` is what only some commands need; ``broken`` is what must be fixed."""
 
 _LEAST_BYTES = 1 << 30  # of memory and of disk: with less, the papers' studies do not end
 

@@ -1,7 +1,7 @@
-"""A command of noughts on a leash: `python -m noughts.cli.leash ARGUMENT...` is `noughts ARGUMENT...`, which stops as
-by Ctrl-C once its standard input is closed.
+"""A command that stops with the process that started it: `python -m noughts.cli.leash ARGUMENT...` is `noughts ARGUMENT...`,
+but closing its standard input stops it as Ctrl-C does.
 
-Whoever starts it holds the other end, and closes it to stop it. The end is closed, too, when whoever holds it is killed.
+The process that starts it has the other end of this pipe. The system closes that end if the process is killed.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ def stop_at_the_end_of_input() -> None:
                 pass
         signal.raise_signal(signal.SIGINT)
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been started where Ctrl-C is not heard
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been started where Ctrl-C is ignored
     threading.Thread(target=wait, name="noughts-leash", daemon=True).start()
 
 

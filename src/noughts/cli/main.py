@@ -1,4 +1,4 @@
-"""The command ``noughts``: its subcommands, and what becomes of errors.
+"""The command ``noughts``: its subcommands, and how errors are printed.
 
 Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, hung or made an illegal move);
 2 the input was wrong, and one line on standard error says how; 130 interrupted, with everything done so far kept.
@@ -169,10 +169,10 @@ def main(arguments: list[str] | None = None) -> int:
         if is_verbose():
             traceback.print_exc()
         if own_place(error):
-            said, shown = f"your own code failed: {one_line(error)}", "the whole traceback"
+            problem, shown = f"your own code failed: {one_line(error)}", "the whole traceback"
         else:  # a mistake of ours
-            said, shown = f"unexpected {one_line(error)}: please report it", "where it arose"
-        _complain(said if is_verbose() else f"{said}; `noughts --verbose ...` shows {shown}")
+            problem, shown = f"unexpected {one_line(error)}: please report it", "where it arose"
+        _complain(problem if is_verbose() else f"{problem}; `noughts --verbose ...` shows {shown}")
         return 1
     if code == 130:
         print_error("stopped")
@@ -180,7 +180,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Let no terminal's encoding, nor a stream that is closed, end a command."""
+    """Keep a terminal's encoding, or a closed stream, from ending a command."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -1,4 +1,4 @@
-"""``noughts networks [NETWORK]``: what can learn, with every option."""
+"""``noughts networks [NETWORK]``: the networks, with every option."""
 
 from typing import Annotated
 

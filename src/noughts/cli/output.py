@@ -111,7 +111,7 @@ def show(
         as_json: Whether it is for a program.
         names: Short names of agents, with a line below for each.
         figures: A folder in which the first figure is drawn.
-        key: Of the question; it is part of the figure's name, and tells questions apart.
+        key: Of the question; it is part of the figure's name, and distinguishes questions.
         lines: Printed below it for people.
         more: Further fields of the data.
     """
@@ -142,7 +142,7 @@ def save_figure(figure: "Figure", path: Path) -> Path:
 
 
 def pages_folder(report: Path | None) -> Path:
-    """The folder of a page and its figures, which is made; StoreError, before anything is asked, if it cannot be written."""
+    """The folder of a page and its figures, which is made; StoreError if it cannot be written, before anything is computed."""
     from noughts.store.files import make_folder
     from noughts.store.place import store_folder
 

@@ -118,7 +118,7 @@ def _one_line(note: str) -> str:
 
 
 def steps_of(answered: "Iterable[Answered]", name: str) -> Iterator[Progressed]:
-    """Steps of questions that are being answered; a detail says how many answers of each stage were found before."""
+    """Steps of questions that are being answered; --verbose prints how many answers of each stage were saved before."""
     part = 0
     for one in answered:
         title = name if one.stages == 1 else f"{name}, part {one.stage} of {one.stages}"

@@ -88,7 +88,7 @@ def prove(
         raise NoughtsError("--walk-only writes no certificate, and --certificate writes one: give one of them")
     folder = pages_folder(report)
     if certificate is not None:
-        make_folder(certificate)  # what cannot be written is said before anything is asked
+        make_folder(certificate)  # fails before anything is computed
     settings, most = how.settings, MOST if most is None else most
     proof = PlannedProof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
     losing = proof.chances(settings) if chance else None

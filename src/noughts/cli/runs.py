@@ -1,4 +1,4 @@
-"""``noughts runs``: training runs: list them, show one, go on with one, take its weights elsewhere, remove some."""
+"""``noughts runs``: training runs: list them, show one, resume one, export its weights, remove some."""
 
 import shlex
 from pathlib import Path
@@ -192,21 +192,21 @@ def remove(
 
 
 def _about(folder: Path) -> str:
-    """What a run is, and how large, also of one that cannot be read."""
+    """The task, method and size of a run, also of one that cannot be read."""
     from noughts.reports.presenting.text import size_text
     from noughts.store.run_folder import RunFolder
     from noughts.store.usage import part_of
 
     try:
         run = RunFolder.open(folder)
-        said = f"{run.description.task} by {run.description.method}, {run.status().iterations:,} iterations"
+        about = f"{run.description.task} by {run.description.method}, {run.status().iterations:,} iterations"
     except StoreError:
-        said = "which cannot be read"
-    return f"{said}, {size_text(part_of(folder.name, [folder]).bytes)}"
+        about = "which cannot be read"
+    return f"{about}, {size_text(part_of(folder.name, [folder]).bytes)}"
 
 
 def _kept_about(run: str, folder: Path) -> str:
-    """How many matches, scores, proofs and others asked agents of a run of the store, by kind; empty if none did."""
+    """How many saved results have agents of a run of the store, by kind; empty if none has."""
     from collections import Counter
 
     from noughts.bridges.found import Wanted, find_runs

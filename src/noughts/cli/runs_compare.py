@@ -1,4 +1,4 @@
-"""``noughts runs compare``: what differs between runs, and how strong each became, over each other."""
+"""``noughts runs compare``: the settings in which runs differ, their measurements, and their curves in one figure."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -86,7 +86,7 @@ def compare(
 def _test(
     found: "dict[str, RunFolder]", tests: list[Any], sims: int | None, rules: str | None, how: Asking
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """What tests that are the same for all say of each run's last weights; and what failed."""
+    """The results of equal tests of each run's last weights, and what failed."""
     from noughts.agents import AGENTS, parse_agent
     from noughts.library.asking import ask
     from noughts.rules import parse_task

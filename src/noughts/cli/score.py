@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from noughts.questions.imagined import ImaginedTallies
     from noughts.questions.judged import Judged
 
-# Each position makes as many as a search has simulations, and each of these is proved: so it searches from a tenth of those in
-# which it is scored, in a few games, and solvers spend little on each.
+# A search imagines as many positions as it has simulations, and each of them is solved. So it begins from a tenth of the scored
+# positions, in a few games, and solvers spend little on each.
 _SHARE = 10
 _ALL_UP_TO = 100
 _GAMES = 4
@@ -100,7 +100,7 @@ def score(
 
 
 def _score_model(judged: "Judged", how: Asking) -> "ImaginedTallies":
-    """What is wrong with what an agent imagines, in some games of the task in which it was scored."""
+    """The errors of an agent's model, in some games of the task in which it was scored."""
     import noughts
     from noughts.rules import task_of
 

@@ -1,6 +1,6 @@
 """``noughts select``: which of several training runs is the best, by games among themselves alone.
 
-BetaZero by CMA-ES, "Results": half of its runs fail, and nobody outside says which. So all play all others, and the one
+BetaZero by CMA-ES, "Results": half of its runs fail, and no solver is to show which. So each plays all others, and the one
 with the best average score is taken.
 """
 

@@ -1,4 +1,4 @@
-"""``noughts serve``: the page, on this machine."""
+"""``noughts serve``: the web app, on this machine."""
 
 from types import ModuleType
 from typing import Annotated
@@ -55,18 +55,18 @@ def serve(
 
     if on is not None:
         os.environ[ON] = on  # what is started on the page is done there
-    _ = How(on=on).executor  # says what is wrong with the place before anything is started
+    _ = How(on=on).executor  # refuses an impossible place before anything is started
     with Store.open():  # what is wrong with it is reported before anything is started
         opening = _classes() if in_class else None
     listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT)
     if opening is not None:
-        app, listening, told = opening.open_classroom(listening)
+        app, listening, lines = opening.open_classroom(listening)
     else:
         app = create_app(listening.host, Visitors(listening.token, listening.owner_token))
         owner = f"yours alone, to start trainings and studies: {listening.owner_address}"
-        told = [owner] if listening.owner_token is not None else []
+        lines = [owner] if listening.owner_token is not None else []
     typer.echo(f"noughts is at {listening.address}")
-    for line in told:
+    for line in lines:
         typer.echo(line)
     note("Ctrl-C ends it")
     run(listening, app, browser)
@@ -74,7 +74,7 @@ def serve(
 
 
 def _classes() -> ModuleType:
-    """What opens classes; NoughtsError where its folder was deleted."""
+    """The module that opens classes; NoughtsError if its folder was deleted."""
     try:
         from noughts.classroom import opening  # the one import of that folder
     except ModuleNotFoundError:

@@ -228,6 +228,6 @@ def check(
 
 
 def _show(result: "StudyResult", page: Path, how: Asking, more: Sequence[str] = ()) -> int:
-    """Print a result; the exit code says whether something in it failed."""
+    """Print a result; returns the exit code, 1 if something in it failed."""
     lines = ["", f"scale {result.scale}, seed {result.seed}", f"page: {page}", *more]
     return show_document(how.present(result), how.as_json, lines=lines, page=str(page))  # it names its guests itself

@@ -51,7 +51,7 @@ def sweep(
 
 
 def _means(result: "StudyResult") -> "Document":
-    """Without the table of every training alone, which stands last."""
+    """The document without its last table, that of single trainings."""
     from noughts.reports.presenting import present
 
     document, trainings = present(result), result.tables[-1]

@@ -51,7 +51,7 @@ class TableTop:
         typer.echo(self._verdict())
 
     def record(self) -> GameRecord:
-        """The game so far; one that was left is kept as an error that nobody made."""
+        """The game so far; if the person left it, it ends with an error of neither side."""
         names = ("human", self.opponent) if self.you is Side.FIRST else (self.opponent, "human")
         ending = ENDINGS.get(self.position.outcome, "error")
         return GameRecord(

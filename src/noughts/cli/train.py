@@ -29,7 +29,7 @@ UntilOption = Annotated[
         help="Train until no reply beats the agent, e.g. proved:raw or proved:sims=32,as=first,stable=3.",
     ),
 ]
-_ANY_TASK = "tic-tac-toe"  # for who asks what may be set, and does not say of what
+_ANY_TASK = "tic-tac-toe"  # for --help-config without a task
 
 DevicesOption = Annotated[
     int | None, typer.Option("--devices", help="CPU cores to use. By default all available cores.")
@@ -124,7 +124,7 @@ def follow(
     as_json: bool,
     devices: int | None = None,
 ) -> int:
-    """Train, show how it goes, and print what there is at the end; `devices` as they were given, for who goes on needs as many."""
+    """Train, show how it goes, and print the result; `devices` as given, because a resumed run needs as many."""
     import shlex
 
     from noughts.cli.training_view import TrainingView
@@ -148,7 +148,7 @@ def follow(
 def _list_config(
     method: "Method", given: dict[str, Any], limits: dict[str, Any], preset: str | None, as_json: bool
 ) -> int:
-    """Every key of a method's configuration, with what is given or the preset says, else its default."""
+    """Every key of a method's configuration, with the value that is given or that of the preset, else its default."""
     from noughts.reports.presenting.listed import present_config
     from noughts.training.compared import flat_config
     from noughts.training.settings import make_config
@@ -170,7 +170,7 @@ def _parse_setting(setting: str) -> dict[str, Any]:
     try:
         value: Any = json.loads(text)
     except ValueError:
-        value = text.strip()  # text need not stand in quotes
+        value = text.strip()  # text needs no quotes
     for name in reversed(names):
         value = {name: value}
     return dict(value)

@@ -45,10 +45,10 @@ class TrainingView:
                 counted = f"iteration {event.iteration:,}, {event.positions:,} positions, {event.rate:,.0f}/s"
                 step = step._replace(counted=counted, done=self._share(event), note=metrics_text(event.metrics), part=1)
                 yield step
-            elif line := self._hear(event):
+            elif line := self._noted(event):
                 yield step._replace(line=f"{self.called}: {line}")
 
-    def _hear(self, event: Event) -> str:
+    def _noted(self, event: Event) -> str:
         """Take note of an event; a line that is printed in any case, or nothing."""
         if isinstance(event, Resumed):
             self.damaged = event.damaged

@@ -1,4 +1,4 @@
-"""Agents for programs: made from their text, and asked about a position."""
+"""Agents for programs: made from their text, and queried about a position."""
 
 from dataclasses import replace
 from typing import Any

@@ -45,7 +45,7 @@ from noughts.studies.study import Settings, Study, check_scale
 
 KIND = "noughts study archive"
 NOT_CHECKED = "seconds, dates, versions and machines; by what code answers were found; PNG pictures on the page"
-"""What is taken as it stands in every archive, for people."""
+"""What a check accepts unchecked, in words."""
 
 _ANSWERS, _RESULT, _PAGE, _README = "answers.jsonl", "result.json", "page.html", "README.txt"
 _NAMES = re.compile(
@@ -53,9 +53,9 @@ _NAMES = re.compile(
     rf"configurations/[A-Za-z0-9][A-Za-z0-9._-]*\.json|certificates/[0-9a-f]{{64}}{re.escape(ENDING)}"
 )
 _PNG = re.compile(rb"data:image/png;base64,[A-Za-z0-9+/=]*")
-"""Pictures of points depend on the library that draws them; the same drawings stand beside them as lines."""
+"""Pictures of points depend on the library that draws them; the page has the same drawings as lines, too."""
 
-_TOLD = """\
+_README_TEXT = """\
 An archive of the study {name}, scale {scale}, seed {seed}, made by noughts {version}.
 
     noughts study check FILE        compares all hashes, replays every game by the rule book, checks every certificate by
@@ -85,13 +85,13 @@ class PackedStudy(NamedTuple):
 
 
 class ArchiveReport(NamedTuple):
-    """What was found in an archive that holds what it says.
+    """What was checked in an archive that passed.
 
     Attributes:
         study, scale, seed: Which it is.
         members: Compared with their hashes.
         games, walks, certificates: Replayed, replayed and checked.
-        taken: Answers that nothing can replay: trainings, timings, judgements. They are taken as they stand.
+        taken: Answers that cannot be replayed, and are accepted as they are: trainings, timings, judgements.
     """
 
     study: str
@@ -139,12 +139,12 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
 
 def _following(result: StudyResult, units: Iterable[Question[Any]]) -> dict[str, bytes]:
     """Make the members that follow from a result and from the questions of its study."""
-    told = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
+    named = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
     version = result.environment.versions.get("noughts", "unknown")
     return {
         _RESULT: result.to_json().encode(),
         _PAGE: study_page(result).encode(),
-        _README: _TOLD.format(**told, version=version).encode(),
+        _README: _README_TEXT.format(**named, version=version).encode(),
     } | {
         f"configurations/{unit.name}.json": f"{unit.config.to_json()}\n".encode()
         for unit in units
@@ -177,10 +177,10 @@ def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) 
 
 
 def _needs_code_from_outside(result: StudyResult) -> bool:
-    """Whether the study or an agent of it is no code of ours: such an archive is not checked, as none is loaded from it.
+    """Whether the study or one of its agents is third-party code, which is never loaded from an archive.
 
     Raises:
-        AgentError: one of its agents is none.
+        AgentError: one of its agents does not exist.
     """
     return result.name not in STUDIES or any("python:" in agent or from_outside(agent) for agent in result.agents)
 
@@ -193,11 +193,11 @@ def check_archive(
     Args:
         path: The file.
         workers: Processes for the certificates; None for one for each core, 0 for this one alone.
-        note: Told what is checked next.
+        note: Called with the name of each step before it begins.
 
     Raises:
-        ArchiveError: something in it is not as it says; the message names the first such thing.
-        NoughtsError: its study is none that this version of noughts knows.
+        ArchiveError: something in it contradicts the rest; the message names the first contradiction.
+        NoughtsError: this version of noughts has no such study.
     """
     content = read_archive(path, KIND, is_member)
     try:
@@ -236,7 +236,7 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
 
 
 def _result(content: ArchiveContent) -> StudyResult:
-    """Read the archived result. Its facts must be those of the manifest, and it may use no code from outside."""
+    """Read the archived result. Its facts must be those of the manifest, and it may use no third-party code."""
     facts, members = content
     for name in (_RESULT, _ANSWERS):
         if name not in members:
@@ -263,7 +263,7 @@ def _move_seconds(given: object) -> float | None:
 
 
 class _ArchivedAnswers(Answers):
-    """Answers as an archive has them: nothing is looked up, and no file of a store need be there."""
+    """Answers of an archive, which need no store, and no files that a store keeps beside answers."""
 
     def suffices(self, question: Question[Any], answer: Any) -> bool:
         """Accept each answer: those of an archive are not compared with any file."""
@@ -338,6 +338,6 @@ def _check_certificates(
             report = reports[result.certificate]
             if report.error:
                 raise ArchiveError(f"certificate {result.certificate} is refused: {report.error}")
-            said = (report.sha256, report.agent, report.side, report.claim, report.rules)
-            if said != (result.certificate, unit.called_agent, unit.side, result.verb, str(unit.rules)):
+            stated = (report.sha256, report.agent, report.side, report.claim, report.rules)
+            if stated != (result.certificate, unit.called_agent, unit.side, result.verb, str(unit.rules)):
                 raise ArchiveError(f"certificate {result.certificate} is of another agent, side, claim or game")

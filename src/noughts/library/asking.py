@@ -1,4 +1,4 @@
-"""How questions are asked for people: carried out, kept in a run of the store, and continued after an interrupt."""
+"""`ask`: answers questions, saves the answers in a run of the store, and continues that run after an interrupt."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -62,7 +62,7 @@ class Follow(Protocol):
             run: Where the answers are kept.
             name: Of what is asked.
             answers: All that is known.
-            so_far: Gives the answer to present, as far as it is known; None where there is nothing to see yet.
+            so_far: Returns the answer to present, as far as it is known; None while there is nothing to show.
         """
         ...
 
@@ -74,7 +74,7 @@ class How(NamedTuple):
         workers: Processes; None for one for each core, 0 for this one alone.
         on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for NOUGHTS_ON, or else ``local``.
         on_progress: Called after each step.
-        again: Whether kept answers are ignored and replaced.
+        again: Whether saved answers are ignored and replaced.
     """
 
     workers: int | None = None
@@ -127,9 +127,9 @@ def ask(
         kind, name: Of the run, for lists.
         how: Who answers, and who sees the progress.
         seed: Of the questions.
-        spread: Whether a walk is spread over the workers.
+        spread: Whether each walk is spread over the workers.
         so_far: What is presented of the answers meanwhile; the answer to the first question unless given.
-        heard: What the agents have said already.
+        heard: Answers about the agents that were found before the run began.
     """
     executor, follow = how.executor, how.on_progress
     if isinstance(follow, Follow):

@@ -1,4 +1,4 @@
-"""`bench`: fixed tasks with exact answers for any agent that noughts can ask, and the scorecard of what it did.
+"""`bench`: fixed tasks with exact answers for any agent that noughts can query, and the scorecard of what it did.
 
 Four kinds of task. *Perfect play* tries every reply on small games: it is proved, with a certificate, or a game is found that it
 loses. *Generalisation* counts optimal moves in non-trivial positions, beside exact values, over bricks, k, sizes and misere play.

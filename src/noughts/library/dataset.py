@@ -1,4 +1,4 @@
-"""`Dataset`: positions with exact truth about them, as arrays: what a network sees, and what it should have said."""
+"""`Dataset`: positions with exact values, as arrays: the input of a network, and its targets."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -114,7 +114,7 @@ class Dataset:
         arrays = self.to_numpy()
         for name in ("planes", "move_values", "best"):
             each = arrays[name].reshape(len(self), math.prod(arrays[name].shape[1:]))
-            length = max(1, each.shape[1])  # of no positions nobody knows it, and Arrow has no lists of length 0
+            length = max(1, each.shape[1])  # without positions it is 0, and Arrow has no lists of length 0
             columns[name] = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(each.ravel()), length)
             shape = "x".join(map(str, arrays[name].shape[1:]))
             fields.append(pyarrow.field(name, columns[name].type, metadata={"shape": shape}))

@@ -1,4 +1,4 @@
-"""What is true of an agent, for programs: every reply to it, and its moves beside exact values."""
+"""Proofs and scores of agents for programs: every reply is tried, and moves are compared with exact values."""
 
 from typing import NamedTuple, Self
 
@@ -53,12 +53,12 @@ def prove(
 
 
 class PlannedProof(NamedTuple):
-    """A proof that can begin, because its agent was asked once.
+    """A proof that can begin, because its agent was queried and can be proved.
 
     Attributes:
         walked: Every reply.
         name: What is proved, for lists of runs.
-        heard: What the agent said.
+        heard: The answers of that query.
     """
 
     walked: Walked
@@ -76,9 +76,9 @@ class PlannedProof(NamedTuple):
         workers: int | None,
         certify: bool = True,
     ) -> Self:
-        """Ask the agent once; the errors of `prove`.
+        """Query the agent once; raises the errors of `prove`.
 
-        Images of a game are walked once, if the agent is one of ours and treats them alike.
+        Games that are equivalent under symmetry are walked once, if the agent is one of ours and treats them alike.
         """
         spec, task = read_agent(agent), read_task(rules)
         walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
@@ -89,7 +89,7 @@ class PlannedProof(NamedTuple):
 
     @property
     def best_replies(self) -> BestReplies:
-        """How often the agent loses to the best replies, in the same games."""
+        """The question how often the agent loses to a best response, in the same games."""
         walked = self.walked
         return BestReplies(
             task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
@@ -110,7 +110,7 @@ class PlannedProof(NamedTuple):
         return self._ask(asked, f"{self.name}, best response", how)[asked]
 
     def _ask(self, asked: Walked | BestReplies, name: str, how: How) -> Answers:
-        """All answers; the error that the agent met in a game, if it met one."""
+        """Return all answers; if the agent failed in a game, raise that error."""
         seed = self.walked.instance or 0
         answers = ask([asked], "proof", name, how, seed=seed, spread=True, heard=self.heard)
         for problem in answers.problems_of(asked.needs()):

@@ -130,7 +130,7 @@ def tournament(
 
 
 def _require_playable(matches: Sequence[Played], workers: int | None) -> Answers:
-    """Ask the agents about themselves; AgentError if one cannot be made or a match cannot be played."""
+    """Query the traits of all agents; AgentError if one cannot be made or a match cannot be played."""
     heard = Answers()
     games: dict[AgentSpec, dict[Rules, None]] = {}
     for match in matches:

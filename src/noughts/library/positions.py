@@ -102,18 +102,18 @@ def sample(rules: Rules | str, n: int, seed: int = 0, *, plies: Plies | None = N
 
 
 def _evenly(strata: Iterable[Stratum], n: int) -> list[Position]:
-    """So many positions, as many of each ply as of the others as far as it has them; by ply."""
+    """Choose `n` positions, equally many of each ply as far as it has them; in order of ply."""
     left, strata = n, sorted(strata, key=lambda stratum: len(stratum.positions))
     chosen: list[Position] = []
     for number, stratum in enumerate(strata):
-        share = left // (len(strata) - number)  # the small ones first: what they lack the others give
+        share = left // (len(strata) - number)  # small strata first, because larger ones make up for what they lack
         chosen += stratum.positions[:share]
         left -= min(share, len(stratum.positions))
     return sorted(chosen, key=lambda position: position.ply)
 
 
 def _in_order(plies: Plies | None) -> Plies | None:
-    """Plies as given; NoughtsError unless they are a first and a last."""
+    """Return the plies; NoughtsError unless they are a first and a last one."""
     if plies is None:
         return None
     try:

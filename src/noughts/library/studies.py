@@ -1,4 +1,4 @@
-"""Studies for programs: one is run, and its result given as a value."""
+"""Studies for programs: one is run, and its result returned."""
 
 from collections.abc import Sequence
 

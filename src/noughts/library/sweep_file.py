@@ -1,4 +1,4 @@
-"""`SweepFile`: what a sweep's TOML file says, checked before anything is trained."""
+"""`SweepFile`: the content of a sweep's TOML file, checked before anything is trained."""
 
 import re
 import tomllib
@@ -19,19 +19,19 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 class SweepFile(Value):
-    """A sweep as a file says it.
+    """A sweep as a file describes it.
 
     Attributes:
-        name: What its page is called; unless given, as the file.
+        name: Of its page; by default that of the file.
         method: How all learn, such as ``az`` or ``es``.
         tasks: What is trained: each setting on each of these.
-        seeds: Each setting is trained with each of these; a number stands for so many, from 0 on.
+        seeds: Each setting is trained with each of these; a number n means the seeds 0 to n - 1.
         positions: All are measured after so many positions each, on the first weights kept by then; the last ends training.
         cores: For each training, beside others; ``all`` for one training at a time on all cores.
         choose: How settings are made: every combination (``grid``), drawn (``random``), or proposed by Optuna (``optuna``).
         draws: How many settings are drawn or proposed.
         draws_seed: Of these.
-        goal: Optuna: the test whose mean is to be great; the first unless given.
+        goal: With Optuna, the test whose mean is maximised; by default the first.
         config: What all have in common: any fields of the method's configuration, ``preset`` too.
         settings: By key, a list of values or a range ``{low = 1e-4, high = 1e-1, log = true}``.
         tests: What all are measured by: each is a match if it names an opponent, else a score.
@@ -81,7 +81,7 @@ class SweepFile(Value):
     @field_validator("tests", mode="before")
     @classmethod
     def _read_tests(cls, given: Any) -> Any:
-        """Each with an error that says which it is."""
+        """Read each test; an error names its number."""
         if not isinstance(given, list | tuple) or not all(isinstance(entry, dict) for entry in given):
             return given
         entries = []
@@ -95,7 +95,7 @@ class SweepFile(Value):
     @field_validator("settings", mode="before")
     @classmethod
     def _read_settings(cls, given: Any) -> Any:
-        """Tables within tables as dotted keys; each with an error that says which it is."""
+        """Read nested tables as dotted keys; an error names the key."""
         return _flat(given, "") if isinstance(given, dict) else given
 
     @model_validator(mode="after")
@@ -115,7 +115,7 @@ class SweepFile(Value):
 
     @cached_property
     def planned(self) -> Swept:
-        """All that is asked; with Optuna, whose proposals depend on answers, what is asked of some setting. As `swept`."""
+        """The question about all settings; with Optuna, whose proposals depend on answers, about one setting. Errors as of `swept`."""
         if self.choose == "optuna":
             some = {
                 key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in self.settings.items()
@@ -140,7 +140,7 @@ class SweepFile(Value):
             config=self.config,
             cores=None if self.cores == "all" else self.cores,
         )
-        kept_questions([swept])  # says what no agent or no test can be
+        kept_questions([swept])  # raises what is wrong with agents and tests
         return swept
 
 
@@ -148,7 +148,7 @@ def read_sweep(path: Path) -> SweepFile:
     """Read a sweep from a TOML file.
 
     Raises:
-        NoughtsError: it cannot be read, is not TOML, or says what is impossible; one line that names the key.
+        NoughtsError: it cannot be read, is not TOML, or is impossible; one line that names the key.
     """
     try:
         fields = tomllib.loads(read_small(path, "the sweep"))
@@ -157,7 +157,7 @@ def read_sweep(path: Path) -> SweepFile:
     try:
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "sweep"
         found = SweepFile(**({"name": stem[:80]} | fields))
-        _ = found.planned  # which says what is impossible
+        _ = found.planned  # raises what is impossible
         return found
     except NoughtsError as error:
         raise NoughtsError(f"{path}: {error}") from None

@@ -29,17 +29,17 @@ from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_documen
 
 
 class SweepCost(NamedTuple):
-    """What a sweep takes, as far as that can be known before.
+    """The cost of a sweep, as far as it is known before.
 
     Attributes:
         conditions, trainings: How many there are; with Optuna, how many at most.
         trained: Trainings that are done already.
-        positions: That the others will see together.
+        positions: Those that the other trainings will see together.
         measurements: A test of an agent each: for each training as many as it has tests and points.
         asked: Games and pieces of positions that these consist of.
-        kept: Of those, how many are kept already.
-        seconds: That the trainings left take one after another, going by those that are done; None if none is.
-        changed: Code from outside that is another version by now than when the same sweep was last begun, by name.
+        kept: Of those, how many are saved already.
+        seconds: Estimated time of the remaining trainings one after another, from those that are done; None if none is.
+        changed: Names of third-party code whose version changed since the same sweep was last begun.
     """
 
     conditions: int
@@ -81,7 +81,7 @@ def sweep(
 def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swept, SweptResult]:
     """Train and measure all that a file asks for; `repeat` is the command that does the same.
 
-    An unfinished run of an equal file is taken up where it stopped, and nothing that is kept is trained or measured again.
+    An unfinished run of an equal file is resumed, and saved results are reused.
 
     Returns:
         Tables and figures, the question, and every measurement.
@@ -127,7 +127,7 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
 
 
 def _require(swept: Swept, workers: int | None) -> None:
-    """Ask once whether the tests can be made, before anything is trained."""
+    """Raise what is wrong with the tests, before anything is trained."""
     for test in swept.tests:
         if isinstance(test, MatchTest):
             require_agent(test.opponent, workers)
@@ -136,15 +136,15 @@ def _require(swept: Swept, workers: int | None) -> None:
             question = test.question(agent, parse_task(condition.task))
             if isinstance(question, Judged):
                 require_solver(question)
-            question.needs()  # says what is wrong with openings and plies
+            question.needs()  # raises what is wrong with openings and plies
 
 
 def _propose(
     file: SweepFile, tried: list[dict[str, Any]], answers: Answers, executor: Executor
 ) -> Generator[Progress, None, None]:
-    """Let Optuna propose settings one after another, each of which is noted in `tried` once, and tell it what came of each.
+    """Let Optuna propose settings one after another, and report the result of each to it.
 
-    Its proposals depend on the seed and on the answers alone, so that a sweep that is begun again proposes the same.
+    Each setting is added to `tried` once. Proposals depend on the seed and the answers alone, so a resumed sweep proposes the same.
     """
     try:
         import optuna

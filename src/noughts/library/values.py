@@ -19,7 +19,7 @@ from noughts.solvers.solution import Solution
 from noughts.store.files import make_folder
 
 NODES = 50_000
-"""What a solver may spend on one of many positions and all its moves, unless somebody says otherwise."""
+"""What a solver may spend by default on one of many positions and all its moves."""
 
 
 def solve_many(
@@ -125,7 +125,7 @@ def solve(
         raise SolverError(f"moves need one game, and {games_name(games)!r} names {len(task.rules)}")
     if played and certificates is not None:
         raise SolverError("a certificate proves a game from its start: leave the moves out")
-    Position.start(task.rules[0], played)  # says which move is not legal
+    Position.start(task.rules[0], played)  # raises IllegalMoveError
     if certificates is not None:
         make_folder(certificates)
     asked = Solved(
@@ -149,7 +149,7 @@ def solve(
 
 
 def _fitting(workers: int | None, on: str | None, memory: int, units: int) -> int | None:
-    """So many workers that all their tables fit the free memory, if each may take more than the usual GiB.
+    """Limit the workers so that the tables of all fit the free memory, if each may take more than the usual GiB.
 
     The memory of a cluster's machines is not known here.
     """
