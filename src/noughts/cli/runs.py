@@ -183,7 +183,7 @@ def remove(
             pass
     for run, folder in found.items():
         about = _about(folder)
-        if naming := _kept_about(run, folder):
+        if naming := _kept_about(folder):
             note(f"Saved results refer to {run} ({naming}). They stay readable but cannot be rerun.")
         if yes or typer.confirm(f"remove training run {run}, {about}?", err=True):
             remove_folder(folder)
@@ -205,7 +205,7 @@ def _about(folder: Path) -> str:
     return f"{about}, {size_text(part_of(folder.name, [folder]).bytes)}"
 
 
-def _kept_about(run: str, folder: Path) -> str:
+def _kept_about(folder: Path) -> str:
     """How many saved results have agents of a run of the store, by kind; empty if none has."""
     from collections import Counter
 
