@@ -56,9 +56,9 @@ def test_checkpoints_are_chosen_and_tested_on_other_classes_than_that_of_trainin
 
 def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
     plan = CertifiedWork(Settings(scale="laptop"))
-    trainings = Counter(learner for learner, _ in plan.pairs)
+    trainings = Counter(learner for learner, _ in plan.trainings)
     assert trainings == {**dict.fromkeys(plan.learners, 10), "the paper's": 3}
-    assert [learner for learner, seed in plan.pairs[:6] if not seed] == list(plan.learners)
+    assert [learner for learner, seed in [*plan.trainings][:6] if not seed] == list(plan.learners)
 
 
 @pytest.mark.parametrize("scale", SCALES)

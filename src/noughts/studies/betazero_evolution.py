@@ -29,8 +29,8 @@ from noughts.studies.trainings import (
     NumberedRun,
     Walks,
     evolution,
-    first_seeds_first,
     known_walks,
+    numbered_runs,
     on_both_sides,
     unbeatable,
 )
@@ -200,8 +200,8 @@ class BetazeroEvolution(Study):
 def runs(settings: Settings) -> list[NumberedRun[EvolutionCondition]]:
     """All trainings; the first of each condition first, so that all fill up together."""
     size = SCALES[settings.scale]
-    numbered = first_seeds_first((condition, getattr(size, _kind(condition))[0]) for condition in chosen(size))
-    return [NumberedRun(condition, n, _training(condition, n, settings)) for condition, n in numbered]
+    seeds = ((condition, getattr(size, _kind(condition))[0]) for condition in chosen(size))
+    return numbered_runs(seeds, partial(_training, settings))
 
 
 def round_robin(
@@ -214,7 +214,7 @@ def round_robin(
         yield a, b, moving_first(first, second, TOE_TASK, each, settings.seed, *draws)
 
 
-def _training(condition: EvolutionCondition, number: int, settings: Settings) -> Training:
+def _training(settings: Settings, condition: EvolutionCondition, number: int) -> Training:
     label, seed = f"{condition.name}, run {number + 1}", settings.seed * 1000 + _FRESH + number
     _, whole = getattr(SCALES[settings.scale], _kind(condition))
     generations, every = round(whole * condition.share), max(1, round(_EVERY * condition.share))

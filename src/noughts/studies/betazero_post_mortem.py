@@ -14,7 +14,7 @@ from noughts.questions.judged import Judged
 from noughts.questions.network_values import NetworkValues
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED
+from noughts.questions.trained import REUSED, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import ClusteredShare, clustered_share, compare, holm, same_rate_paired
@@ -30,7 +30,17 @@ from noughts.studies.claims import (
 )
 from noughts.studies.games import SQRT_2, TIC_TAC_TOE, TOE_TASK
 from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
-from noughts.studies.trainings import MARK, NumberedRun, Walks, alphazero, known_walks, on_both_sides, unbeatable
+from noughts.studies.trainings import (
+    MARK,
+    NumberedRun,
+    Walks,
+    alphazero,
+    by_kind,
+    known_walks,
+    numbered_runs,
+    on_both_sides,
+    unbeatable,
+)
 from noughts.training.alphazero.config import PRESETS
 from noughts.training.settings import merge
 
@@ -47,6 +57,13 @@ MISTAKES: dict[str, dict[str, Any]] = {
     "no move sampling": {"temperature_plies": 0},
     "learning rate 0.2": {"optimiser": {"learning_rate": 0.2}},
 }
+
+CONDITIONS = {
+    RIGHT: dict[str, Any](),
+    **MISTAKES,
+    ALL: {field: value for changes in MISTAKES.values() for field, value in changes.items()},
+}
+"""By name, what differs from the preset."""
 
 # The full board that the paper shows, a draw, as a game that leads there.
 _FULL = ("A1", "A2", "A3", "B1", "B3", "B2", "C1", "C3", "C2")
@@ -168,18 +185,9 @@ class PostMortemWork:
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         size = self.size = SCALES[settings.scale]
         self.seed, self.most, self.answers = settings.seed, size.budgets[-1], answers or Answers()
-        everything = {field: value for changes in MISTAKES.values() for field, value in changes.items()}
-        conditions = {RIGHT: dict[str, Any](), **MISTAKES, ALL: everything}
-        preset, iterations, sims = "tic-tac-toe", size.iterations, size.simulations
-        self.runs = [
-            self._run(name, number, preset, changes, iterations, sims)
-            for number in range(size.seeds)
-            for name, changes in conditions.items()
-        ]
-        self.kinds = {name: [run for run in self.runs if run.kind == name] for name in conditions}
-        preset = "tic-tac-toe-fast"
-        iterations, sims = PRESETS[preset]["schedule"]["iterations"], PRESETS[preset]["search"]["simulations"]
-        self.fast = [self._run(FAST, number, preset, {}, iterations, sims) for number in range(size.fast)]
+        self.runs = numbered_runs(dict.fromkeys(CONDITIONS, size.seeds).items(), self._training)
+        self.kinds = by_kind(self.runs)
+        self.fast = numbered_runs([(FAST, size.fast)], self._training)
 
     def matches(self, name: str, sims: int) -> list[Played]:
         """The trainings of a condition against the paper's opponent; they share its games, an even number each."""
@@ -214,13 +222,14 @@ class PostMortemWork:
             for run, agent in agents
         ]
 
-    def _run(
-        self, name: str, number: int, preset: str, changes: Mapping[str, Any], iterations: int, sims: int
-    ) -> NumberedRun[str]:
-        changes = merge(changes, {"search": {"simulations": sims}})
+    def _training(self, name: str, number: int) -> Training:
+        label, task, seed = f"{name}, seed {number}", format_task(TOE_TASK), self.seed * 1000 + number
+        if name == FAST:
+            preset = "tic-tac-toe-fast"
+            return alphazero(label, preset, task, seed, PRESETS[preset]["schedule"]["iterations"])
+        preset, changes = "tic-tac-toe", merge(CONDITIONS[name], {"search": {"simulations": self.size.simulations}})
         fields = {field: value for field, value in merge(PRESETS[preset], changes).items() if field in changes}
-        label, seed = f"{name}, seed {number}", self.seed * 1000 + number
-        return NumberedRun(name, number, alphazero(label, preset, format_task(TOE_TASK), seed, iterations, **fields))
+        return alphazero(label, preset, task, seed, self.size.iterations, **fields)
 
 
 def network_values(run: NumberedRun[str]) -> NetworkValues:

@@ -76,7 +76,7 @@ class CertifiedGeneralisation(Study):
             *work.trainings.values(),
             *(work.played(at) for at in work.checkpoints),
             *(work.walked(at) for at in work.checkpoints),
-            *(work.judged(*pair) for pair in work.pairs),
+            *(work.judged(*pair) for pair in work.trainings),
             *(work.own_games(at, rules) for at in work.checkpoints for rules in work.classes.rules),
         ]
 
@@ -170,7 +170,7 @@ class CertifiedWork(PlannedCheckpoints):
 
     def budget(self, reading: Reading) -> float | None:
         """The most of something that every training had taken at its end; None while some are not trained."""
-        ends = [self.spent(TrainedUntil(*pair, iteration=self.last_iteration(pair[0]))) for pair in self.pairs]
+        ends = [self.spent(TrainedUntil(*pair, iteration=self.last_iteration(pair[0]))) for pair in self.trainings]
         return min(end[reading] for end in ends) if all(ends) else None
 
     def within(self, network: str, reading: Reading, budget: float) -> list[TrainedUntil]:

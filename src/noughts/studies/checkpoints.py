@@ -20,19 +20,13 @@ from noughts.questions.played import GameScore, Played
 from noughts.questions.trained import Point, Training
 from noughts.rules import Rules, Value, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
-from noughts.studies.claims import notes, percent, share_row
+from noughts.studies.claims import interval_series, notes, percent, share_row
 from noughts.studies.games import CLASSES, moving_first
 from noughts.studies.study import Conclusion, Settings, section
-from noughts.studies.trainings import alphazero, first_seeds_first
+from noughts.studies.trainings import alphazero, numbered_runs
 
 _SEEDS = "certified-generalisation"
 """The study that asked first: seeds derive from its name, so that trainings and games of another with equal settings are its own."""
-
-
-def classes_of(task: str) -> frozenset[Rules]:
-    """First squares of the classes that the games of a task are in."""
-    games = set(parse_task(task).rules)
-    return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
 
 
 class Variant(Value):
@@ -170,7 +164,9 @@ class PlannedCheckpoints:
         self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
 
     def _shown(self, learner: str) -> frozenset[Rules]:
-        return classes_of(self.frozen.learners[learner].get("task", self.frozen.trained_on))
+        """First squares of the classes that a learner's training shows."""
+        games = set(parse_task(self.frozen.learners[learner].get("task", self.frozen.trained_on)).rules)
+        return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
 
     def seen(self, learner: str) -> tuple[Rules, ...]:
         """Those that a learner's training shows."""
@@ -180,11 +176,6 @@ class PlannedCheckpoints:
         """Where a learner's training ends."""
         iterations = self.size.iterations
         return iterations if isinstance(iterations, int) else iterations[learner]
-
-    @cached_property
-    def pairs(self) -> list[tuple[str, int]]:
-        """Each learner with each seed, first seeds first."""
-        return first_seeds_first((learner, self.seeds_of(learner)) for learner in self.learners)
 
     def seeds_of(self, learner: str) -> int:
         """How many trainings a learner has."""
@@ -204,12 +195,16 @@ class PlannedCheckpoints:
     @cached_property
     def checkpoints(self) -> tuple[TrainedUntil, ...]:
         """All of them, first seeds first."""
-        return tuple(TrainedUntil(*pair, iteration) for pair in self.pairs for iteration in self.iterations(pair[0]))
+        return tuple(
+            TrainedUntil(*pair, iteration) for pair in self.trainings for iteration in self.iterations(pair[0])
+        )
 
     @cached_property
     def trainings(self) -> dict[tuple[str, int], Training]:
-        """On one core each: so that several go side by side, and a second means the same for all."""
-        return {pair: self._training(*pair) for pair in self.pairs}
+        """By learner and number of the seed, first seeds first. Each has one core: so that several go side by side, and a second
+        means the same for all."""
+        seeds = ((learner, self.seeds_of(learner)) for learner in self.learners)
+        return {(run.kind, run.number): run.training for run in numbered_runs(seeds, self._training)}
 
     def _training(self, learner: str, seed: int) -> Training:
         fields = {"task": self.frozen.trained_on, **self.size.training, **self.learners[learner]}
@@ -315,14 +310,13 @@ class PlannedCheckpoints:
 
     def curve(self, learner: str, share: Share) -> Series:
         """A share at each checkpoint, over the positions seen until then."""
-        points = list[tuple[float, float, float, float]]()
+        shares = dict[float, Interval]()
         for iteration in self.iterations(learner):
             at = [TrainedUntil(learner, seed, iteration) for seed in range(self.seeds_of(learner))]
             known = {one: point for one in at if (point := self.point(one)) is not None}
             if (interval := over_seeds(list(known), share)) is not None:
-                share_of, low, high = map(percent, interval)
-                points.append((fmean(point.positions for point in known.values()), share_of, low, high))
-        return Series.through(learner, points)
+                shares[fmean(point.positions for point in known.values())] = interval
+        return interval_series(learner, shares)
 
 
 def over_seeds(checkpoints: Sequence[TrainedUntil], share: Share) -> Interval | None:

@@ -222,7 +222,7 @@ def optimal_line(name: str, tallies: Mapping[int, Tally]) -> Series:
     return interval_series(name, {ply: one.optimal_interval for ply, one in sorted(tallies.items()) if one.choices})
 
 
-def interval_series(name: str, shares: Mapping[int, Interval]) -> Series:
+def interval_series(name: str, shares: Mapping[int, Interval] | Mapping[float, Interval]) -> Series:
     """A line of shares in percent, with their intervals, over whatever the keys count."""
     points = ((at, percent(one.share), percent(one.low), percent(one.high)) for at, one in shares.items())
     return Series.through(name, points)

@@ -14,6 +14,7 @@ from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.studies.claims import curve_figure, notes, optimal_row, total_of
+from noughts.studies.games import in_random_positions
 from noughts.studies.study import SCALES, Conclusion, Settings, Study, concluded, listed, section, with_minutes
 from noughts.studies.trainings import alphazero, evolution, known_walks, line_while_training, on_both_sides
 from noughts.training.alphazero.config import PRESETS
@@ -23,7 +24,6 @@ _EQUAL = 4
 _ROUNDS, _CANDIDATES = 100, 24
 _HIDDEN = "18x18"
 _SEARCHES = (0, 32)
-_MOST_POSITIONS = 20_000  # so many are all judged, of more a sample
 STRATEGIES: dict[str, dict[str, Any]] = {
     "CMA-ES": {},
     "separable CMA-ES": {"strategy": "separable-cma"},
@@ -164,15 +164,9 @@ def scored_agents(name: str, settings: Settings) -> list[ScoredAgent]:
 
 def _beside_truth(name: str, settings: Settings) -> Judged:
     """The moves of everybody who plays a game, beside exact truth."""
-    game = GAMES[name]
-    return Judged(
-        task=task_of(game.rules),
-        named=tuple(agent.spec for agent in scored_agents(name, settings)),
-        all_up_to=min(game.per_ply, _MOST_POSITIONS),
-        per_ply=game.per_ply,
-        plies=game.plies,
-        nodes=None,
-        seed=settings.seed,
+    game, agents = GAMES[name], (agent.spec for agent in scored_agents(name, settings))
+    return in_random_positions(
+        agents, task_of(game.rules), game.plies, game.per_ply, None, all_up_to=game.per_ply, seed=settings.seed
     )
 
 

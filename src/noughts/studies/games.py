@@ -69,8 +69,8 @@ def in_random_positions(
     agents: Iterable[AgentSpec], task: Task, plies: Plies | None, per_ply: int, nodes: int | None, **more: Any
 ) -> Judged:
     """Moves of agents in the same positions of random play, so many of each ply, beside the truth, for which a solver may take so
-    many nodes a position; `more` are fields of `Judged`."""
-    return Judged(task=task, named=tuple(agents), all_up_to=0, plies=plies, per_ply=per_ply, nodes=nodes, **more)
+    many nodes a position; `more` are fields of `Judged`, such as `all_up_to` where plies with few positions are judged in full."""
+    return Judged(task=task, named=tuple(agents), plies=plies, per_ply=per_ply, nodes=nodes, **{"all_up_to": 0} | more)
 
 
 def brick_names(games: Iterable[Rules]) -> str:

@@ -15,7 +15,7 @@ from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import Figure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED
+from noughts.questions.trained import REUSED, Training
 from noughts.questions.walked import HUNT, Walked
 from noughts.rules import Rules, parse_rules, parse_task
 from noughts.rules.symmetry import least_image
@@ -32,7 +32,7 @@ from noughts.studies.claims import (
     share_row,
 )
 from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
-from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
+from noughts.studies.trainings import NumberedRun, alphazero, numbered_runs
 
 PLAIN = "neither"
 CONDITIONS: dict[str, Mapping[str, Any]] = {
@@ -101,27 +101,17 @@ class HeldOutWork:
     """All that a scale asks, for one seed of the study, and what is known of it."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.size, self.answers = SCALES[settings.scale], answers or Answers()
+        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
         self.seen, self.task = parse_rules(self.size.trained_on), parse_task(self.size.asked)
-        self.runs = [
-            NumberedRun(
-                condition,
-                number,
-                alphazero(
-                    f"{condition}, seed {number}",
-                    "gumbel",
-                    self.size.trained_on,
-                    settings.seed + number,
-                    self.size.kept[-1],
-                    {"measure_iterations": self.size.keep_every},
-                    **CONDITIONS[condition],
-                ),
-            )
-            for condition, number in first_seeds_first((condition, self.size.seeds) for condition in CONDITIONS)
-        ]
+        self.runs = numbered_runs(dict.fromkeys(CONDITIONS, self.size.seeds).items(), self._training)
         kept, played = self.size.kept, self.size.played
         self.asked = [(run, how, at) for at in reversed(kept) for how in played for run in self.runs]
         self.kinds = list(product(played, CONDITIONS, kept))
+
+    def _training(self, condition: str, number: int) -> Training:
+        size, schedule = self.size, {"measure_iterations": self.size.keep_every}
+        label, seed, changes = f"{condition}, seed {number}", self.seed + number, CONDITIONS[condition]
+        return alphazero(label, "gumbel", size.trained_on, seed, size.kept[-1], schedule, **changes)
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
         """Every reply on every square to the weights of a run after so many iterations, played so."""

@@ -30,8 +30,9 @@ from noughts.studies.claims import (
     rate_row,
     wins,
 )
+from noughts.studies.games import in_random_positions
 from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, sizes, with_minutes
-from noughts.studies.trainings import first_proof, first_seeds_first, line_while_training, trained_for
+from noughts.studies.trainings import first_proof, line_while_training, numbered_runs, trained_for
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
 
@@ -192,17 +193,23 @@ class NotaktoLearningWork:
     @cached_property
     def runs(self) -> list[BoardTraining]:
         """Of every network on every board, first seeds first."""
-        size, runs = self.size, []
-        networks = {board: size.networks.get(board.size, {}) for board in BOARDS}
-        seeds = (((board, network), count) for board in BOARDS for network, count in networks[board].items())
-        for (board, network), number in first_seeds_first(seeds):
-            iterations = size.iterations[board.size]
-            step = iterations // size.measured[board.size]
+
+        def training(kind: tuple[PaperBoard, str], number: int) -> Training:
+            board, network = kind
             seed = derive_seed(self.seed, NotaktoStudy.name, number) >> 1 if number else self.seed
             label = f"{board.size}x{board.size} {network}{f', seed {number}' * bool(number)}"
-            training = self._training(label, task_of(board.rules), network, iterations, step, seed)
-            runs.append(BoardTraining(board, network, number, training, range(step, iterations + 1, step)))
-        return runs
+            return self._training(label, task_of(board.rules), network, self._measured(board), seed)
+
+        networks = {board: self.size.networks.get(board.size, {}) for board in BOARDS}
+        seeds = (((board, network), count) for board in BOARDS for network, count in networks[board].items())
+        runs = numbered_runs(seeds, training)
+        return [BoardTraining(*run.kind, run.number, run.training, self._measured(run.kind[0])) for run in runs]
+
+    def _measured(self, board: PaperBoard) -> range:
+        """The iterations at which a training is measured; the last ends it."""
+        iterations = self.size.iterations[board.size]
+        step = iterations // self.size.measured[board.size]
+        return range(step, iterations + 1, step)
 
     @property
     def first_seeds(self) -> list[BoardTraining]:
@@ -231,8 +238,8 @@ class NotaktoLearningWork:
     @cached_property
     def transfer_training(self) -> Training:
         """The line network on boards up to 4x4, which is tried on larger ones."""
-        iterations = self.size.transfer_iterations
-        return self._training("up to 4x4 line", small_boards(), "line", iterations, iterations, self.seed)
+        end = self.size.transfer_iterations
+        return self._training("up to 4x4 line", small_boards(), "line", range(end, end + 1, end), self.seed)
 
     @property
     def transferred(self) -> dict[int, AgentSpec]:
@@ -241,16 +248,8 @@ class NotaktoLearningWork:
 
     def judging(self, size: int, agents: Iterable[AgentSpec]) -> Judged:
         """Moves on a larger board, beside exact tables."""
-        per_ply = self.size.per_ply[size]
-        return Judged(
-            task=task_of(_notakto(size)),
-            named=tuple(agents),
-            all_up_to=min(per_ply, 20_000),
-            per_ply=per_ply,
-            plies=(FIRST_PLY[size], size * size),
-            nodes=None,
-            seed=self.seed,
-        )
+        task, plies, per_ply = task_of(_notakto(size)), (FIRST_PLY[size], size * size), self.size.per_ply[size]
+        return in_random_positions(agents, task, plies, per_ply, None, all_up_to=per_ply, seed=self.seed)
 
     def walked(self, run: BoardTraining, sims: int) -> list[tuple[int, WalkResult]]:
         """The walks that are known, by iteration."""
@@ -267,13 +266,13 @@ class NotaktoLearningWork:
         found = self.answers[self.judging(size, agents.values())]
         return {sims: found.of(agent) for sims, agent in agents.items()}
 
-    def _training(self, label: str, task: Task, network: str, iterations: int, step: int, seed: int) -> Training:
+    def _training(self, label: str, task: Task, network: str, measured: range, seed: int) -> Training:
         config = AlphaZeroConfig.preset(
             "notakto-fast",
             task=format_task(task),
             network=NETWORKS[network],
             seed=seed,
-            schedule=Schedule(iterations=iterations, measure_iterations=step, measure_minutes=None),
+            schedule=Schedule(iterations=measured[-1], measure_iterations=measured.step, measure_minutes=None),
             measure_simulations=self.sims,
         )
         return Training(label=label, config=config, cores=1)

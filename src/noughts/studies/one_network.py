@@ -13,7 +13,7 @@ from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED
+from noughts.questions.trained import REUSED, Training
 from noughts.rules import Rules, Task, embed, format_task, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
@@ -21,7 +21,7 @@ from noughts.statistics import Interval, mean_share, recover_variances
 from noughts.studies.claims import notes, percent, points_row, share_row, tally_notes, total_of
 from noughts.studies.games import in_random_positions
 from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
-from noughts.studies.trainings import NumberedRun, alphazero, first_seeds_first
+from noughts.studies.trainings import NumberedRun, alphazero, by_kind, numbered_runs
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
 """What a network is trained on."""
@@ -94,25 +94,22 @@ class FamilyWork:
         self.one = Rules(rows=size.side, cols=size.side, k=size.k)
         self.unseen = tuple(map(parse_rules, size.unseen))
         tasks = {MIXTURE: mixture(size.side, size.k), ALONE: task_of(self.one)}
-        tasks |= {f"{ITSELF}, {rules}": task_of(rules) for rules in self.unseen}
-        self.runs = [
-            NumberedRun(
-                kind,
-                number,
-                alphazero(
-                    f"{kind}, seed {number}", "gumbel", format_task(tasks[kind]), self.seed + number, size.iterations
-                ),
-            )
-            for kind, number in first_seeds_first(
-                (kind, size.seeds if kind in (MIXTURE, ALONE) else size.own_seeds) for kind in tasks
-            )
-        ]
+        seeds = dict.fromkeys(tasks, size.seeds)
+        for rules in self.unseen:
+            tasks[f"{ITSELF}, {rules}"], seeds[f"{ITSELF}, {rules}"] = task_of(rules), size.own_seeds
+
+        def training(kind: str, number: int) -> Training:
+            task, seed = format_task(tasks[kind]), self.seed + number
+            return alphazero(f"{kind}, seed {number}", "gumbel", task, seed, size.iterations)
+
+        self.runs = numbered_runs(seeds.items(), training)
         self.asked = (self.one, *self.unseen)
 
     def trained_on(self, rules: Rules) -> Mapping[str, list[NumberedRun[str]]]:
         """The trainings whose networks are asked about a game, by what they were trained on."""
         kinds = {MIXTURE: MIXTURE, ALONE: ALONE} | ({ITSELF: f"{ITSELF}, {rules}"} if rules in self.unseen else {})
-        return {name: [run for run in self.runs if run.kind == kind] for name, kind in kinds.items()}
+        runs = by_kind(self.runs)
+        return {name: runs[kind] for name, kind in kinds.items()}
 
     def judged(self, rules: Rules) -> Judged:
         """Moves of all of them in the same positions of a game; tables of Notakto hold every position."""

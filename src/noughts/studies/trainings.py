@@ -1,6 +1,6 @@
 """What studies share that train: the trainings, what was measured in them, and walks of every reply to what came of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from noughts.agents import AgentSpec
@@ -28,7 +28,7 @@ MARK = {"first": "X", "second": "O"}
 
 
 class NumberedRun(NamedTuple, Generic[KindT]):
-    """A training, what of, and how many of its kind came before it."""
+    """A training, what is trained in it, and the number of its seed, from 0."""
 
     kind: KindT
     number: int
@@ -62,10 +62,20 @@ def evolution(label: str, task: str, seed: int, generations: int, every: int, **
     return Training(label=label, method="es", config=config, cores=1)
 
 
-def first_seeds_first(seeds: Iterable[tuple[KindT, int]]) -> list[tuple[KindT, int]]:
-    """Each kind of training, of so many seeds, with the number of each: first seeds first, so that all kinds fill up together."""
-    numbered = [(number, kind) for kind, count in seeds for number in range(count)]
-    return [(kind, number) for number, kind in sorted(numbered, key=lambda pair: pair[0])]
+def numbered_runs(
+    seeds: Iterable[tuple[KindT, int]], training: Callable[[KindT, int], Training]
+) -> list[NumberedRun[KindT]]:
+    """The trainings of each kind, which has so many seeds. First seeds come first, so that all kinds fill up together."""
+    pairs = [(kind, number) for kind, count in seeds for number in range(count)]
+    return [NumberedRun(*pair, training(*pair)) for pair in sorted(pairs, key=lambda pair: pair[1])]
+
+
+def by_kind(runs: Iterable[NumberedRun[KindT]]) -> dict[KindT, list[NumberedRun[KindT]]]:
+    """The trainings of each kind."""
+    found: dict[KindT, list[NumberedRun[KindT]]] = {}
+    for run in runs:
+        found.setdefault(run.kind, []).append(run)
+    return found
 
 
 def line_while_training(

@@ -5,7 +5,7 @@ one at which no reply beats the agent at any check until the training has seen h
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import median
 from typing import Any, ClassVar, NamedTuple
 
@@ -25,8 +25,9 @@ from noughts.studies.study import Conclusion, Settings, Study, concluded, planne
 from noughts.studies.trainings import (
     NumberedRun,
     alphazero,
-    first_seeds_first,
+    by_kind,
     known_walks,
+    numbered_runs,
     on_both_sides,
     unbeatable,
 )
@@ -190,28 +191,22 @@ class ProvedWork:
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.games, self.answers = SCALES[settings.scale], answers or Answers()
         self.conditions = conditions(settings.scale)
-        seeds = first_seeds_first((game, seeds) for game, (_, seeds) in self.games.items())
-        self.runs = [
-            NumberedRun((game, condition), number, _training(game, condition, number, settings))
-            for game, number in seeds
-            for condition in self.conditions
-        ]
+        seeds = {(game, condition): n for game, (_, n) in self.games.items() for condition in self.conditions}
+        self.runs = numbered_runs(seeds.items(), partial(_training, settings))
         plain = [run for run in self.runs if run.kind[1] == PLAIN] if self.conditions is ABLATION else []
         self.played = [(run, how) for run in plain for how in PLAYED]
 
     @cached_property
     def known(self) -> dict[tuple[ProvedGame, str], dict[int, Trained]]:
         """By game and condition, what became of its trainings, by number of the seed."""
-        found: dict[tuple[ProvedGame, str], dict[int, Trained]] = {
-            (game, condition): {} for game in self.games for condition in self.conditions
+        return {
+            kind: {run.number: trained for run in runs if (trained := self.answers[run.training])}
+            for kind, runs in by_kind(self.runs).items()
         }
-        for run in self.runs:
-            if trained := self.answers[run.training]:
-                found[run.kind][run.number] = trained
-        return found
 
 
-def _training(game: ProvedGame, condition: str, number: int, settings: Settings) -> Training:
+def _training(settings: Settings, kind: tuple[ProvedGame, str], number: int) -> Training:
+    game, condition = kind
     until = f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}"
     label, (iterations, _) = f"{game.title}, {condition}, seed {number}", SCALES[settings.scale][game]
     schedule, changes = {"until": until, "measure_iterations": game.every}, conditions(settings.scale)[condition]
