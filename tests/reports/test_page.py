@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import StudyResult, beside, judged
+from noughts.document.result import StudyResult, judged
 from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page, write_report
 from tests.reports.samples import BOARD, COMPARED, CURVE, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
@@ -149,7 +149,7 @@ def compared(**fields: Any) -> StudyResult:
     """A study of which one row is compared, and one figure stands beside its table."""
     row = COMPARED.model_copy(update={"labels": ("a", "b", "1")})
     table = TOURNAMENT.model_copy(update={"rows": (row, *TOURNAMENT.rows)})
-    figures = (*beside(table, [CURVE], "How to read it."), BOARD)
+    figures = (CURVE.model_copy(update={"table": table.title, "about": "How to read it."}), BOARD)
     return study(**{"tables": judged([table, TIMES]), "figures": figures} | fields)
 
 

@@ -10,7 +10,6 @@ from noughts.reports.wording import (
     duration_text,
     figure_text,
     is_percent,
-    number_text,
     ours_text,
     spread_text,
 )
@@ -26,7 +25,7 @@ from noughts.statistics import compare
     ],
 )  # fmt: skip
 def test_a_number_has_about_three_digits(value: float, text: str) -> None:
-    assert number_text(value) == text
+    assert figure_text(value, "") == text
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from noughts.studies.betazero_evolution import (
 )
 from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
-from noughts.studies.trainings import on_both_sides
+from noughts.studies.trainings import on_both_sides, unbeatable
 from noughts.training.evolution.config import EvolutionConfig
 from tests.studies.fabricated import Fabricated, trained, walked
 
@@ -72,13 +72,12 @@ def test_reached_and_kept() -> None:
 
 
 def test_both_sides_make_a_proof() -> None:
-    run = runs(LAPTOP)[0]
     given_up = walked().model_copy(update={"whole": False})
-    assert RunOutcome(run, None, {"first": walked()}).proved() is None
-    assert RunOutcome(run, None, {"first": walked()}).proved("first") is True
-    assert RunOutcome(run, None, {side: walked() for side in SIDES}).proved() is True
-    assert RunOutcome(run, None, {"first": walked(), "second": given_up}).proved() is None
-    assert RunOutcome(run, None, {"second": walked((0, 1))}).proved() is False
+    assert unbeatable({"first": walked()}) is None
+    assert unbeatable({"first": walked()}, "first") is True
+    assert unbeatable({side: walked() for side in SIDES}) is True
+    assert unbeatable({"first": walked(), "second": given_up}) is None
+    assert unbeatable({"second": walked((0, 1))}) is False
 
 
 def test_each_condition_differs_from_its_base_by_what_it_says() -> None:

@@ -8,16 +8,15 @@ from noughts.questions.judged import BesideTruth
 from noughts.questions.question import Question
 from noughts.questions.trained import Point, Training
 from noughts.rules import Value
-from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, evolved, learned, scored_agents
+from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, LearnedGame, evolved, learned, scored_agents
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, beside_truth, trained
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_alphazero_is_given_about_as_many_positions(name: str) -> None:
-    settings, game = Settings(scale="paper"), GAMES[name]
-    config = learned(name, settings).config
+@pytest.mark.parametrize("game", GAMES, ids=[game.title for game in GAMES])
+def test_alphazero_is_given_about_as_many_positions(game: LearnedGame) -> None:
+    config = learned(game, Settings(scale="paper")).config
     assert isinstance(config, AlphaZeroConfig)
     assert config.schedule.iterations is not None
     positions = config.schedule.iterations * config.games * config.plies
@@ -25,9 +24,9 @@ def test_alphazero_is_given_about_as_many_positions(name: str) -> None:
 
 
 def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
-    training = evolved("Notakto 3x3", "CMA-ES", Settings())
+    training = evolved(GAMES[0], "CMA-ES", Settings())
     assert training.settings.schedule.measure_iterations == 4
-    names = [agent.name for agent in scored_agents("Notakto 3x3", Settings())]
+    names = [agent.name for agent in scored_agents(GAMES[0], Settings())]
     assert "CMA-ES, as many positions" in names
     assert "CMA-ES, in the end" in names
 

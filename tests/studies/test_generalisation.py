@@ -65,7 +65,7 @@ def fabricated(settings: Settings) -> Fabricated:
     plan = GeneralisingWork(settings)
     line = plan.contenders[0].training
     assert line is not None
-    corner = [unit for unit in plan.on_squares(plan.everybody[-1]).needs() if unit.rules.bricks == (48,)]
+    corner = [unit for unit in plan.on_squares(plan.able[-1]).needs() if unit.rules.bricks == (48,)]
 
     def made(unit: Question[Any]) -> Value:
         if isinstance(unit, Playthrough):
@@ -171,9 +171,9 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
     trained = [question.settings.schedule.iterations for question in questions if isinstance(question, Training)]
     assert trained == [20], "the line network alone, for a fifth of the iterations"
     plan = GeneralisingWork(settings)
-    assert [one.label for one in plan.everybody] == ["paper's resnet on D4", "line on D4", "Minimax"]
-    assert plan.everybody[0].agent().target.endswith("@100")
-    assert not plan.everybody[0].is_claimed
+    assert [one.label for one in plan.able] == ["paper's resnet on D4", "line on D4", "Minimax"]
+    assert plan.able[0].agent().target.endswith("@100")
+    assert not plan.able[0].is_claimed
     said = Generalisation().conclude(
         settings, Fabricated(lambda unit: record(unit, "first") if isinstance(unit, Playthrough) else None)
     )

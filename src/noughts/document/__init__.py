@@ -1,1 +1,1 @@
-"""What is told to people, as values: tables, figures, findings. The same to every renderer."""
+"""What is shown to people, as values: tables, figures, findings. All renderers show the same."""

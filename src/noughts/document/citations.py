@@ -90,7 +90,7 @@ OURS = Citation(
     year=2026,
     version=noughts.__version__,
 )
-"""What `CITATION.cff` says, and the year of `LICENSE`; a test compares them. The project has no address to give."""
+"""As in `CITATION.cff`, with the year of `LICENSE`; a test compares them. The project has no address to give."""
 
 
 def bibtex(citations: tuple[Citation, ...]) -> str:

@@ -4,13 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure, Table
+from noughts.document.result import Figure, Table
 
 Cell = str | int | None
 """A text, a count, or nothing."""
-
-Drawn = BoardFigure | CurveFigure | MatrixFigure
-"""Every kind of figure."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Listing:
         return replace(self, columns=columns, rows=rows)
 
 
-Block = str | Listing | Table | Drawn
+Block = str | Listing | Table | Figure
 """A piece of a document; a text stands as it is, with its lines; a `Table` is one of a study, with verdicts."""
 
 
@@ -68,9 +65,9 @@ class Document:
     complete: bool = True
 
     @property
-    def figures(self) -> Iterator[Drawn]:
+    def figures(self) -> Iterator[Figure]:
         """Those among the blocks."""
-        return (block for block in self.blocks if isinstance(block, Drawn))
+        return (block for block in self.blocks if not isinstance(block, str | Listing | Table))
 
 
 def cell_text(cell: Cell) -> str:

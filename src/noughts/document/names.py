@@ -41,7 +41,7 @@ class Names:
 
     @property
     def legend(self) -> list[str]:
-        """A line for each name: whom it means."""
+        """A line for each name: the agent that has it."""
         return [f"{name} is {text}" for name, text in self.by_name.items()]
 
     def within(self, value: Any) -> Any:

@@ -1,6 +1,6 @@
 """What a study found: the paper's numbers beside ours, as values that can be stored and drawn later."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -17,7 +17,7 @@ RESULT = FileFormat("the result of a study or a sweep, in the database and in ar
 
 
 OURS = "ours"
-"""What was measured is called so beside what a paper says."""
+"""The name of the column of measured numbers, beside a paper's."""
 
 
 class Row(Value):
@@ -33,7 +33,7 @@ class Row(Value):
         distinct: How many of these games differ in their moves; 0 where that was not counted, as of other trials.
         comparison: The paper's share beside ours, where the two were compared.
         proved: Whether what stands in `ours` is proved: then the verdict is no matter of statistics.
-        verdict: Whether the paper's number holds here; where there is a comparison `judged` says it, of all tables at once.
+        verdict: Whether the paper's number holds here; where there is a comparison `judged` gives it, for all tables at once.
         note: What a reader should know about this row.
     """
 
@@ -237,11 +237,6 @@ def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> Bo
 Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]
 
 
-def beside(table: Table, figures: Iterable[Figure], about: str = "") -> tuple[Figure, ...]:
-    """Figures that are shown with a table, and what they show unless they say so themselves."""
-    return tuple(figure.model_copy(update={"table": table.title, "about": figure.about or about}) for figure in figures)
-
-
 class CheckedProof(Value):
     """A proof on which a study rests: a certificate that is kept, and that the independent checker accepted.
 
@@ -269,13 +264,13 @@ class StudyResult(VersionedValue):
         paper: Which paper it takes its numbers from; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         agents: The guests in the line-up, in text form.
-        names: Where guests have short names, whom each name means, in text form; only in what is shown, never in what is stored.
+        names: Where guests have short names, the agent of each name, in text form; only in what is shown, never in what is stored.
         citations: The papers that the study is of.
         problems: What went wrong, one line each: games that were broken off, measurements that failed.
         repeat: The command that repeats it.
         complete: False while games are still being played.
-        outside: Code from outside the project that was asked, by name, and what tells one version of it from another.
-        proofs: The checked certificates of all that is said to be proved of an agent.
+        outside: Code from outside the project that was asked, by name, and its version.
+        proofs: The checked certificates of all agents that are called proved.
         frozen: Files of settings that were fixed before anything was measured, by name, with their SHA-256.
         started: When, as ISO 8601 in UTC.
         seconds: How long it took, all sittings together.

@@ -1,4 +1,4 @@
-"""How a share is told with its interval; without one where every position there is was judged; and what narrows none."""
+"""Shares with their intervals in words; without an interval if every position was judged."""
 
 from noughts.rules.text import counted
 from noughts.statistics import Interval
@@ -7,7 +7,7 @@ EVERY_POSITION = "every position"
 """What stands in place of an interval where nothing was left to chance."""
 
 REPEATS_SAY_NOTHING = "intervals count repeated games once, because they are no further evidence"
-"""What is said wherever some games were played more than once."""
+"""The note wherever some games were played more than once."""
 
 
 def share_text(share: Interval, exact: bool) -> str:

@@ -7,7 +7,7 @@
     B  .  X  O     a complete line is struck through; with several boards, those that hold a line are
     C  O  .  .     called closed; edges that are joined are dashed
 
-Nothing is told by colour alone.
+Nothing is shown by colour alone.
 """
 
 from collections.abc import Iterator, Mapping

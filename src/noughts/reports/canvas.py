@@ -53,7 +53,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Our style alone, whatever the user's matplotlibrc says: the same result is drawn the same everywhere.
+    """Our style alone, whatever the user's matplotlibrc has: the same result is drawn the same everywhere.
 
     Matplotlib's settings belong to the whole process, so only one thread draws at a time.
     """

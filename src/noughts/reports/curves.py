@@ -38,9 +38,7 @@ def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:
         _log_axis(axes, xs)
     elif len(set(xs)) <= 8 and xs and all(x == round(x) for x in xs):
         axes.set_xticks(sorted(set(xs)))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short(x)))
-    else:
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short(x)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short(x)))
     if figure.y_range is not None:
         low, high = figure.y_range
         over = (high - low) * 0.03  # so that points on the edge are not cut in half
@@ -107,5 +105,4 @@ def _log_axis(axes: Axes, xs: list[float]) -> None:
         axes.set_xscale("log")
     else:
         axes.set_xscale("symlog", linthresh=1.0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short(x)))
     axes.xaxis.set_minor_formatter(FuncFormatter(lambda x, _: ""))

@@ -73,7 +73,7 @@ Shape = Rect | Line | Circle | Label
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes on paper, later ones on top, with what to say to somebody who cannot see them."""
+    """Shapes on paper, later ones on top, with a description for people who cannot see them."""
 
     width: float
     height: float
@@ -83,7 +83,7 @@ class Drawing:
 
 
 def side_by_side(drawings: Sequence[Drawing], across: int, title: str) -> Drawing:
-    """Drawings in rows of so many, as one, told of one after another."""
+    """Drawings in rows of so many, as one; so are their descriptions."""
     wide, high = max(drawing.width for drawing in drawings), max(drawing.height for drawing in drawings)
     description = " ".join(f"{number}: {drawing.description}" for number, drawing in enumerate(drawings, 1))
     down = -(-len(drawings) // across)

@@ -21,7 +21,7 @@ def figure_svg(figure: Figure, *, inline: bool = False) -> str:
 
     Args:
         figure: What to draw.
-        inline: For the inside of an HTML page: no XML declaration, no title drawn (the page's caption says it),
+        inline: For the inside of an HTML page: no XML declaration, no title drawn (the page's caption has it),
             colours from the page, and names that do not clash with those of other figures.
     """
     if isinstance(figure, BoardFigure):
@@ -62,7 +62,7 @@ def describe_figure(figure: Figure) -> str:
 
 
 def figure_listing(figure: Figure) -> Listing | None:
-    """The numbers drawn, as a table; None for a board, whose moves its description says."""
+    """The numbers drawn, as a table; None for a board, whose description has the moves."""
     match figure:
         case CurveFigure():
             heads = ("line", figure.x_label, figure.y_label, "95% interval")

@@ -29,5 +29,5 @@ def page_name(result: StudyResult) -> str:
 
 
 def safe_name(name: str) -> str:
-    """A name as part of a file name, whatever a stored result says: no folders, no hidden files."""
+    """A name as part of a file name, whatever a stored result holds: no folders, no hidden files."""
     return re.sub(r"[^A-Za-z0-9_.-]+", "-", name).lstrip(".") or "unnamed"

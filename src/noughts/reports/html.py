@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from noughts.document.document import Document, Drawn, Listing, cell_text
-from noughts.document.result import BoardFigure, Row, Table
+from noughts.document.document import Document, Listing, cell_text
+from noughts.document.result import BoardFigure, Figure, Row, Table
 from noughts.reports.figures import describe_figure, figure_listing, figure_png, figure_svg
 from noughts.reports.tables import VERDICT, is_left, table_listing
 from noughts.reports.wording import is_percent
@@ -28,14 +28,14 @@ _MIDDLE = _BAR_HEIGHT / 2
 class Picture:
     """A figure with everything drawn of it, each once."""
 
-    figure: Drawn
+    figure: Figure
     file_name: str
     svg: str
     png: bytes
     inline: Markup
 
     @classmethod
-    def of(cls, figure: Drawn, file_name: str) -> "Picture":
+    def of(cls, figure: Figure, file_name: str) -> "Picture":
         """Draw it."""
         inline = Markup(figure_svg(figure, inline=True))  # drawn by us, every text in it escaped
         return cls(figure, file_name, figure_svg(figure), figure_png(figure), inline)
@@ -84,8 +84,8 @@ def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool
 def _interval_bar(table: Table, row: Row) -> str:
     """The bar as inline SVG, coloured by the page's style sheet; empty if the row holds no percentage.
 
-    It repeats what the row's cells say, so it is hidden from screen readers. The paper's number is a hollow diamond where the
-    two are compared, ours a stroke across its interval: the shapes tell them apart. Between bounds there is no stroke.
+    It repeats the row's cells, so it is hidden from screen readers. The paper's number is a hollow diamond where the
+    two are compared, ours a stroke across its interval: they differ in shape, too. Between bounds there is no stroke.
     """
     values = [value for value in (row.value, row.low, row.high) if value is not None]
     if not is_percent(table.unit) or not values or any(not 0 <= value <= 100 for value in values):
@@ -116,7 +116,7 @@ def _at(percent: float) -> str:
     return f"{_x(percent):.1f}"
 
 
-@functools.lru_cache(maxsize=1)
+@functools.cache
 def environment() -> Environment:
     """Our templates; every text in them is escaped."""
     made = Environment(

@@ -1,6 +1,6 @@
 """The tables of a study: as listings, which every renderer shows, and as files for papers, CSV and LaTeX.
 
-A listing says what people read. The CSV has everything that a row says, and LaTeX can be taken up by ``\\input``.
+A listing has what people read. The CSV has all fields of a row, and a paper includes the LaTeX by ``\\input``.
 """
 
 import csv

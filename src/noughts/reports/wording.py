@@ -55,11 +55,6 @@ def figure_text(value: float, unit: str) -> str:
     return figure_texts((value,), unit)[0]
 
 
-def number_text(value: float) -> str:
-    """A number to about three digits: 70.2, 0.00212, 1,404."""
-    return figure_text(value, "")
-
-
 def _percent_text(value: float) -> str:
     lacking = min(abs(value), abs(100 - value))
     return _rounded(value, _places(lacking) if _NOISE < lacking < 0.05 else 1)
@@ -91,7 +86,7 @@ def spread_name(table: Table) -> str:
 
 
 def spread_text(table: Table, row: Row) -> str:
-    """What stands in the column that `spread_name` names; empty if nothing is known, or bounds that the number itself says."""
+    """What stands in the column that `spread_name` names; empty if nothing is known, or bounds that stand in the number itself."""
     if table.spread == "difference":
         return "" if row.value is None else _difference(table.unit, row.value, row.low, row.high)
     if table.spread == "bounds" or row.low is None or row.high is None:
@@ -149,7 +144,7 @@ def how_judged(result: StudyResult) -> tuple[str, ...]:
 
 
 def how_many_by_chance(result: StudyResult) -> str:
-    """How many claims of a study are compared and tested, and how many of them chance alone would tell apart; empty if none is
+    """How many claims of a study are compared and tested, and how many of them would differ by chance alone; empty if none is
     tested."""
     comparisons = result.comparisons
     family = Family.of(comparisons)
@@ -159,7 +154,7 @@ def how_many_by_chance(result: StudyResult) -> str:
     return (
         f"Claims compared: {len(comparisons)}, with a margin of {margins} points; tested: {family.compared} (one about every game "
         f"needs no test). Significant differences: {family.singly} without correction, of which chance explains at most "
-        f"{number_text(family.by_chance)} if all claims are right; {family.discoveries} after Benjamini and Hochberg's correction; "
+        f"{figure_text(family.by_chance, '')} if all claims are right; {family.discoveries} after Benjamini and Hochberg's correction; "
         f"{family.holm} after Holm's, by which chance brings any in 5% of such studies."
     )
 

@@ -1,4 +1,4 @@
-"""Evolution against an omniscient adversary: the published result, its negative results, and what proofs say of them."""
+"""Evolution against an omniscient adversary: the published result, its negative results, and proofs about both."""
 
 import hashlib
 import itertools
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from noughts.document.citations import BETAZERO_PAPER
 from noughts.document.result import BoardFigure, Row, Series, game_figure
 from noughts.play.playthrough import SIDES
-from noughts.play.score import Player, Score
+from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
@@ -42,7 +42,7 @@ CLAIMS = {
     "never": "0 losses never reached",
     "rarely": "0 losses rarely reached, and not kept",
 }
-"""What the paper says of a condition."""
+"""The paper's claims about conditions."""
 
 
 class EvolutionCondition(NamedTuple):
@@ -50,7 +50,7 @@ class EvolutionCondition(NamedTuple):
 
     name: str  # what people call it
     changes: dict[str, Any]  # fields of its `EvolutionConfig` that differ from the text's
-    claim: str = ""  # a key of `CLAIMS`; empty where the paper says nothing
+    claim: str = ""  # a key of `CLAIMS`; empty where the paper claims nothing
     many: bool = False  # whether it is run as often as the paper's main experiment; the others less often
 
     @property
@@ -103,7 +103,7 @@ NEGATIVES = (
     _negative("flat Monte Carlo, growing", "rarely", opponent="random", growth=0.1),
     _negative("the adversary with the agent itself inside", "rarely", opponent="self"),
 )
-"""The paper's, each with the program's settings but for what its name says."""
+"""The paper's, each with the program's settings but for what its name has."""
 
 CONDITIONS = DIFFERENCES + BETTER + NEGATIVES
 SELECTED = PROGRAM
@@ -145,10 +145,8 @@ def _about(size: SimpleNamespace) -> str:
 _FRESH = 500  # seeds below were seen while settings were chosen
 
 
-def _conditions_hash() -> str:
-    """SHA-256 of the settings of all conditions, which were fixed before the seeds that are run."""
-    text = json.dumps([condition._asdict() for condition in CONDITIONS], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+_CONDITIONS = json.dumps([condition._asdict() for condition in CONDITIONS], sort_keys=True)
+"""The settings of all conditions, which were fixed before the seeds that are run."""
 
 
 class BetazeroEvolution(Study):
@@ -174,7 +172,7 @@ class BetazeroEvolution(Study):
         REUSED,
     )
     takes_guests = False
-    frozen = {"settings of all conditions": _conditions_hash()}
+    frozen = {"settings of all conditions": hashlib.sha256(_CONDITIONS.encode()).hexdigest()}
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, one on each core; then walks, and the round robin."""
@@ -191,7 +189,7 @@ class BetazeroEvolution(Study):
         ]
         found = {one.name: [each for each in outcomes if each.run.kind is one] for one in chosen(size)}
         reached = [_reached(title, name, own, found, size.judges) for title, name, own in _REACHED]
-        known = [outcome for outcome in outcomes if outcome.losses and outcome.proved() is not None]
+        known = [outcome for outcome in outcomes if outcome.losses and unbeatable(outcome.walks) is not None]
         everywhere = {outcome.run.kind.name for outcome in known} == found.keys()
         tests = _more_than_the_text(known) if size.judges and everywhere else ()
         return concluded(*reached, _proved(found, tests), _selection(found[SELECTED], standings(settings, answers)))
@@ -249,10 +247,6 @@ class RunOutcome:
         self.clean = sum(later) / len(later) if later else 0.0
         self.reverted = self.reached is not None and self.lost == 0
         self.kept = self.reverted and self.clean >= 0.9
-
-    def proved(self, *sides: Player) -> bool | None:
-        """Whether no reply beats it on these sides, both unless given; None while that is not known."""
-        return unbeatable(self.walks, *sides)
 
 
 _Found = Mapping[str, Sequence[RunOutcome]]
@@ -338,11 +332,11 @@ def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | 
 def _proved(found: _Found, tests: Iterable[str]) -> Conclusion:
     rows = []
     for name, outcomes in found.items():
-        known = [outcome for outcome in outcomes if outcome.proved() is not None]
-        both = sum(outcome.proved() is True for outcome in known)
-        as_x, as_o = (sum(outcome.proved(side) is True for outcome in known) for side in SIDES)
+        known = [outcome for outcome in outcomes if unbeatable(outcome.walks) is not None]
+        both = sum(unbeatable(outcome.walks) is True for outcome in known)
+        as_x, as_o = (sum(unbeatable(outcome.walks, side) is True for outcome in known) for side in SIDES)
         clean = [outcome for outcome in known if outcome.lost == 0]
-        beaten = sum(outcome.proved() is False for outcome in clean)
+        beaten = sum(unbeatable(outcome.walks) is False for outcome in clean)
         lost = f"of {len(clean)} that lose no round to minimax {beaten} can be beaten" * bool(clean)
         note = notes(f"as X {as_x}, as O {as_o}", lost) if known else ""
         rows.append(rate_row((name,), both, len(known), ours=f"{both} of {len(known)} unbeatable", note=note))
@@ -371,7 +365,7 @@ def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> C
         points = score.points if score.games else None
         return Row(
             labels=(f"run {number + 1}",),
-            ours=", ".join(filter(None, ["" if points is None else f"{points:.3f}", said[outcome.proved()]])),
+            ours=", ".join(filter(None, ["" if points is None else f"{points:.3f}", said[unbeatable(outcome.walks)]])),
             value=points,
             count=score.games,
             note=notes("the best score" * (number in selected), course),
@@ -424,7 +418,7 @@ def _more_than_the_text(outcomes: Sequence[RunOutcome]) -> Iterator[str]:
     names = [one.name for one in (*DIFFERENCES, *BETTER) if any(run.run.kind is one for run in outcomes)]
     by_name = {name: [run for run in outcomes if run.run.kind.name == name] for name in names}
     for done in ("reach and keep 0 losses", "are proved unbeatable"):
-        succeeds = (lambda run: run.kept) if done.startswith("reach") else (lambda run: run.proved() is True)
+        succeeds = (lambda run: run.kept) if done.startswith("reach") else (lambda run: unbeatable(run.walks) is True)
         rates = {name: (sum(map(succeeds, runs)), len(runs)) for name, runs in by_name.items()}
         text, runs = rates.pop(TEXT)
         adjusted = holm([same_rate(*rate, text, runs) for rate in rates.values()])

@@ -233,7 +233,7 @@ class PostMortemWork:
 
 
 def network_values(run: NumberedRun[str]) -> NetworkValues:
-    """What its network says of the paper's positions, in the order of `POSITIONS`."""
+    """Its network's values of the paper's positions, in the order of `POSITIONS`."""
     positions = tuple(tuple(map(TIC_TAC_TOE.cell_of, moves)) for moves, _ in POSITIONS.values())
     return NetworkValues(agent=run.training.agent(0), rules=TIC_TAC_TOE, positions=positions)
 

@@ -118,7 +118,7 @@ class BtttTournament(Study):
 
 
 class _Pair(NamedTuple):
-    """One match of the tournament: its variant, the first player's name and the second's, and what the paper says of it."""
+    """One match of the tournament: its variant, the first player's name and the second's, and the paper's claim."""
 
     variant: str
     names: tuple[str, str]

@@ -87,7 +87,7 @@ class FrozenSettings(Value):
 
     Attributes:
         trained_on: The game that training shows, unless a learner differs in that.
-        opponent: Whom games are played against.
+        opponent: Against which games are played.
         seen_score: From this share of wins on its training classes on, learners are compared at equal seen score.
         margin: Shares that are less apart count as equal.
         scales: By name.
@@ -135,7 +135,7 @@ Share = Callable[[TrainedUntil], Interval | None]
 """A share of something at a checkpoint, with its interval; None where it is not known."""
 
 RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
-"""A row about checkpoints of a learner, one of each seed, and what is to be said besides."""
+"""A row about checkpoints of a learner, one of each seed, with a note."""
 
 UNSEEN_WINS = "won on unseen classes, percent"
 OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"

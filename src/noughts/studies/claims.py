@@ -46,7 +46,7 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A row of a table: what it is about, what is asked, what is read from the answer, and what a paper says of it.
+    """A row of a table: its labels, its question, what is read from the answer, and a paper's number.
 
     Attributes:
         row: Its labels.

@@ -34,6 +34,7 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 class LearnedGame(NamedTuple):
     """A game of the study."""
 
+    title: str
     name: str  # its rules, as text
     length: int  # plies of a usual game of evolution's, by which AlphaZero's share of positions is planned
     generations: dict[str, int]  # of evolution in the end, by scale
@@ -48,19 +49,28 @@ class LearnedGame(NamedTuple):
         return parse_rules(self.name)
 
 
-GAMES = {
-    "Notakto 3x3": LearnedGame(
-        "notakto(3)", 5, {"quick": 150, "laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
+_ALL, _ONE = tuple(STRATEGIES), ("CMA-ES",)
+_LONG = {"laptop": 2000, "paper": 10_000}
+GAMES = (
+    LearnedGame("Notakto 3x3", "notakto(3)", 5, {"quick": 150, **_LONG}, _ALL, (0, 8), 20_000),
+    LearnedGame("misere tic-tac-toe", "misere-tic-tac-toe", 8, _LONG, _ALL, (0, 8), 20_000),
+    LearnedGame("Notakto 4x4", "notakto(4)", 11, {"laptop": 200, "paper": 5000}, _ONE, (0, 14), 400),
+    LearnedGame("4x4, k = 3", "mnk(4,4,3)", 10, {"laptop": 100, "paper": 3000}, _ONE, (0, 14), 100),
+    LearnedGame(
+        "5x5, k = 4, brick on C3",
+        "mnk(5,5,4,bricks=C3)",
+        19,
+        {"laptop": 8, "paper": 300},
+        _ONE,
+        (9, 22),
+        40,
+        walks=False,
     ),
-    "misere tic-tac-toe": LearnedGame(
-        "misere-tic-tac-toe", 8, {"laptop": 2000, "paper": 10_000}, tuple(STRATEGIES), (0, 8), 20_000
-    ),
-    "Notakto 4x4": LearnedGame("notakto(4)", 11, {"laptop": 200, "paper": 5000}, ("CMA-ES",), (0, 14), 400),
-    "4x4, k = 3": LearnedGame("mnk(4,4,3)", 10, {"laptop": 100, "paper": 3000}, ("CMA-ES",), (0, 14), 100),
-    "5x5, k = 4, brick on C3": LearnedGame(
-        "mnk(5,5,4,bricks=C3)", 19, {"laptop": 8, "paper": 300}, ("CMA-ES",), (9, 22), 40, walks=False
-    ),
-}
+)
+
+
+_AT = {scale: [game for game in GAMES if scale in game.generations] for scale in SCALES}
+"""The games of each scale."""
 
 
 class ScoredAgent(NamedTuple):
@@ -90,10 +100,8 @@ class EvolutionElsewhere(Study):
     citations = (BETAZERO_PAPER,)
     scales = with_minutes(
         {
-            scale: f"{counted(sum(scale in game.generations for game in GAMES.values()), 'game')}; evolution for "
-            + ", ".join(f"{game.generations[scale]:,}" for game in GAMES.values() if scale in game.generations)
-            + " generations"
-            for scale in SCALES
+            scale: f"{counted(len(games), 'game')}; evolution for {', '.join(f'{game.generations[scale]:,}' for game in games)} generations"
+            for scale, games in _AT.items()
         },
         quick=2,
     )
@@ -109,71 +117,65 @@ class EvolutionElsewhere(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings; then every reply, and moves beside exact truth."""
-        games = {name: GAMES[name] for name in _games(settings)}
-        walked = [
-            (game.rules, one) for name, game in games.items() if game.walks for one in scored_agents(name, settings)
-        ]
+        games = _AT[settings.scale]
+        walked = [(game.rules, one.spec) for game in games if game.walks for one in scored_agents(game, settings)]
         return [
-            *(training for name in games for training in _trainings(name, settings)),
-            *(_beside_truth(name, settings) for name in games),
-            *(walk for rules, agent in walked for walk in on_both_sides(rules, agent.spec)),
+            *(training for game in games for training in _trainings(game, settings)),
+            *(_beside_truth(game, settings) for game in games),
+            *(walk for rules, agent in walked for walk in on_both_sides(rules, agent)),
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each game; curves; and games that were lost."""
         agents = itertools.count()  # of all games
-        return concluded(*(_game(n, name, settings, answers, agents) for n, name in enumerate(_games(settings))))
+        return concluded(*(_game(*one, settings, answers, agents) for one in enumerate(_AT[settings.scale])))
 
 
-def _games(settings: Settings) -> list[str]:
-    return [name for name, game in GAMES.items() if settings.scale in game.generations]
-
-
-def _trainings(name: str, settings: Settings) -> list[Training]:
+def _trainings(game: LearnedGame, settings: Settings) -> list[Training]:
     """AlphaZero's first, then evolution's, one for each strategy."""
-    return [learned(name, settings), *(evolved(name, s, settings) for s in GAMES[name].strategies)]
+    return [learned(game, settings), *(evolved(game, strategy, settings) for strategy in game.strategies)]
 
 
-def learned(name: str, settings: Settings) -> Training:
-    """AlphaZero on a game of `GAMES`, for as many positions as evolution has seen after a few generations."""
-    game, preset = GAMES[name], PRESETS["tic-tac-toe-fast"]
+def learned(game: LearnedGame, settings: Settings) -> Training:
+    """AlphaZero, for as many positions as evolution has seen after a few generations."""
+    preset = PRESETS["tic-tac-toe-fast"]
     positions = _EQUAL * _CANDIDATES * _ROUNDS * 2 * game.length
     iterations = round(positions / (preset["games"] * preset["plies"]))
-    label, task = f"{name}, AlphaZero", str(game.rules)
+    label, task = f"{game.title}, AlphaZero", str(game.rules)
     return alphazero(label, "tic-tac-toe-fast", task, settings.seed, iterations, cores=None, network="line")
 
 
-def evolved(name: str, strategy: str, settings: Settings) -> Training:
-    """Evolution on a game of `GAMES`, by one of `STRATEGIES`."""
-    game, fields = GAMES[name], {"widths": _HIDDEN, "seeds": "redrawn", **STRATEGIES[strategy]}
-    generations, label = game.generations[settings.scale], f"{name}, {strategy}"
+def evolved(game: LearnedGame, strategy: str, settings: Settings) -> Training:
+    """Evolution by one of `STRATEGIES`."""
+    fields = {"widths": _HIDDEN, "seeds": "redrawn", **STRATEGIES[strategy]}
+    generations, label = game.generations[settings.scale], f"{game.title}, {strategy}"
     return evolution(label, str(game.rules), settings.seed, generations, _EQUAL, **fields)
 
 
-def scored_agents(name: str, settings: Settings) -> list[ScoredAgent]:
-    """Everybody who is scored in a game of `GAMES`."""
-    first, *others = _trainings(name, settings)
+def scored_agents(game: LearnedGame, settings: Settings) -> list[ScoredAgent]:
+    """All agents that are scored in a game."""
+    first, *others = _trainings(game, settings)
     called = {sims: f"AlphaZero, {sims} simulations" if sims else "AlphaZero, no search" for sims in _SEARCHES}
     found = [ScoredAgent(own, first.agent(sims), first, None) for sims, own in called.items()]
-    for strategy, training in zip(GAMES[name].strategies, others, strict=True):
+    for strategy, training in zip(game.strategies, others, strict=True):
         early, end = training.agent(iteration=_EQUAL), training.agent()
         found.append(ScoredAgent(f"{strategy}, as many positions", early, training, _EQUAL))
         found.append(ScoredAgent(f"{strategy}, in the end", end, training, None))
     return found
 
 
-def _beside_truth(name: str, settings: Settings) -> Judged:
-    """The moves of everybody who plays a game, beside exact truth."""
-    game, agents = GAMES[name], (agent.spec for agent in scored_agents(name, settings))
+def _beside_truth(game: LearnedGame, settings: Settings) -> Judged:
+    """The moves of all agents that play a game, beside exact values."""
+    agents = (agent.spec for agent in scored_agents(game, settings))
     return in_random_positions(
         agents, task_of(game.rules), game.plies, game.per_ply, None, all_up_to=game.per_ply, seed=settings.seed
     )
 
 
-def _game(number: int, name: str, settings: Settings, answers: Answers, agents: Iterator[int]) -> Conclusion:
-    game, judged, title = GAMES[name], answers[_beside_truth(name, settings)], f"{name}: games lost to minimax"
+def _game(number: int, game: LearnedGame, settings: Settings, answers: Answers, agents: Iterator[int]) -> Conclusion:
+    name, judged, title = game.title, answers[_beside_truth(game, settings)], f"{game.title}: games lost to minimax"
     rows, games, proved = list[Row](), list[Figure](), dict[str, str]()
-    for agent in scored_agents(name, settings):
+    for agent in scored_agents(game, settings):
         place, walks = next(agents), known_walks(game.rules, agent.spec, answers)
         said = (f"as {side} player {walk}" for side, walk in walks.items())
         rows.append(optimal_row((agent.name,), total_of(judged, agent.spec), notes(*said, agent.spent(answers))))
@@ -184,7 +186,7 @@ def _game(number: int, name: str, settings: Settings, answers: Answers, agents: 
                 lost = f"{name}: evolution loses as {side} player"
                 games += [game_figure(f"lost-game-{place}-{side}", lost, game.rules, walk.lost_game)]
     lines = [
-        line_while_training(strategy, answers[evolved(name, strategy, settings)], "lost_rounds")
+        line_while_training(strategy, answers[evolved(game, strategy, settings)], "lost_rounds")
         for strategy in game.strategies
     ]
     measured = (

@@ -171,7 +171,7 @@ SCALES["reached"] = SimpleNamespace(**vars(SCALES["paper"]) | _AS_FAR)
 
 
 class Generalisation(Study):
-    """Networks, training squares and search, on every brick square and on boards nobody trained on."""
+    """Networks, training squares and search, on every brick square and on boards that no training showed."""
 
     name = "generalisation"
     title = "Does AlphaZero generalise to brick squares it has never seen?"
@@ -211,7 +211,7 @@ class Generalisation(Study):
         return [*trainings, *truths, *games, *map(work.walk, work.playing("proved")), *work.judging.values()]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for everybody."""
+        """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for each agent."""
         work = GeneralisingWork(settings, answers)
         return concluded(
             _trainings(work),
@@ -242,14 +242,14 @@ class GeneralisingWork:
         return tuple(trained)
 
     @cached_property
-    def everybody(self) -> tuple[Contender, ...]:
+    def able(self) -> tuple[Contender, ...]:
         """Those of them that can play, and Minimax."""
-        able = (contender for contender in self.contenders if contender.reached != 0)
-        return (*able, Contender("Minimax", "", 0, (0,), (), (0,)))
+        trained = (contender for contender in self.contenders if contender.reached != 0)
+        return (*trained, Contender("Minimax", "", 0, (0,), (), (0,)))
 
     def playing(self, what: str) -> list[Contender]:
-        """Everybody with each number of simulations with which it is `played`, `judged`, `proved` or `moved`."""
-        return [one._replace(sims=sims) for one in self.everybody for sims in getattr(one, what)]
+        """The agents, with each number of simulations with which they are `played`, `judged`, `proved` or `moved`."""
+        return [one._replace(sims=sims) for one in self.able for sims in getattr(one, what)]
 
     def proved(self, sims: int = 0) -> Task:
         """Games in which every reply is walked, with so many simulations."""
@@ -277,11 +277,11 @@ class GeneralisingWork:
         return self._played(player, task_of(*VARIANTS.values()), self.size.variant_games)
 
     def elsewhere(self, player: Contender, board: str) -> Played:
-        """Games on a board that nobody was trained on."""
+        """Games on a board that no agent was trained on."""
         return self._played(player, self.boards[board], self.size.moved_games)
 
     def _played(self, player: Contender, task: Task, each: int, ties: str = "random") -> Played:
-        """So many of each game of a task; whoever moves first, the opponent draws alike."""
+        """So many of each game of a task. The opponent draws alike against every agent that moves first."""
         opponent, draws = OPPONENTS[ties], (Generalisation.name, ties)
         return moving_first(player.agent(), opponent, task, each, self.seed, *draws, move_seconds=self.move_seconds)
 
@@ -303,7 +303,7 @@ class GeneralisingWork:
 
     @cached_property
     def judging(self) -> dict[int, Judged]:
-        """By ply: everybody in the same positions, in each class of squares."""
+        """By ply: all agents in the same positions, in each class of squares."""
         agents, size = [player.agent() for player in self.playing("judged")], self.size
         return {
             ply: in_random_positions(agents, CLASS_TASK, (ply, ply), size.per_ply, size.nodes, seed=self.seed)
@@ -586,7 +586,7 @@ def _judged(work: GeneralisingWork) -> Conclusion:
 def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
     for slug, how, searches in (("policy", "the policy alone", False), ("search", "with search", True)):
         lines = []
-        for one in work.everybody:
+        for one in work.able:
             player = one._replace(sims=max(one.judged) if searches else 0)
             found = {ply: work.optimal(player, ply) for ply in work.size.plies}
             lines.append(optimal_line(player.called, found))

@@ -174,7 +174,7 @@ def _everywhere(work: HeldOutWork) -> Conclusion:
         f"Trained on {work.size.trained_on} alone, asked on {work.size.asked}.",
         figures={"The mean over seeds, of the squares that the training never saw.": figures},
         finding=f"Seeds that win against every reply on every square after {work.size.kept[-1]} iterations",
-        told=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
+        in_finding=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
     )
 
 
@@ -217,6 +217,6 @@ def _beside_plain(work: HeldOutWork) -> Conclusion:
         filter(None, rows),
         "The mean over pairs of equal seeds, with its 95 percent interval.",
         finding=f"Unseen squares after {work.size.kept[-1]} iterations, difference from training with neither, same seeds",
-        told=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
+        in_finding=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
         spread="difference",
     )

@@ -142,7 +142,7 @@ def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
             side=side,
             instance=derive_seed(settings.seed, str(agent), "instance", number),
             until_lost=False,
-            certify=False,  # thousands of instances: what is said of them is that they were walked
+            certify=False,  # thousands of instances, which are not called proved
             move_seconds=settings.move_seconds,
         )
         for side in SIDES

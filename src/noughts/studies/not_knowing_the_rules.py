@@ -1,9 +1,7 @@
 """What does it cost not to know the rules? MuZero beside AlphaZero, everything else being equal: pairs of learners that differ in
-one thing, whether they are told the rules."""
+one thing, whether they know the rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -16,16 +14,15 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.imagined import ImaginedJudged
-from noughts.questions.judged import Judged, JudgedTask
-from noughts.questions.played import MatchResult, Played
+from noughts.questions.judged import Judged
+from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.trained import REUSED, Point, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Task, format_task, parse_task
 from noughts.rules.text import counted
-from noughts.statistics import compare_with_always, mean_share
+from noughts.statistics import compare, compare_with_always, mean_share
 from noughts.studies.claims import (
-    Claim,
     Measured,
     beside_by_seed,
     curve_figure,
@@ -367,13 +364,14 @@ def _decisions(work: ModellingWork) -> Conclusion:
 def _bricks(work: ModellingWork) -> Conclusion:
     """MuZero's rows beside AlphaZero's here, which stand first."""
     runs, searches = work.known(work.bricks), (SEEN.sims, 0)
-    games = {run.learner: Claim((run.learner, "wins on 49 squares"), work.games(run), _won) for run in runs}
-    rows = [*_beside_each_other(work, SEEN.sims, games)]
+    games = {run.learner: work.answers[work.games(run)].total for run in runs}
+    won = {learner: Measured(total.wins, total.games, str(total)) for learner, total in games.items()}
+    rows = [*_beside_each_other("wins on 49 squares", SEEN.sims, won)]
     for task, what in ((SEEN.task, "optimal on D4"), (UNSEEN, "optimal on unseen squares")):
-        asked = work.judged(task)
+        judged = work.answers[work.judged(task)]
         for sims in searches:
-            right = {run.learner: Claim((run.learner, what), asked, partial(_right, run.agent(sims))) for run in runs}
-            rows += _beside_each_other(work, sims, right)
+            right = {run.learner: _right(total_of(judged, run.agent(sims))) for run in runs}
+            rows += _beside_each_other(what, sims, right)
     rows += (
         Row(
             labels=(run.learner, "every reply on D4", _searched(sims)),
@@ -394,29 +392,23 @@ def _bricks(work: ModellingWork) -> Conclusion:
         rows,
         "Both were trained on D4 alone, once each. A verdict compares this MuZero with this AlphaZero, in the same positions. Other seeds may differ.",
         finding="Trained on D4 alone, with networks of one kind, equal positions and simulations, one training each",
-        told=lambda row: row.labels[1].startswith("optimal") and row.labels[2] == _searched(SEEN.sims),
+        in_finding=lambda row: row.labels[1].startswith("optimal") and row.labels[2] == _searched(SEEN.sims),
         claimed="AlphaZero here",
     )
 
 
-def _beside_each_other(work: ModellingWork, sims: int, claims: Mapping[Learner, Claim]) -> Iterator[Row]:
+def _beside_each_other(what: str, sims: int, measured: Mapping[Learner, Measured]) -> Iterator[Row]:
     """A row for each learner; MuZero's is compared with AlphaZero's."""
-    base = None
-    for learner, claim in claims.items():
-        fields: dict[str, Any] = {"row": (*claim.row, _searched(sims))}
-        measured = claim.metric(work.answers[claim.ask])
-        if learner == "MuZero" and base is not None and base.trials and measured.trials:
-            fields |= {"paper": f"{base.successes} of {base.trials}", "won": base.successes, "of": base.trials}
-        yield replace(claim, **fields).measured(work.answers)
-        base = measured
+    base = measured.get("AlphaZero")
+    for learner, (right, trials, ours, _, note, _) in measured.items():
+        beside: dict[str, Any] = {}
+        if learner == "MuZero" and base is not None and base.trials and trials:
+            compared = compare(right, trials, base.successes, base.trials)
+            beside = {"paper": f"{base.successes} of {base.trials}", "comparison": compared}
+        yield rate_row((learner, what, _searched(sims)), right, trials, ours=ours, note=note, **beside)
 
 
-def _won(result: MatchResult) -> Measured:
-    return Measured(result.total.wins, result.total.games, str(result.total))
-
-
-def _right(agent: AgentSpec, found: JudgedTask) -> Measured:
-    total = total_of(found, agent)
+def _right(total: Tally) -> Measured:
     note = f"a random player {percent(total.chance_share):.0f} percent" * bool(total.choices)
     return Measured(total.optimal, total.choices, "", note=note)
 
@@ -441,7 +433,7 @@ def _notakto(work: ModellingWork) -> Conclusion:
         (row(game, run, sims) for game, run in known for sims in (run.board.sims, 0)),
         "The first measurement at which no reply beats the agent. One training each.",
         finding="Notakto, trained until no reply beats it, one training each",
-        told=lambda row: row.labels[2] != _searched(0),
+        in_finding=lambda row: row.labels[2] != _searched(0),
     )
 
 

@@ -158,7 +158,7 @@ def _optimal(work: FamilyWork) -> Conclusion:
         (row(*kind) for kind in work.tallies),
         f"{work.one} is a game of the mixture; it lacks the others. The mean over seeds with its 95 percent interval; of one seed, its own.",
         finding=f"Optimal moves with {SIMULATIONS[-1]} simulations",
-        told=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
+        in_finding=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
     )
 
 
@@ -175,6 +175,6 @@ def _beside(work: FamilyWork) -> Conclusion:
         rows,
         "With the 95 percent interval, as if the two were tested in different positions.",
         finding=f"Optimal moves of the mixture beside others, {SIMULATIONS[-1]} simulations",
-        told=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
+        in_finding=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
         spread="difference",
     )

@@ -33,7 +33,7 @@ STUDY_PLUGINS = PluginKind("study", "noughts.studies", NoughtsError)
 def all_studies() -> dict[str, type[Study]]:
     """The studies by name, those of installed packages last. The first call imports all of them, which takes a second.
 
-    One of a package that cannot be loaded is left out; `find_study` says why.
+    One of a package that cannot be loaded is left out; the error of `find_study` has the reason.
     """
     found = {name: _our_own(name) for name in STUDIES}
     for name in sorted(STUDY_PLUGINS.offered()):
@@ -43,7 +43,7 @@ def all_studies() -> dict[str, type[Study]]:
 
 
 def find_study(name: str) -> Study:
-    """The study of that name, which alone is imported; NoughtsError says which there are, or why it cannot be loaded."""
+    """The study of that name, which alone is imported; NoughtsError lists the studies, or has the reason why it cannot be loaded."""
     if name in STUDIES:
         return _our_own(name)()
     if not STUDY_PLUGINS.is_outside(name):

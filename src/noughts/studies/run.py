@@ -13,11 +13,11 @@ from noughts.questions.question import TRAINING, Question, kept_questions
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
 from noughts.studies.registry import depends_on, guarded
-from noughts.studies.study import Settings, Study, check_guests, check_scale, conclusion_of
+from noughts.studies.study import Settings, Study, check_scale, conclusion_of
 from noughts.studies.trainings import proofs_among
 
 Follow = Callable[[Generator[Progress, None, None], Run, str, Answers, Callable[[], StudyResult]], object]
-"""Given the steps of a run, the run, what the study is called, the answers, and what says what these conclude so far."""
+"""Called with the steps of a run, the run, the study's title, the answers, and a function that concludes from these so far."""
 
 
 class StudyWork(NamedTuple):
@@ -34,7 +34,8 @@ class StudyWork(NamedTuple):
         """NoughtsError if it has no such scale, takes no agents, or cannot conclude while answers are missing: what would fail
         after hours fails before anything is asked."""
         check_scale(study, settings.scale)
-        check_guests(study, settings.agents)
+        if settings.agents and not study.takes_guests:
+            raise NoughtsError(f"{study.name} is about games and takes no agents: leave {settings.agents[0]!r} out")
         with guarded(study, "cannot list its questions"):
             questions = study.questions(settings)
         with guarded(study, "cannot conclude without answers, which it must do before the first one"):
@@ -56,7 +57,7 @@ class StudyWork(NamedTuple):
             return None
         try:
             result = conclude_again(self.study, info, store)
-        except NoughtsError:  # some are not kept, or something is damaged: whoever asks anew sees to it
+        except NoughtsError:  # some are missing or damaged: the next run computes them
             return None
         return None if result.problems else (info, result)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
-from noughts.document.result import OURS, Figure, Row, Table, beside, judged
+from noughts.document.result import OURS, Figure, Row, Table, judged
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.rules import AgentError, NoughtsError, Value
@@ -35,7 +35,7 @@ class Settings:
 
 
 class Conclusion(Value):
-    """What the answers say. Rows with a comparison get their verdicts from all tables together, when the page is made."""
+    """What follows from the answers. Rows with a comparison get their verdicts from all tables together, when the page is made."""
 
     called: ClassVar = "conclusion"
     allowed: ClassVar = {
@@ -60,7 +60,7 @@ def section(
     caption: str,
     figures: Mapping[str, Iterable[Figure]] | None = None,
     finding: str = "",
-    told: Callable[[Row], bool] = lambda row: True,
+    in_finding: Callable[[Row], bool] = lambda row: True,
     findings: Iterable[str] = (),
     **table: Any,
 ) -> Conclusion:
@@ -69,12 +69,18 @@ def section(
     Args:
         title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
         figures: By what is written below them.
-        finding: What rows are found to be, those that are `told`, by their first label if that tells them apart; empty for none.
+        finding: What the numbers of the rows are, as a legend before them; empty for no such finding. Each row has its first label,
+            or all if another row has the same one.
+        in_finding: Which rows the finding has.
         findings: What else is found.
     """
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
-    drawn = (figure for about, some in (figures or {}).items() for figure in beside(made, some, about))
-    known = [row for row in made.rows if finding and row.ours and told(row)]
+    drawn = (
+        figure.model_copy(update={"table": title, "about": figure.about or about})
+        for about, some in (figures or {}).items()
+        for figure in some
+    )
+    known = [row for row in made.rows if finding and row.ours and in_finding(row)]
     facts = {
         f"{_name(row, known)}:": row.ours
         if row.low is None or row.high is None or made.spread != "interval"  # of a range, `ours` may be another number
@@ -154,17 +160,17 @@ def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclus
     Raises:
         NoughtsError: it is no conclusion.
     """
-    said: object = study.conclude(settings, answers)
-    if not isinstance(said, Conclusion):
+    made: object = study.conclude(settings, answers)
+    if not isinstance(made, Conclusion):
         raise NoughtsError(
-            f"conclude must return Conclusion(tables, figures, findings), and returned a {type(said).__name__}"
+            f"conclude must return Conclusion(tables, figures, findings), and returned a {type(made).__name__}"
         )
-    tables = judged(said.tables)
+    tables = judged(made.tables)
     if not study.paper:
         tables = tuple(
             table.model_copy(update={"measured": "measured"}) if table.measured == OURS else table for table in tables
         )
-    return Conclusion(tables, said.figures, said.findings)
+    return Conclusion(tables, made.figures, made.findings)
 
 
 def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
@@ -201,12 +207,6 @@ def check_scale(study: Study, scale: str) -> None:
     """NoughtsError unless the study has that scale."""
     if scale not in study.scales:
         raise NoughtsError(unknown("scale", scale, study.scales, study.name))
-
-
-def check_guests(study: Study, agents: Sequence[str]) -> None:
-    """NoughtsError if agents are given to a study that has no line-up."""
-    if agents and not study.takes_guests:
-        raise NoughtsError(f"{study.name} is about games and takes no agents: leave {agents[0]!r} out")
 
 
 def parse_guests(settings: Settings, line_up: Collection[AgentSpec]) -> list[AgentSpec]:

@@ -1,4 +1,4 @@
-"""What a sweep found, told: one table for each test, curves over each other, and the same as CSV. Studies may use each."""
+"""The page of a sweep: one table for each test, curves over each other, and the same as CSV. Studies may use each."""
 
 import csv
 import io
@@ -154,7 +154,7 @@ def _best(swept: Swept, test: Test, ends: Iterable[Summary]) -> Iterator[str]:
 
 
 def sweep_csv(swept: Swept, result: SweptResult) -> str:
-    """Every measurement, a line each: settings, task, seed, test, and what it said."""
+    """Every measurement, a line each: settings, task, seed, test, and its reading."""
     columns = Measurement._fields[1:]
     return _csv(swept, columns, ((one.condition, one[1:]) for one in result.measured))
 
@@ -185,7 +185,7 @@ def _keys(swept: Swept) -> tuple[str, ...]:
 
 
 def _columns(swept: Swept) -> tuple[str, ...]:
-    """The settings, and the task if there are several or nothing else tells conditions apart."""
+    """The settings, and the task if there are several or conditions differ in nothing else."""
     keys = _keys(swept)
     return (*keys, "task") if len(_by_task(swept)) > 1 or not keys else keys
 

@@ -98,7 +98,7 @@ def on_both_sides(rules: Rules, agent: AgentSpec) -> Sequence[EveryReply]:
 
 
 def known_walks(rules: Rules, agent: AgentSpec, answers: Answers) -> Walks:
-    """What the answers say of `on_both_sides`."""
+    """The walks of `on_both_sides` that are done, by side."""
     return {asked.side: walk for asked in on_both_sides(rules, agent) if (walk := answers[asked]) is not None}
 
 

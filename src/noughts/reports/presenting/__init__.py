@@ -34,7 +34,7 @@ def present(answer: Any, asked: Any = None, names: Names = NO_NAMES) -> Document
 
     Args:
         answer: Of one of the types in `PRESENTERS`.
-        asked: The question, where it is known: some documents say more with it, such as whose proof it is.
+        asked: The question, where it is known: some documents show more with it, such as whose proof it is.
         names: What agents are called.
     """
     document: Document = resolve_name(f"{__name__}.{PRESENTERS[type(answer).__name__]}")(answer, asked, names)

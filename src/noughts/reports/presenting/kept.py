@@ -50,7 +50,7 @@ def _scale(run: RunInfo) -> str | None:
 
 
 def run_text(run: RunInfo) -> str:
-    """What a run asked, in few words: a study's name with what tells its runs apart."""
+    """What a run asked, in few words: of a study also the settings in which its runs differ."""
     scale = _scale(run)
     if scale is None:
         return run.name
@@ -58,7 +58,7 @@ def run_text(run: RunInfo) -> str:
 
 
 def failures_of(run: RunInfo) -> int:
-    """How many questions of a finished run failed, as its result says; 0 of a kind whose results do not say it.
+    """How many questions of a finished run failed, by its result; 0 of a kind whose results do not count them.
 
     Of values, proofs and scores it is the games of the task of which nothing is known.
     """

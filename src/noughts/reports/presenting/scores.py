@@ -6,7 +6,7 @@ from typing import Any
 from noughts.document.document import Block, Document, Listing
 from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
-from noughts.document.result import BoardFigure, CurveFigure, Series
+from noughts.document.result import BoardFigure, CurveFigure
 from noughts.document.shares import EVERY_POSITION, share_text
 from noughts.examine.imagining import ImaginedTally
 from noughts.examine.judge import Tally
@@ -15,7 +15,7 @@ from noughts.questions.judged import Judged, JudgedGame, JudgedTask
 from noughts.rules import format_rules, format_task
 from noughts.rules.text import counted
 from noughts.statistics import Interval
-from noughts.studies.claims import interval_series, percent
+from noughts.studies.claims import interval_series, line_of, percent
 
 _BLUNDERS = 3  # that are shown; programs are given all that are kept
 
@@ -42,18 +42,15 @@ def _agent(agent: str, games: Sequence[JudgedGame], judged: Judged | None, names
         for game in games
         for label, tally in (game.plies.items() if one else [(format_rules(game.rules), game.total)])
     ]
+    rows.append(("all", total))
     where = format_rules(task[0]) if one else f"{len(task)} games"
-    columns = {
-        head: [cell(tally) for _, tally in (*rows, ("all", total))]
-        for head, cell in _COLUMNS.items()
-        if head in _ALWAYS or any(cell(tally) not in ("", EVERY_POSITION) for _, tally in (*rows, ("all", total)))
-    }
-    notes = _notes(total, sampled)
+    columns = {head: [cell(tally) for _, tally in rows] for head, cell in _COLUMNS.items()}
+    shown = [head for head, texts in columns.items() if head in _ALWAYS or set(texts) - {"", EVERY_POSITION}]
     title = f"{names.show(agent)} on {where}, {'a sample' if sampled else 'every position'}"
-    cells = zip([label for label, _ in rows] + ["all"], *columns.values(), strict=True)
-    grid = Listing(title, ("ply" if one else "game", *columns), tuple(cells), labels=0 if one else 1)
+    cells = zip((label for label, _ in rows), *(columns[head] for head in shown), strict=True)
+    grid = Listing(title, ("ply" if one else "game", *shown), tuple(cells), labels=0 if one else 1)
     figure = _curve(games[0], names) if one and games else _heatmap(agent, games, names)
-    return [grid, *([] if figure is None else [figure]), "\n".join(notes)]
+    return [grid, *([] if figure is None else [figure]), "\n".join(_notes(total, sampled))]
 
 
 def _total(games: Sequence[JudgedGame]) -> Tally:
@@ -107,11 +104,7 @@ def _heatmap(agent: str, games: Sequence[JudgedGame], names: Names) -> BoardFigu
 def _curve(game: JudgedGame, names: Names) -> CurveFigure:
     """The share of optimal moves by ply, beside a random player's."""
     choices = {ply: tally for ply, tally in game.plies.items() if tally.choices}
-    by_chance = Series(
-        name="a random player",
-        x=tuple(map(float, choices)),
-        y=tuple(percent(tally.chance_share) for tally in choices.values()),
-    )
+    by_chance = line_of("a random player", {ply: percent(tally.chance_share) for ply, tally in choices.items()})
     return CurveFigure(
         name="accuracy",
         title=f"{names.show(game.agent)} on {format_rules(game.rules)}: optimal moves in non-trivial positions",
@@ -144,7 +137,7 @@ _COLUMNS: dict[str, Callable[[Tally], str]] = {
     "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.mean:.3f}",
     "not\njudged": lambda tally: f"{tally.undecided + tally.errors:,}" if tally.undecided + tally.errors else "",
 }
-"""A row by its heads; a column that would be empty, or say of all rows what the title says, is left out, but for those of `_ALWAYS`."""
+"""A row by its heads; a column that would be empty, or repeat the title in all rows, is left out, but for those of `_ALWAYS`."""
 _ALWAYS = ("positions", "non-\ntrivial", "optimal\n%")
 
 

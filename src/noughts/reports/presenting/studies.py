@@ -22,7 +22,7 @@ class Chapter(NamedTuple):
 
 
 def present_study(result: StudyResult, asked: None, names: Names) -> Document:
-    """A study, finished or not. `names` are those of its guests; what the result says of itself is shown as it is."""
+    """A study, finished or not. `names` are those of its guests; fields of the result about itself are shown as they are."""
     shown = names.in_result(result)
     findings = tuple(f"- {finding}" for finding in shown.findings)
     chance = how_many_by_chance(shown)
