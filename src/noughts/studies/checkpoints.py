@@ -1,5 +1,5 @@
-"""What studies share that train several learners on one class of brick squares, as a file of frozen settings has it, and look at
-their checkpoints: their games on classes seen and unseen, and how far they carry at equal seen score."""
+"""What studies share that train several learners on one class of brick squares, by a file of frozen settings, and examine their
+checkpoints: games on seen and unseen classes, and unseen wins at equal seen score."""
 
 import hashlib
 import json
@@ -26,17 +26,17 @@ from noughts.studies.study import Conclusion, Settings, section
 from noughts.studies.trainings import alphazero, numbered_runs
 
 _SEEDS = "certified-generalisation"
-"""The study that asked first: seeds derive from its name, so that trainings and games of another with equal settings are its own."""
+"""Seeds derive from the name of this study, so that another study with equal settings shares its trainings and games."""
 
 
 class Variant(Value):
     """One change to a learner or its training, or to another variant.
 
     Attributes:
-        about: What is different, in words.
+        about: The difference, in words.
         changes: Fields of the configuration.
-        group: Which figure it is drawn in; empty for the base.
-        beside: The variant from which it differs in one thing.
+        group: The figure that shows it; empty for the base.
+        beside: The variant that differs from it in one thing.
     """
 
     called: ClassVar = "variant"
@@ -48,19 +48,19 @@ class Variant(Value):
 
 
 class RunSizes(Value):
-    """How much is run at a scale.
+    """The size of a study at a scale.
 
     Attributes:
-        seeds, fewer: Trainings of each learner, and of those that have fewer: a costly one would take most of the time.
-        iterations: Of training, by learner or of all.
-        variants: Those that are trained; none for all.
-        squares: First squares of the classes that are asked about; none for all.
+        seeds, fewer: Trainings of each learner; fewer of costly ones, which would take most of the time.
+        iterations: Of training, by learner or for all.
+        variants: Those that are trained; empty for all.
+        squares: First squares of the classes that are played; empty for all.
         games: Against the opponent on a square of each class, at every checkpoint.
-        every: A checkpoint comes after so many iterations each.
+        every: Iterations between two checkpoints.
         training: Fields of the configuration that differ from Gumbel AlphaZero's.
-        most, hunt: Positions of a walk, and those that a narrow one keeps of each level.
+        most, hunt: Positions of a walk, and those that a narrow one keeps at each level.
         plies, per_ply, nodes: Positions of random play that are judged, on a square of each class.
-        own_games, own_positions: Games in which the agent's own positions are met, and how many of them are judged.
+        own_games, own_positions: Games that supply the agent's own positions, and how many of these are judged.
     """
 
     called: ClassVar = "settings of a scale"
@@ -83,15 +83,15 @@ class RunSizes(Value):
 
 
 class FrozenSettings(Value):
-    """What was fixed before anything was measured.
+    """Settings that were fixed before anything was measured.
 
     Attributes:
-        trained_on: The game that training shows, unless a learner differs in that.
+        trained_on: The game that training shows, unless a learner's fields have another.
         opponent: Against which games are played.
-        seen_score: From this share of wins on its training classes on, learners are compared at equal seen score.
-        margin: Shares that are less apart count as equal.
+        seen_score: Learners are compared where they first win this share of the games on their training classes.
+        margin: Shares within it count as equal.
         scales: By name.
-        networks, variants: What learns, by what it is called: either networks, or variants of one.
+        networks, variants: The learners by name: either networks, or variants of one.
         groups: Titles of the figures, by the group of variants.
         validation, test: First squares of the classes by which a checkpoint is chosen, and of those on which it is tested.
     """
@@ -112,19 +112,19 @@ class FrozenSettings(Value):
 
     @cached_property
     def learners(self) -> dict[str, dict[str, Any]]:
-        """Fields of the configuration in which learners differ from each other, those of all scales."""
+        """Fields of the configuration in which learners differ, by name; those of all scales."""
         networks = {name: {"network": network} for name, network in self.networks.items()}
         return networks | {name: variant.changes for name, variant in self.variants.items()}
 
 
 def read_settings(name: str) -> tuple[FrozenSettings, dict[str, str]]:
-    """The frozen settings of a file in this package; its name with its SHA-256, as `Study.frozen` has it."""
+    """Read frozen settings from a file of this package; also return its SHA-256 by its name, for `Study.frozen`."""
     content = files("noughts.studies").joinpath(name).read_bytes()
     return FrozenSettings(**json.loads(content)), {f"studies/{name}": hashlib.sha256(content).hexdigest()}
 
 
 class TrainedUntil(NamedTuple):
-    """A learner in training: the one of a seed, after so many iterations."""
+    """A checkpoint: a learner, the number of its seed, and the iterations of its training."""
 
     learner: str
     seed: int
@@ -132,7 +132,7 @@ class TrainedUntil(NamedTuple):
 
 
 Share = Callable[[TrainedUntil], Interval | None]
-"""A share of something at a checkpoint, with its interval; None where it is not known."""
+"""A share at a checkpoint, with its interval; None while it is not known."""
 
 RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
 """A row about checkpoints of a learner, one of each seed, with a note."""
@@ -142,13 +142,13 @@ OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, t
 
 
 class PlannedCheckpoints:
-    """What a scale of a study trains, the games of its checkpoints, and what is known of them. Whatever two studies both ask is
-    asked once.
+    """The trainings of a scale, the games of their checkpoints, and what is known of these. Two studies with equal settings share
+    their answers.
 
     Args:
-        settings: How it is run.
-        frozen: What was fixed before.
-        answers: What is known.
+        settings: Of the run.
+        frozen: Fixed before.
+        answers: Those that are known.
     """
 
     def __init__(self, settings: Settings, frozen: FrozenSettings, answers: Answers | None = None) -> None:
@@ -160,7 +160,7 @@ class PlannedCheckpoints:
         self.classes = task_of(*(r for r in first if not size.squares or r.brick_names() in size.squares))
         shown = frozenset[Rules]().union(*map(self._shown, frozen.learners))
         self.unseen = tuple(rules for rules in self.classes.rules if rules not in shown)
-        """Those that no learner's training shows, of this scale or another: so that all scales ask about the same."""
+        """Those that no learner's training shows, at any scale, so that all scales have the same."""
         self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
 
     def _shown(self, learner: str) -> frozenset[Rules]:
@@ -169,21 +169,21 @@ class PlannedCheckpoints:
         return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
 
     def seen(self, learner: str) -> tuple[Rules, ...]:
-        """Those that a learner's training shows."""
+        """The classes that a learner's training shows."""
         return tuple(rules for rules in self.classes.rules if rules in self._shown(learner))
 
     def last_iteration(self, learner: str) -> int:
-        """Where a learner's training ends."""
+        """The iterations of a learner's training."""
         iterations = self.size.iterations
         return iterations if isinstance(iterations, int) else iterations[learner]
 
     def seeds_of(self, learner: str) -> int:
-        """How many trainings a learner has."""
+        """The trainings of a learner."""
         return self.size.fewer.get(learner, self.size.seeds)
 
     def iterations(self, learner: str) -> list[int]:
-        """After which ones there is a checkpoint: one of them is where the shortest training ends, so that all have one after
-        equal positions."""
+        """The iterations after which there is a checkpoint. One of them is the end of the shortest training, so that all learners
+        have one after equal positions."""
         last = self.last_iteration(learner)
         return sorted({*range(self.size.every, last, self.size.every), self._shortest, last})
 
@@ -201,8 +201,8 @@ class PlannedCheckpoints:
 
     @cached_property
     def trainings(self) -> dict[tuple[str, int], Training]:
-        """By learner and number of the seed, first seeds first. Each has one core: so that several go side by side, and a second
-        means the same for all."""
+        """By learner and number of the seed, first seeds first. Each has one core, so that several run side by side and seconds are
+        comparable."""
         seeds = ((learner, self.seeds_of(learner)) for learner in self.learners)
         return {(run.kind, run.number): run.training for run in numbered_runs(seeds, self._training)}
 
@@ -214,7 +214,7 @@ class PlannedCheckpoints:
 
     @cached_property
     def agents(self) -> dict[TrainedUntil, AgentSpec]:
-        """The networks' own moves, without search. They see positions from one side, so that images are one to them."""
+        """The networks without search. They see positions in canonical form, so they play alike in symmetric ones."""
         return {
             at: self.trainings[at.learner, at.seed].agent(0, iteration=at.iteration, view="canonical")
             for at in self.checkpoints
@@ -225,7 +225,7 @@ class PlannedCheckpoints:
         return moving_first(self.agents[at], self.opponent, self.classes, self.size.games, self.seed, _SEEDS)
 
     def point(self, at: TrainedUntil) -> Point | None:
-        """What its training had taken there; None if it is not trained."""
+        """The cost of its training until there; None if it is not trained."""
         trained = self.answers[self.trainings[at.learner, at.seed]]
         return next((point for point in trained.curve if point.iteration == at.iteration), None) if trained else None
 
@@ -236,7 +236,7 @@ class PlannedCheckpoints:
         return [self._games[at][rules] for rules in where if rules in self._games[at]]
 
     def total(self, at: TrainedUntil, where: Iterable[Rules]) -> Score:
-        """All games on some squares together."""
+        """The score of all games on some squares."""
         return sum((game.score for game in self.scores(at, where)), Score())
 
     def of_seeds(self, learner: str) -> list[list[TrainedUntil]]:
@@ -253,7 +253,7 @@ class PlannedCheckpoints:
         return [some[-1] for some in self.of_seeds(learner)]
 
     def mastered(self, learner: str) -> list[TrainedUntil]:
-        """Of each seed that gets there: the first checkpoint that wins its training classes as often as the settings ask."""
+        """Of each seed, the first checkpoint that wins its training classes as often as the settings demand, if there is one."""
         found = (next(filter(self._masters, some), None) for some in self.of_seeds(learner))
         return [at for at in found if at is not None]
 
@@ -262,7 +262,7 @@ class PlannedCheckpoints:
         return seen.games > 0 and seen.wins >= self.frozen.seen_score * seen.games
 
     def won(self, at: TrainedUntil, where: Sequence[Rules]) -> Interval | None:
-        """The share of wins of a checkpoint; on one class by its games, on several by bootstrap over these."""
+        """The share of wins of a checkpoint; the interval is Wilson's on one class, bootstrapped over several."""
         scores = [game.score for game in self.scores(at, where) if game.score.games]
         if len(scores) < 2:
             return scores[0].win_interval if scores else None
@@ -277,7 +277,7 @@ class PlannedCheckpoints:
         return self.won(at, self.seen(at.learner))
 
     def unseen_row(self, labels: tuple[str, ...], at: Sequence[TrainedUntil], *more: str) -> Row:
-        """The games that some checkpoints, one of each seed, won on classes never seen."""
+        """A row about the games that some checkpoints, one of each seed, won on unseen classes."""
         share, seen = over_seeds(at, self.won_unseen), over_seeds(at, self.won_seen)
         if share is None:
             return Row(labels=labels, note=notes(*more))
@@ -292,7 +292,7 @@ class PlannedCheckpoints:
         )
 
     def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Conclusion:
-        """Every learner where it first wins its own training classes: how far it carries, and not how soon it learns."""
+        """Every learner where it first wins its own training classes, so that the speed of learning does not count."""
         found = {learner: (self.mastered(learner), len(self.ends(learner))) for learner in self.learners}
         rows = (
             row(learner, at, f"{len(at)} of {trained} seeds reach this" * (trained > len(at)))
@@ -309,7 +309,7 @@ class PlannedCheckpoints:
         )
 
     def curve(self, learner: str, share: Share) -> Series:
-        """A share at each checkpoint, over the positions seen until then."""
+        """A line of a share at each checkpoint, over the positions until then."""
         shares = dict[float, Interval]()
         for iteration in self.iterations(learner):
             at = [TrainedUntil(learner, seed, iteration) for seed in range(self.seeds_of(learner))]
@@ -320,6 +320,6 @@ class PlannedCheckpoints:
 
 
 def over_seeds(checkpoints: Sequence[TrainedUntil], share: Share) -> Interval | None:
-    """The mean over checkpoints of different seeds, of those whose share is known; None without any."""
+    """The mean share over checkpoints of different seeds; None if none is known."""
     known = [found for at in checkpoints if (found := share(at)) is not None]
     return mean_share(known) if known else None

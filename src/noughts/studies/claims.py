@@ -26,13 +26,13 @@ from noughts.statistics import (
 
 
 class Measured(NamedTuple):
-    """What was read from an answer: how many trials succeeded.
+    """The counts in an answer: how many trials succeeded.
 
     Attributes:
         successes, trials: The count.
-        ours: The count as the paper writes it.
-        distinct: How many of the trials differ; 0 where that was not counted.
-        note: What a reader should know.
+        ours: The count, written as in the paper.
+        distinct: How many of the trials differ; 0 if that was not counted.
+        note: For the row.
         clustered: The share, if trials come in clusters.
     """
 
@@ -51,13 +51,13 @@ class Claim:
     Attributes:
         row: Its labels.
         ask: The question.
-        metric: Reads an answer, also one of which nothing is known yet.
+        metric: Reads an answer, also an empty one of a question that only counts.
         paper: The paper's number, as printed; empty if it gave none.
-        won, of: The same as a count of so many trials; of 0 where the paper speaks of every trial there can be, and then
-            `won` is 1 for all of them or 0 for none. None for no comparison.
-        margin: Shares that are no further apart count as equal.
-        contrary: What one trial does to a claim about every trial.
-        note: What a reader should know besides what the metric notes.
+        won, of: The same as a count of so many trials. If the paper claims it of every possible trial, `of` is 0, and `won` is 1
+            for all of them or 0 for none. None for no comparison.
+        margin: Shares within it count as equal.
+        contrary: The verdict on a claim about every trial that one trial contradicts.
+        note: For the row, after that of the metric.
     """
 
     row: tuple[str, ...]
@@ -90,7 +90,7 @@ class Claim:
         )
 
     def comparison(self, found: Measured) -> Comparison | None:
-        """The paper's count beside ours."""
+        """The comparison of the paper's count with ours; None without one."""
         if self.won is None:
             return None
         if self.of:
@@ -107,7 +107,7 @@ def games_claim(
     compared: bool = True,
     note: str = "",
 ) -> Claim:
-    """A paper's count of games won and not won, as ``70 - 30``; its number alone where the two are not `compared`."""
+    """A paper's count of games won and not won, as ``70 - 30``; its number alone unless they are `compared`."""
     paper = "" if won is None else f"{won} - {of - won}"
     return Claim(row, ask, metric, paper, won if compared else None, of, note=note)
 
@@ -120,7 +120,7 @@ def wins(result: MatchResult) -> Measured:
 def rate_row(
     labels: tuple[str, ...], successes: int, trials: int, *, ours: str = "", share: Interval | None = None, **row: Any
 ) -> Row:
-    """A row about the trials that succeeded, with Wilson's interval unless another is given; without trials it has no number.
+    """A row about the trials that succeeded, with Wilson's interval unless another is given. Without trials it has no number.
 
     The other arguments are fields of `Row`.
     """
@@ -137,7 +137,7 @@ def share_row(labels: tuple[str, ...], ours: str, share: Interval | None, count:
 
 
 def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
-    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent; `more` is noted."""
+    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent. Its note begins with `more`."""
     return rate_row(
         labels,
         tally.optimal,
@@ -149,7 +149,7 @@ def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
 
 
 def tally_notes(tally: Tally) -> tuple[str, ...]:
-    """What a share of optimal moves is of, and what a random player has."""
+    """Notes on a share of optimal moves: the positions that it leaves out, and the share of a random player."""
     return (
         f"of {tally.positions:,} positions {tally.indifferent:,} are trivial" * bool(tally.positions),
         f"{tally.undecided:,} not decided" * bool(tally.undecided),
@@ -159,18 +159,18 @@ def tally_notes(tally: Tally) -> tuple[str, ...]:
 
 
 def total_of(found: JudgedTask, agent: AgentSpec, *games: Rules) -> Tally:
-    """An agent's moves beside truth at all plies, in these games or in all of them."""
+    """An agent's moves beside exact values at all plies, in these games; without games in all of them."""
     tallies = (found.of(agent, rules) for rules in games or (None,))
     return sum((tally for by_ply in tallies for tally in by_ply.values()), Tally())
 
 
 def exact_share(share: float) -> Interval:
-    """A share of all that there are, which is no estimate."""
+    """An exact share as an interval: no sample, so all three numbers are equal."""
     return Interval(share, share, share)
 
 
 def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Difference | None:
-    """How much larger shares are than those of the same seeds of something else, on average; None with fewer than two seeds."""
+    """The mean difference `own` minus `base` over the seeds that both have; None with fewer than two."""
     seeds = sorted(own.keys() & base.keys())
     if len(seeds) < 2:
         return None
@@ -178,7 +178,7 @@ def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) ->
 
 
 def difference_row(labels: tuple[str, ...], own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Row | None:
-    """A row about `beside_by_seed`, in points; without an interval if all seeds agree, because how far others differ is not known."""
+    """A row about `beside_by_seed`, in points. If all seeds agree it has no interval, because the spread of others is unknown."""
     found = beside_by_seed(own, base)
     if found is None:
         return None
@@ -201,7 +201,7 @@ def percent(share: float) -> float:
 
 
 def notes(*parts: str) -> str:
-    """What there is to note, one thing after another."""
+    """A note from its parts, without empty ones."""
     return "; ".join(filter(None, parts))
 
 
@@ -218,12 +218,12 @@ def in_points(found: tuple[float, float, float], digits: int = 1) -> str:
 
 
 def optimal_line(name: str, tallies: Mapping[int, Tally]) -> Series:
-    """A line of the shares of choices that keep the value, over plies."""
+    """A line of the shares of optimal moves, over plies."""
     return interval_series(name, {ply: one.optimal_interval for ply, one in sorted(tallies.items()) if one.choices})
 
 
 def interval_series(name: str, shares: Mapping[int, Interval] | Mapping[float, Interval]) -> Series:
-    """A line of shares in percent, with their intervals, over whatever the keys count."""
+    """A line of shares in percent, with their intervals, over the keys."""
     points = ((at, percent(one.share), percent(one.low), percent(one.high)) for at, one in shares.items())
     return Series.through(name, points)
 
@@ -237,7 +237,7 @@ def curve_figure(
     log_x: bool = False,
     y_range: tuple[float, float] | None = (0.0, 100.0),
 ) -> tuple[CurveFigure, ...]:
-    """A chart of the lines that have a point; none if none has."""
+    """A chart of the lines that have points; no chart if none has."""
     series = tuple(line for line in lines if line.x)
     if not series:
         return ()

@@ -1,4 +1,4 @@
-"""What a study is: questions, and the conclusion drawn from their answers, section by section."""
+"""`Study`: questions, and the conclusion from their answers, section by section."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ class Settings:
 
     Attributes:
         scale: ``quick`` (minutes on two cores), ``laptop``, or ``paper`` (the paper's protocol in full).
-        seed: Everything random derives from it.
+        seed: Of everything random.
         agents: Text forms of further agents that join the line-up.
         move_seconds: A game in which a move takes longer is broken off; None for no limit.
     """
@@ -64,15 +64,15 @@ def section(
     findings: Iterable[str] = (),
     **table: Any,
 ) -> Conclusion:
-    """A part of a study's page: a table, the figures beside it, and what is found there.
+    """A part of a study's page: a table, the figures beside it, and its findings.
 
     Args:
-        title, label_columns, unit, rows, caption: Of the table; so are all other arguments.
-        figures: By what is written below them.
-        finding: What the numbers of the rows are, as a legend before them; empty for no such finding. Each row has its first label,
+        title, label_columns, unit, rows, caption, table: Fields of the `Table`.
+        figures: By the text below them.
+        finding: The legend of a finding that lists the numbers of the rows; empty for none. Each row has its first label,
             or all if another row has the same one.
         in_finding: Which rows the finding has.
-        findings: What else is found.
+        findings: Others.
     """
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
     drawn = (
@@ -91,13 +91,13 @@ def section(
 
 
 def _name(row: Row, among: Sequence[Row]) -> str:
-    """What a row is called: its first label if no other has it, else all."""
+    """The name of a row: its first label if no other row has it, else all labels."""
     shared = sum(other.labels[0] == row.labels[0] for other in among) > 1
     return ", ".join(filter(None, row.labels)) if shared else row.labels[0]
 
 
 def concluded(*sections: Conclusion) -> Conclusion:
-    """A page of sections, without tables that have no rows; the rows that differ from a paper's are found first."""
+    """A page of sections, without tables that have no rows. Findings begin with the rows that differ from a paper."""
     tables = judged([table for section in sections for table in section.tables if table.rows])
     findings = [finding for table in tables for finding in _refuted(table)]
     findings += [finding for section in sections for finding in section.findings]
@@ -105,7 +105,7 @@ def concluded(*sections: Conclusion) -> Conclusion:
 
 
 def _refuted(table: Table) -> Iterator[str]:
-    """The rows of a table that differ from what is claimed; none if all agree."""
+    """A finding that lists the rows of a table that differ from the claim; none if all agree."""
     differ = {
         f"{_name(row, table.rows)}, {table.claimed}: {row.paper}, {table.measured}:": row.ours
         for row in table.rows
@@ -115,24 +115,24 @@ def _refuted(table: Table) -> Iterator[str]:
 
 
 def listed(legend: str, facts: Mapping[str, object]) -> Iterator[str]:
-    """A finding: what the numbers are, then each with its name; none without numbers."""
+    """A finding: the legend, then each fact with its name; none without facts."""
     if facts:
         yield f"{legend}: {'; '.join(f'{name} {fact}' for name, fact in facts.items())}."
 
 
 class Study(ABC):
-    """A question, from a paper or of one's own. A subclass in a file of this package that has its name is a new study; so is a
-    subclass in any file, as ``python:file.py:Class``.
+    """A question, from a paper or your own. A new study is a subclass in a file of this package that has its name, or in any
+    file, as ``python:file.py:Class``.
 
     Attributes:
-        name: What users type; of one from outside, what names its class.
+        name: As users type it; of a third-party study the text that names its class.
         title, question: One line each.
-        paper: Which paper it takes its numbers from; empty for none.
-        citations: Of that paper, and of others that it takes numbers from.
+        paper: The paper whose numbers it has; empty for none.
+        citations: Of that paper and of others whose numbers it has.
         deviations: How our protocol differs from the paper's, one sentence each.
-        scales: What each scale means here, in words.
+        scales: The meaning of each scale, in words.
         takes_guests: Whether further agents can join its line-up.
-        frozen: Files of settings that were fixed before anything was measured, by name, with their SHA-256.
+        frozen: SHA-256 of the settings that were fixed before anything was measured, by the name of their file.
     """
 
     name: ClassVar[str]
@@ -147,7 +147,7 @@ class Study(ABC):
 
     @abstractmethod
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """All that is asked; equal settings ask the same."""
+        """All questions of the study; equal settings give equal ones."""
 
     @abstractmethod
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
@@ -155,10 +155,10 @@ class Study(ABC):
 
 
 def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclusion:
-    """What a study concludes; where there is nothing of a paper's beside it, what was measured is not called ours.
+    """The conclusion of a study. Without a paper beside them, its numbers are called measured instead of ours.
 
     Raises:
-        NoughtsError: it is no conclusion.
+        NoughtsError: `conclude` returned no `Conclusion`.
     """
     made: object = study.conclude(settings, answers)
     if not isinstance(made, Conclusion):
@@ -174,10 +174,10 @@ def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclus
 
 
 def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
-    """The size of a study at each scale, as a table: a row for each thing of which there is more or less, a column for each scale.
+    """The size of a study at each scale, from a table: a row for each number that differs, a column for each scale.
 
     Raises:
-        ValueError: a row has not a value for each scale.
+        ValueError: a row lacks a value for a scale.
     """
     columns = zip(*rows.values(), strict=True)
     return {
@@ -187,7 +187,7 @@ def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
 
 
 def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """What scales mean, in words, with a rough time where it was measured: by scale, its minutes on two cores with nothing kept."""
+    """The meaning of scales, each with its measured time: by scale, the minutes on two cores with an empty store."""
     times = {
         scale: f"; about {'a minute' if spent == 1 else f'{spent} minutes'} on two cores"
         for scale, spent in minutes.items()
@@ -196,7 +196,7 @@ def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
 
 
 def planned(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """The same of a study whose quick scale is too small for conclusions; where no time was measured, with the one it is planned for."""
+    """The same for a study whose quick scale is too small for conclusions; without a measured time, with the planned one."""
     hopes = {"laptop": "two hours on two cores", "paper": "many cores"}
     notes = {scale: f"; planned for {hope}" for scale, hope in hopes.items() if scale not in minutes}
     notes["quick"] = ": too small for conclusions"
@@ -204,7 +204,7 @@ def planned(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
 
 
 def check_scale(study: Study, scale: str) -> None:
-    """NoughtsError unless the study has that scale."""
+    """Raise NoughtsError unless the study has that scale."""
     if scale not in study.scales:
         raise NoughtsError(unknown("scale", scale, study.scales, study.name))
 

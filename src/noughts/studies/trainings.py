@@ -1,4 +1,4 @@
-"""What studies share that train: the trainings, what was measured in them, and walks of every reply to what came of them."""
+"""What studies that train share: trainings, their measurements, and walks of every reply to the trained agents."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -21,10 +21,10 @@ from noughts.training.schedule import Schedule
 KindT = TypeVar("KindT")
 
 Walks = Mapping[Player, WalkResult]
-"""What is known of each side."""
+"""The walks that are done, by side."""
 
 MARK = {"first": "X", "second": "O"}
-"""What a side places in a game of two marks."""
+"""The mark of a side, in a game of two marks."""
 
 
 class NumberedRun(NamedTuple, Generic[KindT]):
@@ -47,7 +47,7 @@ def alphazero(
 ) -> Training:
     """AlphaZero for so many iterations; `schedule` and `fields` are what differs from the preset.
 
-    What it has learned is examined at the end: on the way nothing is measured but where `fields` ask for it, as it only costs time.
+    Measurements on the way cost time, so there are none unless `fields` have them; studies examine the trained agents.
     """
     unmeasured = {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0}
     planned = Schedule(iterations=iterations, measure_minutes=None, **schedule)
@@ -56,7 +56,7 @@ def alphazero(
 
 
 def evolution(label: str, task: str, seed: int, generations: int, every: int, **fields: Any) -> Training:
-    """Evolution for so many generations, measured after so many each; `fields` are what differs from the defaults."""
+    """Evolution for so many generations, measured every so many; `fields` are what differs from the defaults."""
     planned = Schedule(iterations=generations, measure_iterations=every, measure_minutes=None)
     config = EvolutionConfig(task=task, seed=seed, schedule=planned, **fields)
     return Training(label=label, method="es", config=config, cores=1)
@@ -81,14 +81,14 @@ def by_kind(runs: Iterable[NumberedRun[KindT]]) -> dict[KindT, list[NumberedRun[
 def line_while_training(
     name: str, trained: Trained | None, metric: str, by: str = "positions", scale: float = 1.0
 ) -> Series:
-    """A line of what was measured while training, where it was, over positions or iterations."""
+    """A line of a metric that was measured while training, over positions or iterations."""
     curve = () if trained is None else trained.curve
     values = ((getattr(point, by), point.values.get(metric)) for point in curve)
     return line_of(name, {at: scale * value for at, value in values if value is not None})
 
 
 def trained_for(trained: Trained | None) -> str:
-    """What a training took, in words; empty while that is not known."""
+    """The cost of a training, in words; empty while it is not known."""
     return "" if trained is None else f"trained {trained.budget}"
 
 
@@ -111,12 +111,12 @@ def unbeatable(walks: Walks, *sides: Player) -> bool | None:
 
 
 def first_proof(trained: Trained | None, proved: Iterable[tuple[int, bool]], by: str = "positions") -> Point | None:
-    """The first measurement of a training at which no reply beats it; None if there is none, or not yet.
+    """The first measurement of a training at which no reply beats its agent; None without one.
 
     Args:
-        trained: What became of the training.
+        trained: The training's answer.
         proved: After how many positions or iterations its agent was walked, and whether it is proved there.
-        by: The field of `Point` that counts them.
+        by: The field of `Point` that `proved` counts in.
     """
     start = next((at for at, is_proved in proved if is_proved), None)
     if start is None or trained is None:
@@ -125,7 +125,7 @@ def first_proof(trained: Trained | None, proved: Iterable[tuple[int, bool]], by:
 
 
 def proofs_among(questions: Iterable[Question[Any]], answers: Answers) -> tuple[CheckedProof, ...]:
-    """The checked certificates on which a study's proofs rest, each once, in the order of the questions."""
+    """The checked certificates behind a study's proofs, each once, in the order of the questions."""
     walks = {unit.key: unit for unit in kept_questions(questions) if isinstance(unit, EveryReply)}
     return tuple(
         CheckedProof(
