@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Circle as CirclePatch
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch, Rectangle
 from numpy.typing import NDArray
 
 from noughts.reports.drawing import BASELINE, Circle, Drawing, Label, Line, Rect, clean
@@ -91,18 +91,15 @@ def drawing_canvas(drawing: Drawing) -> Canvas:
     axes.set_ylim(drawing.height, 0)
     for order, shape in enumerate(drawing.shapes):
         match shape:
-            case Rect():
-                axes.add_patch(
-                    Rectangle(
-                        (shape.x, shape.y),
-                        shape.width,
-                        shape.height,
-                        facecolor=shape.fill,
-                        edgecolor=shape.stroke,
-                        linewidth=shape.line,
-                        zorder=order,
-                    )
+            case Rect() | Circle():
+                at = (shape.x, shape.y)
+                patch: Patch = (
+                    CirclePatch(at, shape.radius)
+                    if isinstance(shape, Circle)
+                    else Rectangle(at, shape.width, shape.height)
                 )
+                patch.set(facecolor=shape.fill, edgecolor=shape.stroke, linewidth=shape.line, zorder=order)
+                axes.add_patch(patch)
             case Line():
                 axes.plot(
                     [shape.x1, shape.x2],
@@ -112,17 +109,6 @@ def drawing_canvas(drawing: Drawing) -> Canvas:
                     alpha=shape.opacity,
                     solid_capstyle="round",
                     zorder=order,
-                )
-            case Circle():
-                axes.add_patch(
-                    CirclePatch(
-                        (shape.x, shape.y),
-                        shape.radius,
-                        facecolor=shape.fill,
-                        edgecolor=shape.stroke,
-                        linewidth=shape.line,
-                        zorder=order,
-                    )
                 )
             case Label():
                 axes.text(
