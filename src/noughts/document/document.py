@@ -1,4 +1,4 @@
-"""`Document`: all that there is to show of an answer, as values; terminals, notebooks and programs show the same."""
+"""`Document`: an answer as it is shown, as values; terminals, notebooks and programs show the same."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ class Listing:
     """A table.
 
     Attributes:
-        title: What stands above it.
+        title: Shown above it.
         columns: Their names; ``\\n`` breaks a name in a terminal.
         rows: A cell for each column.
-        notes: What stands below it, a line each.
-        labels: So many columns stand first and are labels, whose text begins at the left; all others hold numbers.
-        whole: Names of the columns whose texts are never broken, as people copy them.
-        totals: So many rows stand last and sum up the others.
+        notes: Lines below it.
+        labels: The number of label columns. They stand first and are aligned left; all others hold numbers.
+        whole: Names of the columns whose texts are never broken, because people copy them.
+        totals: The number of last rows, which sum up the others.
     """
 
     title: str
@@ -33,7 +33,7 @@ class Listing:
     totals: int = 0
 
     def without_empty(self) -> "Listing":
-        """The same without columns of numbers in which nothing stands."""
+        """The same without empty columns of numbers."""
         kept = [
             place
             for place in range(len(self.columns))
@@ -45,18 +45,18 @@ class Listing:
 
 
 Block = str | Listing | Table | Figure
-"""A piece of a document; a text stands as it is, with its lines; a `Table` is one of a study, with verdicts."""
+"""A piece of a document. A text is shown as it is, with its lines; a `Table` is one of a study, with verdicts."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """What there is to show of an answer.
+    """An answer as it is shown.
 
     Attributes:
         blocks: For people, in order.
-        data: For programs: what `--json` prints.
-        problems: What went wrong, one line each.
-        complete: False while more is to come.
+        data: For programs, as `--json` prints it.
+        problems: Failures, one line each.
+        complete: False while answers are missing.
     """
 
     blocks: tuple[Block, ...]
@@ -66,10 +66,10 @@ class Document:
 
     @property
     def figures(self) -> Iterator[Figure]:
-        """Those among the blocks."""
+        """The figures among the blocks."""
         return (block for block in self.blocks if not isinstance(block, str | Listing | Table))
 
 
 def cell_text(cell: Cell) -> str:
-    """A cell as people read it: counts have commas."""
+    """A cell as text; counts have commas."""
     return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell

@@ -1,4 +1,4 @@
-"""A heatmap of a task: where its games differ by the square of one brick, a board shows what was found on each square."""
+"""Heatmaps: if the games of a task differ by the square of one brick, a board shows the result on each square."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,12 +8,12 @@ from noughts.rules import Rules
 
 
 class Shade(NamedTuple):
-    """What is shown on a square.
+    """The content of a square.
 
     Attributes:
-        value: Where its shade lies in the figure's range.
-        text: What is written there.
-        game: A playthrough that shows it, as text; empty if there is none.
+        value: Its shade, within the figure's range.
+        text: Written there.
+        game: A playthrough as an example, as text; empty for none.
     """
 
     value: float
@@ -24,13 +24,13 @@ class Shade(NamedTuple):
 def brick_heatmap(
     name: str, title: str, label: str, shades: Mapping[Rules, Shade], value_range: tuple[float, float] = (0.0, 100.0)
 ) -> BoardFigure | None:
-    """The board of a task, each square shaded by what was found with the brick there.
+    """The board of a task, each square shaded by the result with the brick there.
 
-    None unless the games differ by one brick and nothing else, and are two or more.
+    None unless there are two games or more, which differ by one brick and nothing else.
 
     Args:
         name, title: Of the figure.
-        label: What the shades are, in words.
+        label: The meaning of the shades, in words.
         shades: By game.
         value_range: The values at the two ends of the shades.
     """

@@ -1,7 +1,6 @@
-"""Short names of agents, ``me=python:mine.py:Mine,depth=2``: what people call them where they are shown, and nowhere else.
+"""Short names of agents, as in ``me=python:mine.py:Mine,depth=2``. They replace the agents' texts in what is shown, and nowhere else.
 
-A name is no part of what is asked: keys, seeds and what is stored know agents by their canonical text alone. So names are
-put in place of these texts at the very end, in what is shown.
+A name is no part of a question: keys, seeds and stored answers contain the canonical text alone, which is replaced at the very end.
 """
 
 import re
@@ -22,16 +21,16 @@ _KEPT = frozenset({"repeat", "agents", "outside", "names"})  # fields of a study
 
 @dataclass(frozen=True)
 class Names:
-    """What agents are called.
+    """Names of agents.
 
     Attributes:
-        called: Names by the canonical texts of agents.
+        called: By the canonical text of the agent.
     """
 
     called: Mapping[str, str] = field(default_factory=dict)
 
     def show(self, agent: AgentSpec | str) -> str:
-        """What an agent is called: its name, or its canonical text if it has none."""
+        """An agent's name, or its canonical text if it has none."""
         return self.called.get(str(agent), str(agent))
 
     @property
@@ -45,9 +44,9 @@ class Names:
         return [f"{name} is {text}" for name, text in self.by_name.items()]
 
     def within(self, value: Any) -> Any:
-        """A JSON value with names in its texts: in place of agents that are all of a text, or stand in a sentence.
+        """A JSON value with names in its texts, in place of agents that are a whole text or stand in a sentence.
 
-        In sentences an agent without options is left as it is, since its text, such as ``random``, may be a plain word.
+        In a sentence an agent without options stays as it is, because its text, such as ``random``, may be a plain word.
         """
         if not self.called:
             return value
@@ -58,7 +57,7 @@ class Names:
         return [self.within(each) for each in value] if isinstance(value, list | tuple) else value
 
     def in_result(self, result: StudyResult) -> StudyResult:
-        """A study's result as people see it. What was asked, and the command that asks it again, stay as they are."""
+        """A study's result with names. Its questions, and the command that repeats it, stay as they are."""
         if not self.called:
             return result
         fields = result.model_dump(mode="json")
@@ -66,7 +65,7 @@ class Names:
         return StudyResult.model_validate(shown | {"names": self.by_name})
 
     def _in_sentence(self, text: str) -> str:
-        """Names in place of texts that no letter or sign joins to more, as in the options of another agent."""
+        """Names in place of texts that stand alone; others may be in the options of another agent."""
         texts = sorted((each for each in self.called if ":" in each), key=len, reverse=True)
         if not texts:
             return text
@@ -76,7 +75,7 @@ class Names:
 
 
 NO_NAMES = Names()
-"""Everybody is called by their text."""
+"""All agents are shown by their texts."""
 
 
 def read_names(agents: Sequence[str]) -> tuple[list[AgentSpec], Names]:

@@ -1,4 +1,4 @@
-"""What a study found: the paper's numbers beside ours, as values that can be stored and drawn later."""
+"""The result of a study: the paper's numbers beside ours, as values that can be stored and drawn later."""
 
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal, Self
@@ -21,20 +21,20 @@ OURS = "ours"
 
 
 class Row(Value):
-    """One claim and what we measured.
+    """One claim and our measurement.
 
     Attributes:
-        labels: What the row is about, one text for each of the table's `label_columns`.
-        paper: The paper's number as it printed it; empty if it gave none.
+        labels: One text for each of the table's `label_columns`.
+        paper: The paper's number, as printed; empty if it gave none.
         ours: Our number, written the same way.
         value: Our number as one figure in the table's `unit`, or None while nothing was measured.
         low, high: Its 95 percent interval, in the same unit.
-        count: How many games or trials stand behind it.
-        distinct: How many of these games differ in their moves; 0 where that was not counted, as of other trials.
-        comparison: The paper's share beside ours, where the two were compared.
-        proved: Whether what stands in `ours` is proved: then the verdict is no matter of statistics.
+        count: The number of games or trials.
+        distinct: How many of these games differ in their moves; 0 if that was not counted, as for other trials.
+        comparison: Of the paper's share with ours; None without one.
+        proved: Whether `ours` is proved; its verdict then needs no statistics.
         verdict: Whether the paper's number holds here; where there is a comparison `judged` gives it, for all tables at once.
-        note: What a reader should know about this row.
+        note: For readers of this row.
     """
 
     labels: tuple[str, ...]
@@ -56,10 +56,9 @@ class Table(Value):
 
     Attributes:
         unit: What `value`, `low` and `high` are, e.g. "games won by the first, percent".
-        claimed, measured: What the columns of `paper` and `ours` are called.
-        spread: What `low` and `high` of its rows are: a 95 percent interval of `value`; the range from least to greatest;
-            proved bounds of what `value` would be, which is None where they differ; or `value` is a difference, with its
-            interval.
+        claimed, measured: The names of the columns of `paper` and `ours`.
+        spread: The meaning of `low` and `high`: a 95 percent interval of `value`; the range from least to greatest; proved
+            bounds of `value`, which is None if they differ; or the interval of a difference, which `value` then is.
     """
 
     called: ClassVar = "table"
@@ -88,7 +87,7 @@ class Table(Value):
 def judged(tables: Sequence[Table]) -> tuple[Table, ...]:
     """The tables of one study with a verdict in each row that has a comparison.
 
-    How many claims a study compares is part of each verdict, so that they are given together.
+    The verdicts are given together, because each depends on how many claims the study compares.
     """
     given = iter(verdicts_on([row.comparison for table in tables for row in table.rows if row.comparison is not None]))
     return tuple(
@@ -105,11 +104,11 @@ def judged(tables: Sequence[Table]) -> tuple[Table, ...]:
 
 
 class Series(Value):
-    """One line of a `CurveFigure`: y over x, with an interval where it is known.
+    """One line of a `CurveFigure`: y over x, with an interval if it is known.
 
     Attributes:
         points_only: No line is drawn.
-        colour_of: The name of the line whose colour these points have, such as ours beside a paper's; their markers are
+        colour_of: The name of the line whose colour these points have, such as ours for a paper's points; their markers are
             hollow. Empty for a colour of its own.
     """
 
@@ -137,13 +136,13 @@ class Series(Value):
 
 
 class _AnyFigure(Value):
-    """What every figure has.
+    """The fields of every figure.
 
     Attributes:
         name: Unique within its study.
-        title: What stands above it.
-        about: What it shows and how to read it, in a sentence or two; empty for nothing more than its title.
-        table: The title of the table beside which it stands; empty for a place of its own.
+        title: Shown above it.
+        about: Its content and how to read it, in a sentence or two; empty for the title alone.
+        table: The title of the table that it stands with; empty for a place of its own.
     """
 
     name: str
@@ -193,10 +192,10 @@ class MatrixFigure(_AnyFigure):
 
 
 class CellValue(Value):
-    """What is written into a cell, and where its shade lies in the figure's `value_range`.
+    """The text of a cell, and its value within the figure's `value_range`, which shades it.
 
     Attributes:
-        game: A game that shows it, as text: rules, then squares; empty if there is none.
+        game: A game as an example, as text: rules, then squares; empty for none.
     """
 
     cell: int
@@ -211,9 +210,9 @@ class BoardFigure(_AnyFigure):
     Attributes:
         rules: The text form of the game.
         moves: Cell indices.
-        values: What some cells are shaded with.
+        values: Of the shaded cells.
         value_range: The values at the two ends of the shades.
-        value_label: What the values are, in words; empty without values.
+        value_label: The meaning of the values, in words; empty without values.
     """
 
     kind: Literal["board"] = "board"
@@ -238,12 +237,11 @@ Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator
 
 
 class CheckedProof(Value):
-    """A proof on which a study rests: a certificate that is kept, and that the independent checker accepted.
+    """A proof that a study contains: a saved certificate that the independent checker accepted.
 
     Attributes:
-        agent, side, rules, claim: Who does what: ``wins`` or ``never loses``, in this game and in images of it that the
-            agent treats alike.
-        sha256: Of the certificate, unpacked; its file in the store's folder ``certificates`` is called by it.
+        agent, side, rules, claim: The agent ``wins`` or ``never loses``, in this game and in symmetric ones that it treats alike.
+        sha256: Of the unpacked certificate; it names the file in the store's folder ``certificates``.
         positions: In the certificate.
     """
 
@@ -256,25 +254,25 @@ class CheckedProof(Value):
 
 
 class StudyResult(VersionedValue):
-    """A whole study, as stored and as drawn.
+    """A whole study, as it is stored and drawn.
 
     Attributes:
-        seed: What its questions draw from; None where they have seeds of their own, as those of a sweep do.
-        findings: What was learned, one sentence each, the most important first.
-        paper: Which paper it takes its numbers from; empty for none.
+        seed: Of its questions; None if they have their own seeds, as in a sweep.
+        findings: One sentence each, the most important first.
+        paper: The paper whose numbers it has; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         agents: The guests in the line-up, in text form.
-        names: Where guests have short names, the agent of each name, in text form; only in what is shown, never in what is stored.
-        citations: The papers that the study is of.
-        problems: What went wrong, one line each: games that were broken off, measurements that failed.
+        names: The agents with short names, in text form, by name; only in results that are shown, never in stored ones.
+        citations: Of the papers whose numbers it has.
+        problems: Aborted games and failed measurements, one line each.
         repeat: The command that repeats it.
-        complete: False while games are still being played.
-        outside: Code from outside the project that was asked, by name, and its version.
+        complete: False while answers are missing.
+        outside: The versions of third-party code that it depends on, by name.
         proofs: The checked certificates of all agents that are called proved.
-        frozen: Files of settings that were fixed before anything was measured, by name, with their SHA-256.
+        frozen: SHA-256 of the settings that were fixed before anything was measured, by the name of their file.
         started: When, as ISO 8601 in UTC.
-        seconds: How long it took, all sittings together.
-        taken_over: How many of its answers were found in other runs, whose time is not among these seconds.
+        seconds: It took, in all sessions together.
+        taken_over: The number of answers reused from other runs, whose time is not among these seconds.
     """
 
     error_type: ClassVar = StoreError
@@ -311,7 +309,7 @@ class StudyResult(VersionedValue):
         return tuple(row.comparison for table in self.tables for row in table.rows if row.comparison is not None)
 
     def figures_beside(self, table: Table | None) -> tuple[Figure, ...]:
-        """The figures that stand with a table; with None those that stand with no table there is."""
+        """The figures that stand with a table; for None those without a table."""
         if table is not None:
             return tuple(figure for figure in self.figures if figure.table == table.title)
         titles = {known.title for known in self.tables}
@@ -319,12 +317,12 @@ class StudyResult(VersionedValue):
 
     @property
     def file_name(self) -> str:
-        """What its page is called: runs with another scale, seed or guests have pages of their own."""
+        """The name of its page, with scale, seed and guests, so that each run has a page of its own."""
         seed = f"-seed{self.seed}" if self.seed else ""
         return f"{self.name}-{self.scale}{seed}{self._guests}"
 
     def __str__(self) -> str:
-        """In words: what it is, and what was found."""
+        """In words: its title, and the findings."""
         seed = "" if self.seed is None else f", seed {self.seed}"
         holds = f"{counted(len(self.tables), 'table')}, {counted(len(self.figures), 'figure')}"
         return "\n".join(
@@ -333,7 +331,7 @@ class StudyResult(VersionedValue):
 
     @property
     def run_name(self) -> str:
-        """Which of the study's runs it is: scale, seed, and guests if it has any."""
+        """The name of the run among those of the study: scale, seed, and guests if there are any."""
         seed = "" if self.seed is None else f"-seed{self.seed}"
         return f"{self.scale}{seed}{self._guests}"
 

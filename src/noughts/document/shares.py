@@ -4,7 +4,7 @@ from noughts.rules.text import counted
 from noughts.statistics import Interval
 
 EVERY_POSITION = "every position"
-"""What stands in place of an interval where nothing was left to chance."""
+"""In place of an interval, where nothing was left to chance."""
 
 REPEATS_SAY_NOTHING = "intervals count repeated games once, because they are no further evidence"
 """The note wherever some games were played more than once."""
@@ -18,5 +18,5 @@ def share_text(share: Interval, exact: bool) -> str:
 
 
 def different_games(distinct: int, games: int) -> str:
-    """How many different games were played, and of how many where they are fewer."""
+    """The number of different games, with that of all games if there are more."""
     return counted(distinct, "different game") + (f" of {games:,}" if distinct < games else "")

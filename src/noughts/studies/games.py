@@ -69,7 +69,7 @@ def in_random_positions(
     agents: Iterable[AgentSpec], task: Task, plies: Plies | None, per_ply: int, nodes: int | None, **more: Any
 ) -> Judged:
     """Moves of agents in the same positions of random play, so many of each ply, beside the truth, for which a solver may take so
-    many nodes a position; `more` are fields of `Judged`, such as `all_up_to` where plies with few positions are judged in full."""
+    many nodes a position; `more` are fields of `Judged`, such as `all_up_to`: of a game with no more positions, all are judged."""
     return Judged(task=task, named=tuple(agents), plies=plies, per_ply=per_ply, nodes=nodes, **{"all_up_to": 0} | more)
 
 
