@@ -1,4 +1,4 @@
-"""What all matplotlib figures share: our style, and drawings made of shapes. Imported only when something is drawn.
+"""The parts that all matplotlib figures share: our style, and drawings made of shapes. Imported only when something is drawn.
 
 Figures are objects of their own; pyplot is not used.
 """

@@ -21,7 +21,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P")
 _DASHES = ("-", "--", "-.", ":")
 _WIDTH = 5.0
 _MANY_POINTS = 40
-"""From so many points on, a line shows no markers."""
+"""A line of so many points, or more, shows no markers."""
 
 
 def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:

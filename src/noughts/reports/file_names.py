@@ -1,4 +1,4 @@
-"""What a study's page, its figures and its tables are called as files."""
+"""File names of a study's page, figures and tables."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ def distinct(names: Iterable[str]) -> Iterator[str]:
 
 
 def page_name(result: StudyResult) -> str:
-    """What a study's page is called, without an ending: `StudyResult.file_name`, safe as part of a path."""
+    """The file name of a study's page, without an ending: `StudyResult.file_name`, safe as part of a path."""
     return safe_name(result.file_name)
 
 

@@ -17,7 +17,7 @@ from noughts.reports.tables import VERDICT, is_left, table_listing
 from noughts.reports.wording import is_percent
 
 _FIGURE = 20
-"""So many characters a figure has at most; what is longer is words, which may be broken."""
+"""The most characters of a figure. Longer texts are words, which may be broken."""
 
 _BAR_WIDTH, _BAR_HEIGHT = 152, 22
 _LEFT, _LENGTH = 6.0, 140.0

@@ -17,7 +17,7 @@ from noughts.store.files import make_folder, write_atomically
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
 _OPENING = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=[-+=:])")
-"""What makes a line an item of a list, a heading or a fence where it stands first."""
+"""The beginning of a line that makes it an item of a list, a heading or a fence."""
 
 
 _MOST_ROWS, _MOST_NOTES = 12, 5

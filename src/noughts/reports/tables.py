@@ -27,7 +27,7 @@ _SPREADS = {
     "bounds": "exact, or two bounds: {unit}",
     "difference": "difference: {unit}, with its 95% interval in parentheses",
 }
-"""What `low` and `high` of a table's rows are."""
+"""The meaning of `low` and `high` of a table's rows."""
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -98,7 +98,7 @@ def notes_of(table: Table) -> list[str]:
 
 
 def _legend(table: Table, brief: bool) -> Iterable[str]:
-    """What stands in the columns of numbers, a line each."""
+    """The meaning of the columns of numbers, a line each."""
     if table.caption:
         yield table.caption
     if table.spread == "difference" or any(row.low is not None for row in table.rows):
@@ -219,7 +219,7 @@ def _write(result: StudyResult, folder: Path, suffix: str, texts: Iterable[str])
 
 
 def _figures(table: Table, row: Row) -> dict[str, Any]:
-    """What the CSV has of a row, by column."""
+    """The fields of a row in the CSV, by column."""
     compared = row.comparison
     return {
         "claimed": row.paper,

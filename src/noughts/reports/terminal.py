@@ -30,10 +30,10 @@ _LEAST = 18
 """No column of names is narrower than its longest piece, or than this if that is longer."""
 
 _PIECE = re.compile(r"(?:[^\s,:/+|-]|\s=\s)*(?:(?!\s=\s)[\s,:/+|-])+|(?:[^\s,:/+|-]|\s=\s)+")
-"""What of a name stays together: up to a joint, and with it. A blank is none beside an equals sign, as in ``c = 1.4``."""
+"""A piece of a name that stays together: up to a joint, and with it. A blank beside an equals sign is no joint, as in ``c = 1.4``."""
 
 _PART = re.compile(r"[^._=@(]*[._=@(]+|[^._=@(]+")
-"""What of such a piece stays together where there is no room for the whole of it."""
+"""A part of such a piece that stays together if the whole piece does not fit."""
 
 _WORD = re.compile(r"\S+\s*")
 
@@ -75,7 +75,7 @@ def _grid(shown: Listing, style: str = "") -> Iterator[RenderableType]:
 
 
 class _Fitted:
-    """A table that is laid out for the width there is: labels give way first, and are broken where names have joints."""
+    """A table that fits the width of the terminal: labels become narrower first, and are broken at their joints."""
 
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
@@ -112,7 +112,7 @@ def _style(column: str, text: str) -> str:
 
 
 def _widths(shown: Listing, rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Widths of columns: what they need; where there is no room, the widest label is made narrower, and then all but whole ones."""
+    """Widths of columns, as they need. If they do not fit, the widest label becomes narrower, then all columns but whole ones."""
     columns = [[*name.split("\n"), *(row[place] for row in rows)] for place, name in enumerate(shown.columns)]
     widths = [max(map(cell_len, column)) or 1 for column in columns]
     labels = [place < shown.labels for place in range(len(columns))]

@@ -8,7 +8,7 @@ from noughts.document.result import Row, StudyResult, Table
 from noughts.statistics import Family
 
 SYMBOLS = {"agrees": "✓", "differs": "≠", "refuted": "✗", "not distinguishable": "?", "no claim": "–", "waiting": "…"}
-"""What stands before each verdict, and before the word of a row that waits for one."""
+"""The sign before each verdict, and before the word of a row that waits for one."""
 
 _NOISE = 1e-9
 """A percentage that is nearer than this to 0 or 100 is that, but for its last bits."""
@@ -81,12 +81,12 @@ def count_text(row: Row) -> str:
 
 
 def spread_name(table: Table) -> str:
-    """What the column of `low` and `high` is called."""
+    """The name of the column of `low` and `high`."""
     return "95% interval" if table.spread == "interval" else table.spread
 
 
 def spread_text(table: Table, row: Row) -> str:
-    """What stands in the column that `spread_name` names; empty if nothing is known, or bounds that stand in the number itself."""
+    """The text in the column of `spread_name`; empty if nothing is known, or for bounds that stand in the number itself."""
     if table.spread == "difference":
         return "" if row.value is None else _difference(table.unit, row.value, row.low, row.high)
     if table.spread == "bounds" or row.low is None or row.high is None:

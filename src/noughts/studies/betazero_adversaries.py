@@ -20,7 +20,7 @@ ROUNDS = {"quick": 30, "laptop": 60, "paper": PAPER_ROUNDS}
 
 
 class _Adversary(NamedTuple):
-    """One of the paper's tables, or what stands beside it."""
+    """One of the paper's tables, or one of ours beside them."""
 
     name: str
     budget: str  # what is varied; empty for a guest

@@ -55,12 +55,12 @@ class EvolutionCondition(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of a run's generations, so many are as many games: larger populations have fewer generations."""
+        """The share of generations with equally many games: a larger population has fewer generations."""
         return POPULATION / int(self.changes.get("population", POPULATION))
 
 
 POPULATION = 23
-"""The paper's; generations are counted in those of so many candidates, so that equal numbers are as many games."""
+"""The paper's. Generations are counted in those of so many candidates, so that equal numbers mean equally many games."""
 
 TEXT, PROGRAM, REDRAWN, OWN = "the text", "the program", "seeds redrawn", "seeds drawn for each candidate"
 OURS = "seeds redrawn, sigma 0.5, population 230, diagonal"
@@ -103,11 +103,11 @@ NEGATIVES = (
     _negative("flat Monte Carlo, growing", "rarely", opponent="random", growth=0.1),
     _negative("the adversary with the agent itself inside", "rarely", opponent="self"),
 )
-"""The paper's, each with the program's settings but for what its name has."""
+"""The paper's, each with the program's settings except for the change in its name."""
 
 CONDITIONS = DIFFERENCES + BETTER + NEGATIVES
 SELECTED = PROGRAM
-"""Whose runs play each other, for the best to be chosen."""
+"""The condition whose runs play each other, to select the best."""
 
 
 # Of a condition of each kind: how many runs, and how many generations each, if there are 23 candidates in one.
@@ -220,7 +220,7 @@ def _training(settings: Settings, condition: EvolutionCondition, number: int) ->
 
 
 class RunOutcome:
-    """What is known of one run.
+    """One run, as far as it is known.
 
     Args:
         run: Which one.
@@ -257,11 +257,11 @@ _REACHED = (
     ("Beyond both, one thing at a time, within as many games", "better", BETTER),
     ("The paper's negative results", "negative-results", NEGATIVES),
 )
-"""The tables of what is reached, and the name of the figure beside each."""
+"""The tables of runs that reach 0 losses, with the names of their figures."""
 
 
 def standings(settings: Settings, answers: Answers) -> dict[int, Score]:
-    """What each run of the selected condition scored in the round robin, by its number; both sides of every match."""
+    """The score of each run of the selected condition in the round robin, by its number; both sides of every match count."""
     totals: dict[int, Score] = {}
     for a, b, played in round_robin(settings):
         score = answers[played].total
@@ -271,7 +271,7 @@ def standings(settings: Settings, answers: Answers) -> dict[int, Score]:
 
 
 def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
-    """The numbers of the runs with the best average score, several where it is equal; none before there are games."""
+    """The numbers of the runs with the best average score, several if it is equal; empty without games."""
     points = {number: score.points for number, score in scores.items() if score.games}
     most = max(points.values(), default=None)
     return tuple(number for number, score in points.items() if score == most)

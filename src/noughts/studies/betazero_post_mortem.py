@@ -152,7 +152,7 @@ class BetazeroPostMortem(Study):
 
 
 class Examined(NamedTuple):
-    """What is known of one training with some simulations."""
+    """One training with a number of simulations: its walks, and its moves beside exact values by ply."""
 
     run: NumberedRun[str]
     walks: Walks
@@ -174,7 +174,7 @@ _Found = Mapping[str, Sequence[Examined]]
 
 
 class PostMortemWork:
-    """All that a scale asks, for one seed, and what is known of it.
+    """The questions of a scale for one seed, and their answers so far.
 
     Attributes:
         runs: Every training of the paper's preset: done right, with each mistake, with all of them; seeds together.
@@ -206,7 +206,7 @@ class PostMortemWork:
         ]
 
     def opposed(self, name: str, sims: int) -> list[MatchResult]:
-        """What became of these, of each training that played."""
+        """The results of these matches, without trainings that have not played."""
         return [result for played in self.matches(name, sims) if (result := self.answers[played]).total.games]
 
     def beside_truth(self, run: NumberedRun[str]) -> Judged:
@@ -215,7 +215,7 @@ class PostMortemWork:
         return Judged(task=TOE_TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=self.seed)
 
     def examined(self, runs: Sequence[NumberedRun[str]], sims: int) -> list[Examined]:
-        """What is known of these with so many simulations."""
+        """These trainings with so many simulations."""
         agents = [(run, run.training.agent(sims)) for run in runs]
         return [
             Examined(run, known_walks(TIC_TAC_TOE, agent, self.answers), self.answers[self.beside_truth(run)].of(agent))
@@ -313,7 +313,7 @@ def _values(work: PostMortemWork) -> Conclusion:
 
 
 def _conditions(work: PostMortemWork, title: str, sims: int) -> Conclusion:
-    """Every kind of training with so many simulations: who can be beaten, and how many choices are right."""
+    """Every condition with so many simulations: how many trainings can be beaten, and the share of optimal moves."""
     found = {name: work.examined(runs, sims) for name, runs in work.kinds.items()}
     figures = {_IN_ALL: _optimal_figure(found), "Some reply leads to it; numbers are plies.": _lost_games(found)}
     return section(
@@ -399,7 +399,7 @@ def _told_from_chance(found: _Found) -> Iterator[str]:
 
 
 def _policies(bare: _Found) -> Iterator[str]:
-    """What each mistake changes in what the network itself has learned, trainings of equal seeds beside each other."""
+    """The effect of each mistake on the policy without search, paired by seed."""
     shares = {
         name: {one.run.number: one.total.optimal_interval for one in examined if one.total.choices}
         for name, examined in bare.items()

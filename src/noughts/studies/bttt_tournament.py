@@ -84,7 +84,7 @@ class BtttTournament(Study):
         return [*in_rounds(matches), *(_timed(settings, agent) for agent in line_up.values())]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Tables 3, 4 and 5, a cross-table for each variant, and what stands out."""
+        """Tables 3, 4 and 5, a cross-table for each variant, and findings."""
         line_up = _line_up(settings)
         pairs = [pair for variant in VARIANTS for pair in _pairs(settings, line_up, variant, answers)]
         columns, unit = ("First player", "Second player", "Brick"), "games won by the first player, percent"
@@ -113,7 +113,13 @@ class BtttTournament(Study):
                 },
                 findings=_findings(pairs),
             ),
-            _table_5(settings, line_up, answers),
+            section(
+                "Time a move (the paper's Table 5)",
+                ("Agent",),
+                "seconds for an opening move, mean",
+                [_timed_row(settings, name, agent, answers) for name, agent in line_up.items()],
+                "Opening moves of Variant 1, with one worker and no other work of ours. This neither confirms nor refutes times on other machines.",
+            ),
         )
 
 
@@ -176,16 +182,6 @@ def _claimed(first: str, second: str, variant: str) -> tuple[int | None, int]:
         return ((0 if first == "Random" else PAPER_GAMES) if own else None), 0
     # "This shows that Minimax is playing perfectly as it wins all the time as Player 1" (section 5).
     return TABLE_4.get((first, second)), 0 if first == "Minimax" else PAPER_GAMES
-
-
-def _table_5(settings: Settings, line_up: Mapping[str, AgentSpec], answers: Answers) -> Conclusion:
-    return section(
-        "Time a move (the paper's Table 5)",
-        ("Agent",),
-        "seconds for an opening move, mean",
-        [_timed_row(settings, name, agent, answers) for name, agent in line_up.items()],
-        "Opening moves of Variant 1, with one worker and no other work of ours. This neither confirms nor refutes times on other machines.",
-    )
 
 
 def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers) -> Row:

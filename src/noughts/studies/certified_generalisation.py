@@ -1,4 +1,4 @@
-"""Certified generalisation: trained on one class of squares, what is won, played right and proved on the others?
+"""Certified generalisation: trained on one class of squares, which others are won, played optimally and proved?
 
 `certified_generalisation.json` was fixed before. What is trained and played is as `checkpoints` has it.
 """
@@ -69,7 +69,7 @@ class CertifiedGeneralisation(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings of the first seeds first; then what is asked of their checkpoints."""
+        """Trainings of the first seeds first; then the questions about their checkpoints."""
         work = CertifiedWork(settings)
         return [
             *(work.cost(network) for network in work.learners),
@@ -93,11 +93,11 @@ _AMOUNT: dict[Reading, str] = {
     "seconds": "{:,.0f} s on one core",
     "operations": "{:.3g} operations",
 }
-"""What networks may be given equal amounts of: positions of self-play, seconds on one core, floating-point operations."""
+"""The budgets that can be equal: positions of self-play, seconds on one core, floating-point operations."""
 
 
 class CertifiedWork(PlannedCheckpoints):
-    """All that a scale asks, for one seed of the study, and what is known of it."""
+    """The questions of a scale for one seed, and their answers so far."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         super().__init__(settings, SETTINGS, answers)
@@ -118,7 +118,7 @@ class CertifiedWork(PlannedCheckpoints):
         return in_random_positions(agents, self.classes, size.plies, size.per_ply, size.nodes, seed=self.seed)
 
     def own_games(self, at: TrainedUntil, rules: Rules) -> OnPolicy:
-        """The same in positions of its own games."""
+        """The same, in positions of its own games."""
         return OnPolicy(
             agent=self.agents[at],
             opponent=self.opponent,
@@ -131,21 +131,21 @@ class CertifiedWork(PlannedCheckpoints):
         )
 
     def cost(self, learner: str) -> NetworkCost:
-        """What it costs a network to look at a position."""
+        """The cost of evaluating a position with a network."""
         return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
 
     def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
-        """How often a training has looked at its network, until there and after so many positions of self-play.
+        """How often a training evaluates its network, in self-play of so many positions and in learning until there.
 
         In self-play once for each simulation and once more for each position; in learning three times for each position,
-        since a gradient takes twice what a look takes.
+        because a gradient takes twice as much as an evaluation.
         """
         config = self.trainings[at.learner, at.seed].settings
         search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
         return positions * (search.simulations + 1), 3 * at.iteration * steps * batch
 
     def spent(self, at: TrainedUntil) -> dict[Reading, float]:
-        """What its training had taken; empty while that is not known."""
+        """The cost of its training; empty while that is not known."""
         point, cost = self.point(at), self.answers[self.cost(at.learner)]
         if point is None or cost is None:
             return {}
@@ -174,7 +174,7 @@ class CertifiedWork(PlannedCheckpoints):
         return min(end[reading] for end in ends) if all(ends) else None
 
     def within(self, network: str, reading: Reading, budget: float) -> list[TrainedUntil]:
-        """The last checkpoint of each training that had taken no more than the budget, where there is one."""
+        """The last checkpoint of each training within the budget, if there is one."""
         most = budget * (1 + 1e-9)
         inside = ([at for at in some if self.spent(at).get(reading, inf) <= most] for some in self.of_seeds(network))
         return [some[-1] for some in inside if some]
@@ -189,7 +189,7 @@ class CertifiedWork(PlannedCheckpoints):
         return [max(some, key=worth) for some in self.of_seeds(network)]
 
     def lasting(self, network: str) -> tuple[int, int]:
-        """Of so many proofs of an unseen or the seen class, how many the next checkpoint of the same training still has."""
+        """How many proofs the next checkpoint of the same training still has, and of how many; seen and unseen classes."""
         stands = [
             still
             for some in self.of_seeds(network)

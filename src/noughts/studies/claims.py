@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec
 from noughts.document.result import CurveFigure, Row, Series
@@ -56,7 +56,6 @@ class Claim:
         won, of: The same as a count of so many trials. If the paper claims it of every possible trial, `of` is 0, and `won` is 1
             for all of them or 0 for none. None for no comparison.
         margin: Shares within it count as equal.
-        contrary: The verdict on a claim about every trial that one trial contradicts.
         note: For the row, after that of the metric.
     """
 
@@ -67,7 +66,6 @@ class Claim:
     won: int | None = None
     of: int = 0
     margin: float = MARGIN
-    contrary: Literal["differs", "refuted"] = "refuted"
     note: str = ""
 
     def measured(self, answers: Answers) -> Row:
@@ -95,7 +93,7 @@ class Claim:
             return None
         if self.of:
             return compare(found.successes, found.trials, self.won, self.of, self.margin, found.clustered)
-        return compare_with_always(found.successes, found.trials, bool(self.won), self.margin, self.contrary)
+        return compare_with_always(found.successes, found.trials, bool(self.won), self.margin)
 
 
 def games_claim(
@@ -205,10 +203,10 @@ def notes(*parts: str) -> str:
     return "; ".join(filter(None, parts))
 
 
-def between(share: Interval, digits: int = 1) -> str:
+def between(share: Interval) -> str:
     """A share in percent with its interval: ``12.3 percent (10.0 to 14.9)``."""
     value, low, high = map(percent, share)
-    return f"{value:.{digits}f} percent ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{value:.1f} percent ({low:.1f} to {high:.1f})"
 
 
 def in_points(found: tuple[float, float, float], digits: int = 1) -> str:

@@ -45,7 +45,7 @@ class LearnedGame(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """What is played."""
+        """Its rules."""
         return parse_rules(self.name)
 
 
@@ -74,7 +74,7 @@ _AT = {scale: [game for game in GAMES if scale in game.generations] for scale in
 
 
 class ScoredAgent(NamedTuple):
-    """What is scored: what people call it, the agent, where it comes from, and at which iteration; None for the end."""
+    """An agent of a table: its name, the agent, its training, and the iteration; None for the end."""
 
     name: str
     spec: AgentSpec
@@ -91,7 +91,7 @@ class ScoredAgent(NamedTuple):
 
 
 class EvolutionElsewhere(Study):
-    """What does the method that learns tic-tac-toe learn of other games?"""
+    """Does the method that learns tic-tac-toe learn other games?"""
 
     name = "evolution-elsewhere"
     title = "Evolution on other games"

@@ -1,4 +1,4 @@
-"""The exact values of the papers' games and of those the literature has settled, each beside what was published."""
+"""The exact values of the papers' games and of games settled in the literature, beside the published values."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -150,7 +150,7 @@ def _at(games: Iterable[str], settings: Settings) -> list[str]:
 
 
 def _questions(settings: Settings) -> Iterator[Solved]:
-    """What is asked at this scale, the longest work first."""
+    """The questions of this scale, the longest work first."""
     size = SCALES[settings.scale]
     if settings.scale == "paper":
         yield Solved(task=task_of(GAMES["notakto(6)"]), every_move=True, memory=_LARGEST_TABLE)

@@ -1,4 +1,4 @@
-"""The games that several studies are about, and what is often asked of agents in them."""
+"""Games of several studies, and frequent questions about agents in them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -27,7 +27,7 @@ CLASSES = tuple(map(tuple, image_classes(SQUARES.rules)))
 CLASS_TASK = task_of(*(games[0] for games in CLASSES))
 """The first game of each class."""
 BOARD = "mnk(7,7,4)"
-"""The board on which a study shows what was found on each square."""
+"""The board that shows a result for each square of the brick."""
 
 
 def against_exact(agent: AgentSpec, rounds: int, settings: Settings) -> Played:
@@ -68,7 +68,7 @@ def moving_first(
 def in_random_positions(
     agents: Iterable[AgentSpec], task: Task, plies: Plies | None, per_ply: int, nodes: int | None, **more: Any
 ) -> Judged:
-    """Moves of agents in the same positions of random play, so many of each ply, beside the truth, for which a solver may take so
+    """Moves of agents in the same positions of random play, so many of each ply, beside exact values, for which a solver may take so
     many nodes a position; `more` are fields of `Judged`, such as `all_up_to`: of a game with no more positions, all are judged."""
     return Judged(task=task, named=tuple(agents), plies=plies, per_ply=per_ply, nodes=nodes, **{"all_up_to": 0} | more)
 

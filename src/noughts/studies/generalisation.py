@@ -62,7 +62,7 @@ OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first
 
 
 class Contender(NamedTuple):
-    """Who plays first: a trained network, or Minimax, which has no training."""
+    """The first player: a trained network, or Minimax, which has no training."""
 
     network: str  # a key of `NETWORKS`
     squares: str  # a key of `TRAINED_ON`
@@ -76,7 +76,7 @@ class Contender(NamedTuple):
 
     @property
     def is_claimed(self) -> bool:
-        """Whether what the paper found bears on it: of networks only on the paper's own, after as many iterations."""
+        """Whether the paper's numbers are a claim about it: among networks only about the paper's own, after as many iterations."""
         enough = (self.reached or self.iterations) >= PAPER_ITERATIONS
         return self.training is None or (self.network == PAPER and enough)
 
@@ -87,12 +87,12 @@ class Contender(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """Its name."""
         return f"{self.network} on {self.squares}" if self.squares else self.network
 
     @property
     def labels(self) -> tuple[str, str, str]:
-        """What names a row."""
+        """The labels of its rows."""
         return (self.network, self.squares, f"{self.sims:,}" if self.training else "(depth 2)")
 
     @property
@@ -225,7 +225,7 @@ class Generalisation(Study):
 
 
 class GeneralisingWork:
-    """All that a scale asks, for one seed, and what is known of it."""
+    """The questions of a scale for one seed, and their answers so far."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.seed, self.size, self.move_seconds = settings.seed, SCALES[settings.scale], settings.move_seconds
@@ -325,14 +325,14 @@ class GeneralisingWork:
         return Solved(task=task_of(*games), nodes=self.size.truth_nodes)
 
     def trained(self, contender: Contender) -> Trained | None:
-        """What became of its training; of one that takes days, what it has come to."""
+        """The result of its training; of one that takes days, the state so far."""
         if contender.training is None:
             return None
         done = self.answers[contender.training]
         return contender.training.so_far() if done is None and self.size.iterations_between else done
 
     def budget(self, contender: Contender) -> str:
-        """What that took, in words."""
+        """The cost of its training, in words."""
         if (trained := self.trained(contender)) is None:
             return ""
         if contender.reached is not None:
@@ -392,7 +392,7 @@ def seen_squares(config: AlphaZeroConfig) -> frozenset[int]:
 
 
 def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
-    """So many different games on 7x7 with so many bricks, drawn from all there are; equal seeds give equal ones."""
+    """Different games on 7x7 with so many bricks, drawn at random; equal seeds give equal games."""
     rng, found = Rng(derive_seed(seed, Generalisation.name, "bricks", bricks)), dict[Rules, None]()
     while len(found) < number:
         free = [square_name(cell, 7, 7) for cell in range(49)]
@@ -613,7 +613,7 @@ def _moved(work: GeneralisingWork) -> Conclusion:
 
 
 def _expected(work: GeneralisingWork, board: str) -> str:
-    """What perfect play would do, where that is known."""
+    """The result of perfect play, where it is known."""
     asked = work.truth(board)
     values = [] if asked is None else [game.found.value for game in work.answers[asked].games]
     first, second = values.count(1), values.count(-1)

@@ -98,7 +98,7 @@ class HeldOutProofs(Study):
 
 
 class HeldOutWork:
-    """All that a scale asks, for one seed of the study, and what is known of it."""
+    """The questions of a scale for one seed, and their answers so far."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
@@ -114,7 +114,7 @@ class HeldOutWork:
         return alphazero(label, "gumbel", size.trained_on, seed, size.kept[-1], schedule, **changes)
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
-        """Every reply on every square to the weights of a run after so many iterations, played so."""
+        """Every reply, on every square, to the weights of a run after so many iterations, played as `how` in `PLAYED`."""
         agent = run.training.agent(iteration=at, **PLAYED[how])
         return Walked(
             task=self.task, agent=agent, side="first", images_once=PLAYED[how]["view"] == "canonical", hunt=HUNT

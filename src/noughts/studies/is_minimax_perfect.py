@@ -128,12 +128,12 @@ def _judged(settings: Settings, ply: int) -> Judged:
 
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:
-    """The study's own agents that are walked on every square by itself, by what they are called."""
+    """The study's own agents that are walked on every square by itself, by name."""
     return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
 
 
 def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
-    """They and the guests, who are called what they were given as."""
+    """They and the guests, whose names are their texts."""
     return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
@@ -196,7 +196,7 @@ def _row(group: Sequence[Rules], walk: WalkResult | None, claimed: bool) -> Row:
 
 
 def _causes(every: Mapping[Rules, WalkResult], first: Mapping[Rules, WalkResult]) -> Iterator[str]:
-    """What a loss takes, where both ways of breaking ties were walked."""
+    """What a loss requires, on squares where both ways of breaking ties were walked."""
     lost = _lost(every) & first.keys()
     alone = len(lost & _lost(first))
     legend = "Squares on which some reply can beat it, by what a loss requires"

@@ -74,7 +74,7 @@ _ON_NOTAKTO: dict[str, Any] = {
 
 
 class StudiedBoard(NamedTuple):
-    """What both learners are trained on."""
+    """A game or a task that both learners are trained on."""
 
     task: Task
     sides: Sequence[Player]  # on which every reply is walked
@@ -103,7 +103,7 @@ REPAIRS: dict[str, Mapping[str, Any]] = {
     "legality learned": {"model": {"legality": "learned"}},
     "ends learned": {"model": {"ends": "learned"}},
 }
-"""What is added to MuZero, each alone."""
+"""Additions to MuZero, each alone."""
 
 
 _MEASURED = (
@@ -179,13 +179,13 @@ class NotKnowingTheRules(Study):
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """One table for each part, and one for what is imagined."""
+        """One table for each part, and one for imagined positions."""
         work = ModellingWork(settings, answers)
         return concluded(_proofs(work), _decisions(work), _bricks(work), _notakto(work), _models(work), _repairs(work))
 
 
 class PlannedRun(NamedTuple):
-    """One training: who learns on which board, the number of its seed, and positions at which it is measured."""
+    """A training: the board, the learner, the number of its seed, and the positions at which it is measured."""
 
     board: StudiedBoard
     learner: Learner
@@ -194,12 +194,12 @@ class PlannedRun(NamedTuple):
     points: tuple[int, ...]
 
     def agent(self, sims: int, point: int | None = None, view: str = "plain") -> AgentSpec:
-        """What comes of it, after so many positions or at its end; `view` is how it sees positions."""
+        """The trained agent, after so many positions or at the end; `view` is how it sees positions."""
         return self.training.agent(sims, positions=self.points[-1] if point is None else point, view=view)
 
 
 class ModellingWork:
-    """All that a scale asks, for one seed, and what is known of it.
+    """The questions of a scale for one seed, and their answers so far.
 
     Attributes:
         toe, bricks, notakto: Both learners on 3x3 with every seed, on D4, and on each board of Notakto.
@@ -242,13 +242,13 @@ class ModellingWork:
         return [[Walked(task=board.task, agent=agent, side=side, **limits) for side in board.sides] for agent in agents]
 
     def proof(self, run: PlannedRun, sims: int) -> Point | None:
-        """The first measurement at which no reply beats a learner; None if there is none, or not yet."""
+        """The first measurement at which no reply beats a learner; None without one."""
         found = ([game.result for walk in some for game in self.answers[walk].games] for some in self.walks(run, sims))
         proved = [len(walks) == len(run.board.sides) and all(walk.proved for walk in walks) for walks in found]
         return first_proof(self.answers[run.training], zip(run.points, proved, strict=True))
 
     def decisions(self, runs: Sequence[PlannedRun]) -> Judged:
-        """All decisions there are on 3x3, of their last weights."""
+        """All decisions on 3x3, by their last weights."""
         named = tuple(run.agent(sims) for run in runs for sims in (0, TOE.sims))
         return Judged(task=TOE_TASK, named=named, all_up_to=20_000, nodes=None, seed=self.seed)
 
@@ -265,7 +265,7 @@ class ModellingWork:
     def imagining(
         self, run: PlannedRun, plies: tuple[int, int] | None = None, task: Task | None = None
     ) -> ImaginedJudged:
-        """What a model imagines on what it was trained on, or elsewhere."""
+        """The positions that a model imagines, on its own task or on another."""
         return ImaginedJudged(
             task=task or run.board.task,
             agent=run.agent(run.board.sims),
@@ -276,7 +276,7 @@ class ModellingWork:
         )
 
     def depths(self, asked: Iterable[ImaginedJudged]) -> dict[int, ImaginedTally]:
-        """What was found in these, by depth, all together."""
+        """The answers to these together, by depth."""
         found: dict[int, ImaginedTally] = {}
         for question in asked:
             for depth, tally in self.answers[question].depths.items():
@@ -449,7 +449,7 @@ MODEL_FACTS = (
 
 
 def _facts(depths: Mapping[int, ImaginedTally]) -> dict[str, str]:
-    """The shares of all of these, in percent, as far as there is a whole."""
+    """The shares of `MODEL_FACTS` at all depths together, in percent, without those of nothing."""
     tally = sum(depths.values(), ImaginedTally())
     shares = {name: tally.share(part, whole) for name, part, whole in MODEL_FACTS}
     return {name: f"{percent(share.share):.1f}" for name, share in shares.items() if share is not None}
@@ -481,7 +481,7 @@ def _models(work: ModellingWork) -> Conclusion:
 
 
 def _repairs(work: ModellingWork) -> Conclusion:
-    """The difference from none is over the seeds that both have; with fewer than two of these there is none."""
+    """The difference from `none` is over the seeds that both have; it needs two."""
     judged, rows, differences = work.answers[work.decisions([*chain(*work.repaired.values())])], [], {}
     found = {
         name: {run.seed: tally for run in work.known(runs) if (tally := total_of(judged, run.agent(TOE.sims))).choices}

@@ -112,7 +112,7 @@ TRANSFER = "line, trained up to 4x4"
 
 
 def _told(side: int, networks: Mapping[str, int], iterations: int) -> str:
-    """What is trained on boards of one size: seeds by network."""
+    """The trainings on boards of one size in words; `networks` has the seeds of each network."""
     trainings = counted(sum(networks.values()), "training")
     return f"{side}x{side}: {counted(len(networks), 'network')}, {trainings}, {iterations} iterations"
 
@@ -177,14 +177,14 @@ class BoardTraining(NamedTuple):
     iterations: range
 
     def walks(self, sims: int) -> dict[int, Walked]:
-        """Every reply to what it was at each measurement, by iteration; none on a board that has too many."""
+        """Every reply to its agent at each measurement, by iteration; empty on a board with too many."""
         game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else range(0)
         agents = {iteration: self.training.agent(sims, iteration, view="canonical") for iteration in iterations}
         return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
 
 
 class NotaktoLearningWork:
-    """All that a scale asks, for one seed, and what is known of it."""
+    """The questions of a scale for one seed, and their answers so far."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
@@ -217,11 +217,11 @@ class NotaktoLearningWork:
         return [run for run in self.runs if not run.number]
 
     def searching(self, run: BoardTraining) -> AgentSpec:
-        """What comes of a training, with the scale's simulations."""
+        """The agent of a training, with the scale's simulations."""
         return run.training.agent(self.sims, view="canonical")
 
     def matches(self, run: BoardTraining) -> dict[str, Played]:
-        """By opponent; the agent plays the side that can win. Only what comes of the first seed plays."""
+        """By opponent. The agent plays the side that can win, and only the first seed's agent plays."""
         return {
             name: Played(
                 task=task_of(run.board.rules),
@@ -243,7 +243,7 @@ class NotaktoLearningWork:
 
     @property
     def transferred(self) -> dict[int, AgentSpec]:
-        """What comes of that training, by simulations."""
+        """The agents of that training, by simulations."""
         return {sims: self.transfer_training.agent(sims, view="canonical") for sims in (0, self.sims)}
 
     def judging(self, size: int, agents: Iterable[AgentSpec]) -> Judged:
@@ -257,7 +257,7 @@ class NotaktoLearningWork:
         return [(iteration, game.result) for iteration, task in found for game in task.games]
 
     def first_proof(self, run: BoardTraining, sims: int) -> Point | None:
-        """The first measurement at which no reply beats it; None if there is none, or not yet."""
+        """The first measurement at which no reply beats it; None without one."""
         proved = ((iteration, walk.proved) for iteration, walk in self.walked(run, sims))
         return first_proof(self.answers[run.training], proved, by="iteration")
 

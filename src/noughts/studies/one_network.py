@@ -24,7 +24,7 @@ from noughts.studies.study import Conclusion, Settings, Study, concluded, planne
 from noughts.studies.trainings import NumberedRun, alphazero, by_kind, numbered_runs
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
-"""What a network is trained on."""
+"""The kinds of trainings."""
 
 SIMULATIONS = (0, 32)
 """Of each move of the agents."""
@@ -86,7 +86,7 @@ class OneNetwork(Study):
 
 
 class FamilyWork:
-    """All that a scale asks, for one seed of the study, and what is known of it."""
+    """The questions of a scale for one seed, and their answers so far."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.size, self.seed, self.answers = SCALES[settings.scale], settings.seed, answers or Answers()
@@ -106,7 +106,7 @@ class FamilyWork:
         self.asked = (self.one, *self.unseen)
 
     def trained_on(self, rules: Rules) -> Mapping[str, list[NumberedRun[str]]]:
-        """The trainings whose networks are asked about a game, by what they were trained on."""
+        """The trainings whose networks play a game, by kind."""
         kinds = {MIXTURE: MIXTURE, ALONE: ALONE} | ({ITSELF: f"{ITSELF}, {rules}"} if rules in self.unseen else {})
         runs = by_kind(self.runs)
         return {name: runs[kind] for name, kind in kinds.items()}
@@ -120,7 +120,7 @@ class FamilyWork:
 
     @cached_property
     def tallies(self) -> dict[tuple[Rules, str, int], list[Tally]]:
-        """By game, what networks were trained on and simulations: a tally for each seed of which one is known."""
+        """By game, kind of training and simulations: the known tallies, one for each seed."""
         return {
             (rules, kind, sims): [
                 tally

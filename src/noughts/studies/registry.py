@@ -54,7 +54,7 @@ def find_study(name: str) -> Study:
 
 
 def depends_on(name: str) -> Dependencies:
-    """What a study from outside depends on, nothing for one of ours. Nothing is loaded."""
+    """The dependencies of a third-party study, none for one of ours. Nothing is loaded."""
     return NOTHING if name in STUDIES else STUDY_PLUGINS.depends_on(name)
 
 

@@ -21,7 +21,7 @@ Follow = Callable[[Generator[Progress, None, None], Run, str, Answers, Callable[
 
 
 class StudyWork(NamedTuple):
-    """What a study asks with some settings, and what makes two of its runs the same work."""
+    """The questions of a study with some settings, and the identity of its runs: equal ones are the same work."""
 
     study: Study
     settings: Settings
@@ -142,7 +142,7 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
 
 
 class KeptAnswers(NamedTuple):
-    """What a finished run asked, and all answers.
+    """The questions of a finished run, and all answers.
 
     Attributes:
         settings: Of the study.
@@ -212,7 +212,7 @@ def find_run(
 
 
 def result_of_run(study: Study, run: RunInfo, store: Store, again: bool = False) -> StudyResult:
-    """What a finished run found: as it was concluded then, or `again` by today's code; see `conclude_again`."""
+    """The result of a finished run, as it was stored, or concluded `again` by today's code; see `conclude_again`."""
     return conclude_again(study, run, store) if again else StudyResult.from_json(run.result or "")
 
 

@@ -62,11 +62,11 @@ ABLATION: dict[str, Mapping[str, Any]] = {
 }
 """The same at the scale that takes one part of the recipe away, or adds one, at a time."""
 PLAYED = tuple((sims, view) for sims in (0, 8, 32, 128) for view in ("plain", "canonical"))
-"""How the last weights are played at that scale: with so many simulations, and how they see positions."""
+"""Simulations and views with which the last weights play at that scale."""
 
 
 class ProvedGame(NamedTuple):
-    """A game, who must be unbeatable in it, the preset that learns it, and after how many iterations each that is checked."""
+    """A game, the side that must be unbeatable, the preset that learns it, and the iterations between two checks."""
 
     task: str
     seat: Player | None  # None for both sides
@@ -103,7 +103,7 @@ SCALES: dict[str, dict[ProvedGame, tuple[int, int]]] = {
     },
     "ablation": dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (_BRIEFLY, 5)),
 }
-"""What is trained: by game, iterations and seeds of each condition."""
+"""The trainings: by game, iterations and seeds of each condition."""
 
 
 def conditions(scale: str) -> Mapping[str, Mapping[str, Any]]:
@@ -186,7 +186,7 @@ class UntilProvedStudy(Study):
 
 
 class ProvedWork:
-    """All that a scale asks, for one seed, and what is known of it: `runs` are each game in each condition, first seeds first."""
+    """The questions of a scale for one seed, and their answers so far. `runs` has each game in each condition, first seeds first."""
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
         self.games, self.answers = SCALES[settings.scale], answers or Answers()
@@ -198,7 +198,7 @@ class ProvedWork:
 
     @cached_property
     def known(self) -> dict[tuple[ProvedGame, str], dict[int, Trained]]:
-        """By game and condition, what became of its trainings, by number of the seed."""
+        """By game and condition: the trainings that are done, by number of the seed."""
         return {
             kind: {run.number: trained for run in runs if (trained := self.answers[run.training])}
             for kind, runs in by_kind(self.runs).items()
@@ -239,7 +239,7 @@ def lasting_proof(trained: Trained) -> Point | None:
 
 
 def lost_again(trained: Trained) -> list[Point]:
-    """The checks at which some reply beats what was proved at the check before."""
+    """The checks at which some reply beats the agent, after it was proved at the check before."""
     pairs = zip(trained.curve, trained.curve[1:], strict=False)
     return [after for before, after in pairs if is_proved(before) and not is_proved(after)]
 

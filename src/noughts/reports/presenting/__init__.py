@@ -1,4 +1,4 @@
-"""`present`: everything that there is to show of an answer, once for each type of answer.
+"""`present`: the document of an answer, by one function for each type of answer.
 
 Terminals (`reports/terminal.py`), notebooks (`reports/html.py`) and `--json` are renderers of what it gives. To show a new
 type of answer, write a function in a module of this package and name it in `PRESENTERS`.
@@ -30,7 +30,7 @@ PRESENTERS = {
 
 
 def present(answer: Any, asked: Any = None, names: Names = NO_NAMES) -> Document:
-    """All that there is to show of an answer; KeyError for a type that nothing presents.
+    """The document of an answer; KeyError for a type without a presenter.
 
     Args:
         answer: Of one of the types in `PRESENTERS`.
@@ -42,5 +42,5 @@ def present(answer: Any, asked: Any = None, names: Names = NO_NAMES) -> Document
 
 
 def is_presented(answer: Any) -> bool:
-    """Whether there is a document of it."""
+    """Whether its type has a presenter."""
     return type(answer).__name__ in PRESENTERS

@@ -1,4 +1,4 @@
-"""What was checked, or packed so that others can check it: certificates, and archives of studies."""
+"""Certificates and archives of studies, checked or packed for others to check."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,7 @@ def present_packed(packed: Any, run: "RunInfo") -> Document:
 
 
 def present_archive(report: Any, file: str, not_checked: str) -> Document:
-    """An `ArchiveReport` about a file; and what is taken as it stands."""
+    """An `ArchiveReport` about a file, with the parts that are not checked."""
     text = (
         f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
         f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "

@@ -50,7 +50,7 @@ def _scale(run: RunInfo) -> str | None:
 
 
 def run_text(run: RunInfo) -> str:
-    """What a run asked, in few words: of a study also the settings in which its runs differ."""
+    """The question of a run, in few words; of a study also the settings in which its runs differ."""
     scale = _scale(run)
     if scale is None:
         return run.name
@@ -139,7 +139,7 @@ _TYPES = {
 
 
 def _result(run: RunInfo) -> Document | None:
-    """What a finished run found; None for a kind that has no document, and for what another version of noughts kept otherwise."""
+    """The document of a finished run's result; None for a kind without one, and for the format of another version of noughts."""
     if run.result is None:
         return None
     try:
@@ -192,7 +192,7 @@ def game_lines(record: GameRecord) -> str:
 
 
 def present_usage(parts: Sequence[DiskPart], held: Sequence[tuple[RunInfo, RunSize]]) -> Document:
-    """What takes how much of the disk, and what runs hold in the database."""
+    """The disk space by part, and the size of runs in the database."""
     data = {
         "parts": [part._asdict() for part in parts],
         "runs": [{"run": run.id, "kind": run.kind, "name": run.name} | size._asdict() for run, size in held],
@@ -203,7 +203,7 @@ def present_usage(parts: Sequence[DiskPart], held: Sequence[tuple[RunInfo, RunSi
 
 
 def _disk_grid(parts: Sequence[DiskPart]) -> Listing:
-    """What takes how much of the disk: trainings, of which there may be hundreds, as one row."""
+    """The disk space by part. Trainings share one row, because there may be hundreds."""
     trainings = [part for part in parts if part.is_training]
     rows = [part for part in parts if not part.is_training]
     if trainings:
@@ -215,7 +215,7 @@ def _disk_grid(parts: Sequence[DiskPart]) -> Listing:
 
 
 def _held_grid(held: Sequence[tuple[RunInfo, RunSize]]) -> Listing:
-    """What runs hold in the database, the largest of them, and all together."""
+    """The size of runs in the database: the largest, and all together."""
 
     def cells(size: RunSize) -> tuple[Cell, ...]:
         return size.games, size.answers, size_text(size.bytes)

@@ -1,4 +1,4 @@
-"""What there is to choose from: agents, networks, the keys of a method's configuration, and studies."""
+"""Lists of agents, networks, the keys of a method's configuration, and studies."""
 
 import json
 import textwrap

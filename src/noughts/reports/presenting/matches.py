@@ -84,7 +84,7 @@ def _match_json(result: MatchResult) -> dict[str, Any]:
 
 
 def present_tournament(held: Tournament, asked: None, names: Names) -> Document:
-    """Who beat whom, and the ranking."""
+    """The cross-table and the ranking."""
     results, agents = held.results, held.agents
     found = {(played.a, played.b): result.total for played, result in results.items()}
     cross = tuple(

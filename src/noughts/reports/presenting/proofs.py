@@ -1,4 +1,4 @@
-"""Every reply to an agent: what is proved, walked or refuted by a game; and how often it loses to the best replies."""
+"""Every reply to an agent: proved, walked or refuted by a game; and its loss rate against a best response."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from noughts.store.certificates import certificate_folder, certificate_path
 def present_proof(
     answer: WalkedTask, walked: Walked | None, names: Names, losing: LosingChances | None = None
 ) -> Document:
-    """What every walk showed: of one game in words with a game that is lost or drawn, of several as a table and a heatmap.
+    """The walks: of one game in words, with a game that is lost or drawn; of several as a table and a heatmap.
 
     Args:
         answer: What was found, perhaps so far.
@@ -61,7 +61,7 @@ def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:
 
 
 def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChances | None) -> str:
-    """The answer about one game in a line, and what it was asked in brackets."""
+    """The answer about one game in a line, with the positions and games walked in brackets."""
     rules, result = game
     who = names.show(walked.agent)
     who = who if walked.instance is None else f"instance {walked.instance} of {who}"
@@ -112,7 +112,7 @@ def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str
 
 
 def _heatmap(walked: Walked, found: Sequence[WalkedGame], names: Names) -> BoardFigure | None:
-    """Where the agent is proved, by the brick's square."""
+    """The squares of the brick on which the agent is proved."""
 
     def shade(game: WalkedGame) -> Shade:
         result = game.result
@@ -148,7 +148,7 @@ def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
 
 
 def _certificates(found: Sequence[WalkedGame]) -> list[str]:
-    """Where the checked certificates are, and why there is none where a walk lost no game."""
+    """The places of the checked certificates, and the reason if a walk without a loss has none."""
     checked = {game.result.certificate: game.result.entries for game in found if game.result.proved}
     lines = [
         f"{format_rules(game.rules)}: not checked: {game.result.unchecked}" for game in found if game.result.unchecked

@@ -7,7 +7,7 @@ from noughts.puzzles import Puzzle
 
 
 def present_puzzle(puzzle: Puzzle, asked: None, names: Names) -> Document:
-    """The board, then what is to be found, in three lines; squares by name."""
+    """The board, then the text, task and solution in three lines; squares by name."""
     squares = {
         field: [puzzle.rules.name_of(cell) for cell in getattr(puzzle, field)]
         for field in ("moves", "solutions", "line")

@@ -1,4 +1,4 @@
-"""Scores beside exact truth, by ply or by game, and what is wrong with what a learned model imagines."""
+"""Moves beside exact values, by ply or by game, and the faults of positions that a learned model imagines."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -142,7 +142,7 @@ _ALWAYS = ("positions", "non-\ntrivial", "optimal\n%")
 
 
 def _notes(total: Tally, sampled: bool) -> list[str]:
-    """What the last row comes to: each number under its name, those that there are."""
+    """The numbers of the last row in words, those that there are."""
 
     def share(name: str, of: Interval, count: int) -> list[str]:
         return [f"{name}: {share_text(of, total.exact)} of {counted(count, 'position')}"] if count else []
@@ -177,7 +177,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
 
 
 def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: Names) -> Document:
-    """What a model's searches imagine, by depth."""
+    """Faults of the positions that a model's searches imagine, by depth."""
     total = sum(found.depths.values(), ImaginedTally())
     rows = [*((str(depth), tally) for depth, tally in found.depths.items()), ("all", total)]
     who = "" if asked is None else f"{names.show(asked.agent)}: "

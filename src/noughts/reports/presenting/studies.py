@@ -1,4 +1,4 @@
-"""Studies and sweeps: their tables and findings for a terminal, and all that there is to read of one for its page."""
+"""Studies and sweeps: their tables and findings for a terminal, and all sections of a page."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -33,7 +33,7 @@ def present_study(result: StudyResult, asked: None, names: Names) -> Document:
 
 
 def provenance(result: StudyResult) -> str:
-    """When, where and with what a study was measured, and who its guests are."""
+    """When and where a study was measured, its scale, seed and commit."""
     made = result.environment
     when = result.started[:16].replace("T", " ")
     others = f" (plus reused from other runs: {counted(result.taken_over, 'answer')})"

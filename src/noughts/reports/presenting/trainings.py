@@ -21,7 +21,7 @@ _ROWS = 20
 
 
 def present_runs(rows: Sequence[tuple[RunFolder, Status]], problems: Sequence[str] = ()) -> Document:
-    """A table of runs with what stands in each folder's status."""
+    """A table of runs, each with the status in its folder."""
     cells = tuple(
         (
             run.folder.name,
@@ -94,7 +94,7 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
 def present_trained(
     run: RunFolder, end: Finished, strength: Mapping[str, float | None], damaged: Sequence[str], resume: str
 ) -> Document:
-    """The end of a training: how far it came, how strong it is, and what can be done with it.
+    """The end of a training: its length, its strength, and the commands that use it.
 
     Args:
         run: Its folder.
@@ -131,7 +131,7 @@ def present_trained(
 
 
 def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
-    """At most so many rows, evenly chosen, the last one among them."""
+    """At most `_ROWS` measurements, evenly chosen, with the last one."""
     last = len(measured) - 1
     shown = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
     names = list(dict.fromkeys(name for line in measured for name in line.metrics))
@@ -150,7 +150,7 @@ def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
 def present_compared_runs(
     found: Mapping[str, RunFolder], tests: list[dict[str, Any]], problems: Sequence[str], names: Names
 ) -> Document:
-    """The settings that differ, what each run measured, what was measured alike, and means over seeds.
+    """The settings that differ, the measurements of each run, equal tests of all, and means over seeds.
 
     Args:
         found: The runs as they were named, with their folders.

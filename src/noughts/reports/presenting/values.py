@@ -1,4 +1,4 @@
-"""Exact values of games and positions, and what a search thinks of a position."""
+"""Exact values of games and positions, and the values that a search gives moves."""
 
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ def present_values(answer: SolvedTask, solved: Solved | None, names: Names) -> D
 
 
 def _one(game: SolvedGame, position: Position) -> list[Block]:
-    """The position if moves led to it, its value, what the proof took, and what is proved of moves."""
+    """The position if moves led to it, its value, the cost of the proof, and the bounds of moves."""
     rules, answer = game
     mover = position.ply % 2
     lasts = "" if answer.plies is None else f" in {counted(answer.plies, 'ply', 'plies')}"
@@ -139,7 +139,7 @@ def present_solution(found: Solution, asked: None, names: Names) -> Document:
 
 
 def present_search(found: SearchResult, asked: None, names: Names) -> Document:
-    """What was found about each move, the best first."""
+    """The value of each move, the best first."""
     rows = tuple(
         (
             name_cell(found.rules, move.move),
