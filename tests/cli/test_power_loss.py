@@ -78,19 +78,6 @@ def test_a_loss_of_power_at_some_or_all_steps_of_a_training(
         assert outcome(RunFolder.open(folder)) == expected
 
 
-@pytest.mark.heavy
-def test_a_step_of_a_training_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    failures: tuple[Failure, Failure] = ("error", "torn")
-    steps, expected = whole_training(tmp_path, monkeypatch)
-    for number, step in enumerate(range(0, steps, 11)):
-        disk = FailingDisk(emptied(tmp_path / "place"), fails_at=step, failure=failures[number % 2])
-        monkeypatch.setattr(writing, "DISK", disk)
-        trained(disk.folder, disk)
-        monkeypatch.setattr(writing, "DISK", writing.Disk())
-        trained(disk.folder, disk)
-        assert outcome(RunFolder.open(disk.folder / "training" / "run")) == expected
-
-
 @pytest.mark.parametrize("failure", ["power", "error", "torn"])
 def test_a_certificate_is_whole_or_not_there(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Failure

@@ -1,7 +1,6 @@
 """``noughts serve``: the address of the page is printed first."""
 
 import re
-import socket
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,15 +13,7 @@ from noughts.classroom.room import open_class
 from noughts.store.results import Store
 from noughts.web.engine import Engine
 from noughts.web.server import Listening
-from tests.cli.running import Run, Told
-
-
-def test_a_port_that_is_taken_is_refused_in_one_line(told: Told) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        assert f"127.0.0.1:{port} cannot be listened at" in told("serve", "--port", port, code=2)
+from tests.cli.running import Run
 
 
 def test_another_store_holds_for_agents_and_games(

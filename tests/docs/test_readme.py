@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import noughts
 from tests.docs.pages import DOCS, ROOT, blocks, games_in
 
 TEXT = (ROOT / "README.md").read_text()
@@ -68,7 +67,3 @@ def test_its_picture_is_that_of_the_study() -> None:
     pictures = [DOCS / "images" / "is-minimax-perfect-every-tie.svg", STUDY / "is-minimax-perfect-quick-every-tie.svg"]
     assert pictures[0].read_text() == pictures[1].read_text()
     assert 'src="docs/images/is-minimax-perfect-every-tie.svg"' in TEXT
-
-
-def test_the_citation_is_of_this_version() -> None:
-    assert f"\nversion: {noughts.__version__}\n" in (ROOT / "CITATION.cff").read_text()

@@ -157,13 +157,6 @@ def test_a_proof_and_its_refutation() -> None:
         noughts.prove("minimax:depth=2", TOE, most=5, workers=0)
 
 
-def test_a_score_and_exact_values() -> None:
-    tally = noughts.score("minimax:depth=9", TOE, all_up_to=0, per_ply=2, workers=0).games[0].total
-    assert tally.optimal == tally.choices > 0
-    found = noughts.solve("mnk(3,3,2)", every_move=True, distances=True, workers=0).games[0].found
-    assert (found.value, found.plies) == (1, 3)
-
-
 def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", METHOD)
     with noughts.train(TOE, method="toy", iterations=3, seed=3, config={"size": {"kept": 7}}, run="tiny") as session:

@@ -1,6 +1,7 @@
-"""Machines of a cluster are killed, and so is the process that asks: no answer is lost, none is kept twice, no process is left.
+"""The process that asks a cluster is killed: no answer is lost, none is kept twice, no process is left. That machines and workers may
+die is tested in `tests/studies/test_on_ray.py`.
 
-By hand: ``uv run pytest -n0 -m slow -s tests/library/test_ray_faults.py``; NOUGHTS_NODE_KILLS, _WORKER_KILLS and _DRIVER_KILLS shorten it.
+By hand: ``uv run pytest -n0 -m slow -s tests/library/test_ray_faults.py``; NOUGHTS_DRIVER_KILLS shortens it.
 """
 
 import os
@@ -10,19 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 
 from benchmarks.ray_cluster import TestedCluster, ray_cluster
-from noughts.questions.answers import Answers
-from noughts.questions.carry_out import carry_out
 from noughts.store.results import Store
-from tests.library.ray_driver import asked
 from tests.machine.ray_settings import ray_or_skip
-from tests.questions.asking import Memory
 
 pytestmark = [
     pytest.mark.slow,
@@ -30,8 +26,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning"),  # Ray forks to start its own processes, beside JAX
 ]
 
-NODE_KILLS = int(os.environ.get("NOUGHTS_NODE_KILLS", "5"))
-WORKER_KILLS = int(os.environ.get("NOUGHTS_WORKER_KILLS", "20"))
 DRIVER_KILLS = int(os.environ.get("NOUGHTS_DRIVER_KILLS", "20"))
 GAMES = 200
 
@@ -66,35 +60,6 @@ def within(seconds: float, holds: Callable[[], bool]) -> float | None:
             pass
         time.sleep(0.05)
     return None
-
-
-def test_random_deaths_of_machines_and_workers_lose_nothing(cluster: TestedCluster) -> None:
-    draw = random.Random(0)
-    kills, workers, games, seed = 0, 0, 0, 0
-    while kills < NODE_KILLS or workers < WORKER_KILLS:
-        seed += 1
-        memory = Memory()
-        next_kill = time.monotonic() + draw.uniform(0.0, 3.0)
-        with closing(carry_out([asked(seed, GAMES)], Answers(memory), cluster.executor())) as steps:
-            for step in steps:
-                if (
-                    step.new
-                    and workers < WORKER_KILLS
-                    and draw.random() < 0.3
-                    and cluster.kill_a_worker(draw.randrange(2))
-                ):
-                    workers += 1
-                if time.monotonic() >= next_kill and step.new and step.done < step.total and kills < NODE_KILLS:
-                    cluster.kill_a_node(draw.randrange(2))
-                    kills += 1
-                    cluster.add_node()
-                    next_kill = time.monotonic() + draw.uniform(0.0, 3.0)
-        assert len(memory.records) == GAMES
-        assert not memory.replaced
-        assert all(record.ending != "error" for record in memory.records.values())
-        games += GAMES
-        print(f"{kills} machines and {workers} workers killed, {games} games asked, {games} kept")
-    assert cluster.objects_left() == 0
 
 
 @pytest.mark.parametrize(("how", "kills"), [(signal.SIGKILL, DRIVER_KILLS), (signal.SIGINT, 1)])

@@ -69,10 +69,6 @@ def raising_unprintable(argument: str, recorder: Recorder) -> str:
     raise UnprintableError
 
 
-def raising_at_length(argument: str, recorder: Recorder) -> str:
-    raise RuntimeError("long " * 10_000)
-
-
 def leaving(argument: str, recorder: Recorder) -> str:
     sys.exit(3)
 

@@ -107,12 +107,6 @@ def test_what_a_job_raises_is_told_in_one_line(workers: int) -> None:
     assert sorted(found, key=repr) == sorted(expected, key=repr)
 
 
-def test_an_endless_message_is_cut_and_says_so() -> None:
-    message = failed(run_one("raising_at_length", workers=0)).message
-    assert len(message) == 2000
-    assert without_place(message).endswith(" ...")
-
-
 def test_the_longest_note_fits() -> None:
     assert run_one("noting_too_much", str(NOTE_BYTES)) == Done(f"noting_too_much {NOTE_BYTES}", "fits")
 
