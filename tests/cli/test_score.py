@@ -7,7 +7,7 @@ import pytest
 from tests.cli.running import Run, Shown, Told
 
 SCORE = ("score", "--workers", "0")
-LAST = "python:tests.examine.judged:Last"
+LAST = "python:tests.agents.deciders:Last"
 
 
 def test_a_sample_has_intervals_and_blunders(monkeypatch: pytest.MonkeyPatch, shown: Shown, told: Told) -> None:

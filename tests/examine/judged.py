@@ -7,13 +7,6 @@ from noughts.positions import Position, Rng
 from noughts.search import Kind, SearchResult
 
 
-class Last:
-    """Deterministic: the last free cell."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        return position.legal_moves[-1]
-
-
 class Says:
     """The last free cell, and one value for every position; counts how it was asked."""
 

@@ -17,10 +17,11 @@ from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
 from noughts.statistics import MeanInterval, mean_interval, wilson
 from tests.agents import together
-from tests.examine.judged import Last, Says, SaysAlone
+from tests.agents.deciders import Last
+from tests.examine.judged import Says, SaysAlone
 from tests.solvers.brute_force import Known
 
-LAST = "python:tests.examine.judged:Last"
+LAST = "python:tests.agents.deciders:Last"
 FIRST = "python:tests.agents.players:First"
 
 

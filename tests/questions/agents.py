@@ -1,18 +1,6 @@
 """Agents for the tests of questions. Used as ``python:tests.questions.agents:Name``."""
 
-import os
-
-from noughts.positions import Position, Rng
 from tests.agents.alone import never_loses
-from tests.questions.units import write_down
-
-
-class WritesDown:
-    """The first free cell, and a line in the file that DIARY names for each position that it is asked about."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        write_down(os.environ["DIARY"], position.cells.hex())
-        return position.legal_moves[0]
 
 
 class Symmetric:

@@ -13,7 +13,7 @@ from noughts.rules import AgentError, NoughtsError, SolverError, parse_task
 from noughts.statistics import wilson
 from tests.questions.asking import PLAYERS, Memory, asked, found
 
-LAST = "python:tests.examine.judged:Last"
+LAST = "python:tests.agents.deciders:Last"
 
 
 def judged(*agents: str, rules: str = "tic-tac-toe", **more: Any) -> Judged:

@@ -20,7 +20,7 @@ def timed(agent: str, **more: float | None) -> Timed:
 def test_as_many_moves_are_timed_as_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIARY", str(tmp_path / "diary"))
     for workers in (0, 1):
-        seconds = found(timed("python:tests.questions.agents:WritesDown"), workers=workers)
+        seconds = found(timed("python:tests.agents.deciders:Diary"), workers=workers)
         assert len(seconds.moves) == 3
         assert all(0 < each < 1 for each in seconds.moves)
     assert lines_of(tmp_path / "diary") == ["00" * 9] * 8  # one more each time, to warm up

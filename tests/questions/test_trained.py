@@ -1,7 +1,6 @@
 """What is trained: named beforehand, trained once, taken up where it stopped, and refused if it is another's."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,6 +26,7 @@ from noughts.training.loop import train
 from noughts.training.registry import find_method
 from noughts.training.schedule import Schedule
 from tests.questions.asking import Elsewhere
+from tests.training.small_runs import make_run
 
 RULES = parse_rules("tic-tac-toe")
 
@@ -70,14 +70,7 @@ def test_a_training_is_made_as_the_command_takes_it() -> None:
 
 def new_run(asked: Training, of: Training) -> RunFolder:
     """A folder under the name of one training that holds the settings of another."""
-    return RunFolder.create(
-        training_folder() / asked.name,
-        method=of.method,
-        task=of.settings.task,
-        config=of.config.model_dump(mode="json"),
-        seed=of.settings.seed,
-        created=datetime(2020, 1, 2, tzinfo=UTC),
-    )
+    return make_run(training_folder() / asked.name, of.method, of.config)
 
 
 def test_a_name_stands_for_the_configuration_and_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
