@@ -96,12 +96,11 @@ def test_a_page_without_its_two_markers_is_refused(page: str) -> None:
         replace_between_markers(page, "table")
 
 
-def at_rates(*rates: int) -> list[Measured]:
-    return [Measured(units=rate * 2, wall_s=2.0, cpu_s=1.5) for rate in rates]
-
-
 def test_the_ratio_is_taken_within_rounds() -> None:
     # The last round was slow for both. The ratio of the medians would be 80 / 10 = 8 times.
-    ratio = ratio_of_rounds("noughts", at_rates(100, 80, 10), at_rates(10, 20, 2))
+    ours, theirs = (
+        [Measured(units=rate * 2, wall_s=2.0, cpu_s=1.5) for rate in rates] for rates in ((100, 80, 10), (10, 20, 2))
+    )
+    ratio = ratio_of_rounds("noughts", ours, theirs)
     assert ratio.noughts == "noughts"
     assert ratio.times == Spread(median=5.0, min=4.0, max=10.0)

@@ -16,11 +16,6 @@ from tests.examine.designs import Canonical, Functional, Stateful
 RETURNS = {Outcome.ONGOING: None, Outcome.FIRST: (1, -1), Outcome.SECOND: (-1, 1), Outcome.DRAW: (0, 0)}
 
 
-def error_of(mine: object, check: str) -> str:
-    """What this check finds."""
-    return next(found.error for found in Conformance(mine, MnkGame()).run() if found.name == check)
-
-
 @pytest.mark.parametrize(
     "design", [Stateful, *(pytest.param(design, marks=pytest.mark.heavy) for design in (Canonical, Functional))]
 )
@@ -52,7 +47,7 @@ def test_right_designs_pass(design: type) -> None:
     ],
 )
 def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, check: str) -> None:
-    error = error_of(design(fault), check)
+    error = next(found.error for found in Conformance(design(fault), MnkGame()).run() if found.name == check)
     assert "\n" not in error
     assert error.startswith(("after ", "at the start"))
 

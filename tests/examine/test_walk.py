@@ -48,10 +48,6 @@ def count(choices: Choices, rules: Rules, side: Side) -> tuple[int, int, int, in
     return (*below(Position.start(rules)), len(decided))
 
 
-def one_move(agent: Agent, seed: int) -> Choices:
-    return lambda position: (choose(agent, position, Rng(derive_seed(seed, position.cells.hex()))),)
-
-
 def instance(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResult:
     """All games against one instance of an agent."""
     return walk_every_reply(agent, rules, side, seed, until_lost=False)
@@ -73,9 +69,13 @@ def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> W
 )
 def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
     rules, agent = parse_rules(game), build_agent(text)
+
+    def one_move(position: Position) -> tuple[int, ...]:
+        return (choose(agent, position, Rng(derive_seed(3, position.cells.hex()))),)
+
     for side in Side:
         found = instance(agent, rules, side, 3)
-        assert (found.won, found.drawn, found.lost, found.decisions) == count(one_move(agent, 3), rules, side)
+        assert (found.won, found.drawn, found.lost, found.decisions) == count(one_move, rules, side)
         assert (found.lost_game is None) == (found.lost == 0)
 
 

@@ -29,13 +29,9 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "REPEATED", 9)
 
 
-def by_task(card: Scorecard) -> dict[str, tuple[str, float | None]]:
-    return {f"{row.group}: {row.task}": (row.answer, row.value) for row in card.rows}
-
-
 def test_what_a_scorecard_says_is_true() -> None:
     card = bench.bench("minimax:depth=9", "tiny", workers=0)
-    found = by_task(card)
+    found = {f"{row.group}: {row.task}": (row.answer, row.value) for row in card.rows}
     assert found["perfect play: mnk(2,2,2), first"] == ("wins against every reply", 1.0)
     assert found["perfect play: mnk(2,2,2), second"] == ("loses in 3 plies", 0.0)
     assert found["generalisation: tic-tac-toe"][1] == 1.0

@@ -55,10 +55,6 @@ def broken(change: Change) -> Backend:
     return Backend("broken", lambda rules: BrokenGame(rules, change))
 
 
-def second_begins(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    return shown._replace(to_move=shown.to_move.other)
-
-
 def brick_crumbles(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
     cells = bytes(EMPTY if cell in rules.brick_cells else content for cell, content in enumerate(shown.cells))
     return shown._replace(cells=cells) if len(moves) > 1 else shown
@@ -121,7 +117,7 @@ CHANGES: dict[str, Change] = {
 
 BROKEN: list[tuple[str, Change, str]] = [
     ("turns", CHANGES["never alternates"], "tic-tac-toe"),
-    ("turns", second_begins, "tic-tac-toe"),
+    ("turns", lambda rules, moves, shown: shown._replace(to_move=shown.to_move.other), "tic-tac-toe"),
     ("bricks", brick_crumbles, "bttt(D4)"),
     ("bricks", brick_counts_as_a_mark, "mnk(1,5,2,bricks=A2)"),
     ("bricks", brick_counts_over_an_edge, "mnk(1,5,2,bricks=A1,wrap=columns)"),
