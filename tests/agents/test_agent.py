@@ -115,7 +115,7 @@ def test_minimax_with_random_ties_is_symmetric(game: tuple[Rules, tuple[int, ...
             assert possible_moves(agent, [image]) == [tuple(sorted(symmetry.image[cell] for cell in choices))]
 
 
-def test_who_is_symmetric() -> None:
+def test_agents_report_whether_they_are_symmetric() -> None:
     assert is_symmetric(build_agent("perfect"))
     assert not is_symmetric(build_agent("minimax:ties=first"))
     assert not is_symmetric(build_agent("random"))

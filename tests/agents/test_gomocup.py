@@ -96,7 +96,7 @@ def test_an_engine_that_cannot_restart_is_started_anew(tmp_path: Path, own_store
     assert "failed: it answered RESTART with 'NO'" in log.read_text()
 
 
-def test_what_it_suggests_it_is_to_play(tmp_path: Path) -> None:
+def test_a_suggested_move_is_played(tmp_path: Path) -> None:
     agent = engine(tmp_path, "'SUGGEST 2,2' if word != 'PLAY' else line.split()[1]")
     assert choose(agent, Position.start(GOMOKU), Rng()) == 32
 

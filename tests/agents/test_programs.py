@@ -49,7 +49,7 @@ def play(protocol: str, kind: str, token: str, moves: int = 3) -> list[int | str
     ("protocol", "kind"),
     [(each, kind) for kind in REASONS for each in PROTOCOLS if each == "process" or kind in SPOKEN],
 )
-def test_who_plays_badly_is_told_in_one_line(protocol: str, kind: str) -> None:
+def test_a_faulty_program_loses_with_a_reason_of_one_line(protocol: str, kind: str) -> None:
     token = f"token-{protocol}-{kind}"
     *_, last = play(protocol, kind, token)
     assert isinstance(last, str), "it did nothing wrong"
@@ -65,7 +65,7 @@ def test_who_plays_badly_is_told_in_one_line(protocol: str, kind: str) -> None:
     ("protocol", "kind"),
     [("gomocup", "honest"), ("process", "forks"), ("process", "talks_much"), ("gomocup", "end_ignored")],
 )
-def test_who_plays_on_leaves_nothing_behind(protocol: str, kind: str) -> None:
+def test_a_program_that_plays_leaves_no_process_behind(protocol: str, kind: str) -> None:
     token = f"token-{protocol}-{kind}"
     assert play(protocol, kind, token) == [0, 1, 2]
     gc.collect()
@@ -122,7 +122,7 @@ def test_another_program_is_another_agent(protocol: str, tmp_path: Path) -> None
         ("gomocup:sh,files=a++b", "files=a++b is not allowed"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(text: str, words: str) -> None:
+def test_an_impossible_command_is_refused_at_once(text: str, words: str) -> None:
     with pytest.raises(AgentError, match=re.escape(words)):
         build_agent(text)
 

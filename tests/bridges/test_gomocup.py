@@ -193,7 +193,7 @@ def test_chance_differs_from_game_to_game_and_not_from_session_to_session() -> N
     assert seeds == [seed for _, seed, _ in other.asked]
 
 
-def test_a_hasty_move_wins_and_stops_wins() -> None:
+def test_a_move_without_time_completes_a_line_or_stops_one() -> None:
     rules = parse_rules("mnk(9,9,5)")
     four = [rules.cell_of(name) for name in ("C3", "C4", "C5", "C6")]
     others = [rules.cell_of(name) for name in ("A1", "I9", "A9", "I1")]

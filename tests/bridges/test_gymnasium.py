@@ -217,7 +217,9 @@ def test_it_gives_what_single_environments_give(rules: str) -> None:
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize(("opponent", "plays"), [("random", "second"), ("mcts:sims=3", "first")])
-def test_so_it_does_in_every_mode(mode: AutoresetMode, opponent: str, plays: str) -> None:
+def test_it_gives_what_single_environments_give_in_every_autoreset_mode(
+    mode: AutoresetMode, opponent: str, plays: str
+) -> None:
     assert play(mode, 25, rules="mnk(3,3,3,bricks=*)", opponent=opponent, plays=plays) > 10
 
 

@@ -58,7 +58,7 @@ async def make_and_take(one: Pupil, other: Pupil, **asked: Any) -> str:
     return game
 
 
-async def test_who_has_not_joined_sees_the_page_for_joining_alone(found: School) -> None:
+async def test_without_joining_only_the_page_for_joining_is_shown(found: School) -> None:
     ask = found.nobody
     answer = await ask.get("/")
     assert (answer.status_code, answer.headers["location"]) == (307, "/join")
@@ -230,7 +230,7 @@ async def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(found: 
         assert (await mia.client.post("/api/class/games", json=asked)).status_code == 422
 
 
-async def test_who_resigns_has_lost_unless_the_other_was_removed(found: School) -> None:
+async def test_resigning_loses_unless_the_opponent_was_removed(found: School) -> None:
     mia, ben = await found.join("Mia"), await found.join("Ben")
     game = await make_and_take(mia, ben)
     assert (await mia.do(game, "resign")).json()["outcome"] == "second"
@@ -438,7 +438,7 @@ def hear(socket: WebSocketTestSession, wanted: Callable[[dict[str, Any]], bool])
     raise AssertionError(heard)
 
 
-def test_each_is_told_what_happens_in_own_games_and_the_teacher_of_all(told: TestClient) -> None:
+def test_pupils_hear_of_their_own_games_and_the_teacher_of_all(told: TestClient) -> None:
     (mia, as_mia), (ben, as_ben), (_, as_eve) = (join_as(told, name) for name in ("Mia", "Ben", "Eve"))
     live = "ws://127.0.0.1:8400/api/class/live"
     with pytest.raises(WebSocketDisconnect), told.websocket_connect(live):

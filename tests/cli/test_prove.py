@@ -110,7 +110,7 @@ def test_a_certificate_that_was_removed_is_written_again_and_that_of_another_age
     assert path.read_bytes() != before
 
 
-def test_who_is_refuted_gets_no_certificate(tmp_path: Path, told: Told) -> None:
+def test_a_refuted_agent_gets_no_certificate(tmp_path: Path, told: Told) -> None:
     words = ("random", "--instance", "4", "--as", "second", "--certificate", tmp_path / "none", "--workers", "0")
     assert "certificate" not in told("prove", *words, code=1)
     assert list((tmp_path / "none").iterdir()) == []

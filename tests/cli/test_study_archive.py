@@ -171,7 +171,7 @@ def test_a_study_from_outside_and_an_unknown_one_are_not_loaded(archive: Path, m
         check_archive(archive, 0)
 
 
-def test_who_packs_code_from_outside_is_told_that_nobody_checks_it(
+def test_packing_code_from_outside_warns_that_check_rejects_it(
     archive: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pack = ("study", "archive", "small", "-o", archive, "--force")

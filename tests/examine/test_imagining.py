@@ -66,7 +66,7 @@ def test_a_board_that_is_not_drawn_is_neither_right_nor_wrong() -> None:
     assert (tally.real, tally.boards, tally.boards_wrong, tally.cells, tally.cells_wrong) == (1, 0, 0, 0, 0)
 
 
-def test_of_one_who_knows_all_nothing_is_wrong() -> None:
+def test_a_model_that_is_right_everywhere_has_no_mistakes() -> None:
     rules = parse_rules("mnk(2,3,2,bricks=A2)")
     positions = [Position.start(rules), Position.start(rules, (0,)), Position.start(rules, (0, 2))]
     found = judge_imagination(every_move_as_it_is, positions, Truth(rules, GIB).prove, None)

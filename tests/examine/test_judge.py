@@ -147,7 +147,7 @@ def test_a_position_that_solvers_refuse_is_undecided_and_says_why() -> None:
     assert "after A1" in found.refusal
 
 
-def test_what_is_half_proved_is_not_guessed() -> None:
+def test_a_position_with_an_unproved_move_is_undecided() -> None:
     def half(position: Position, budget: Budget) -> Solution:
         """The value is known, and of all moves but one theirs."""
         known = Truth(position.rules).solve(position, budget)
@@ -237,7 +237,7 @@ def test_the_values_of_many_positions_are_judged_alike() -> None:
         assert one.asked == [1] * 300
 
 
-def test_nothing_adds_nothing() -> None:
+def test_tallies_add_up_field_by_field() -> None:
     numbers = {name: number for number, name in enumerate(Tally.model_fields, start=2) if name not in NO_NUMBERS}
     tally = Tally(**numbers, refusal="too large", problems=("one",))
     assert Tally() + tally == tally + Tally() == tally

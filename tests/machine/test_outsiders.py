@@ -57,7 +57,7 @@ def test_a_message_that_cannot_be_read_is_as_good_as_a_death(
     assert result.reason == "died"
 
 
-def test_who_writes_over_the_slate_is_to_blame_all_the_same() -> None:
+def test_a_job_that_overwrites_the_slate_is_blamed() -> None:
     results = list(LocalWorkers(1).run([_job(f"{n}", "wipe_slate", "", "x") for n in range(4)]))
     assert [(type(result), getattr(result, "reason", "")) for result in results] == [(Failed, "died")] * 4
 

@@ -177,7 +177,7 @@ def test_a_child_cannot_note_for_its_parent() -> None:
         "nonsense",
     ],
 )
-def test_a_result_that_was_not_due_is_nobodys(message: str) -> None:
+def test_a_result_that_was_not_due_is_ignored(message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
     jobs.insert(10, job("upper", "before", "before"))
     jobs.insert(11, job("slipping_in", message, "slips"))

@@ -80,7 +80,7 @@ def test_games_that_cannot_be_played_together_are_refused() -> None:
     assert play_together([]) == []
 
 
-def test_nobody_is_asked_about_a_game_that_has_just_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_agent_is_asked_about_a_game_that_has_just_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(together.Together, "asked_together", [])
     monkeypatch.setattr(together.Together, "asked_alone", 0)
     won, new = plans("minimax:ties=first", TOGETHER + "Together", games=2)

@@ -56,7 +56,7 @@ def test_wrong_ones_do_not(checker: PuzzleChecker, wrong: Puzzle, why: str) -> N
         checker.check(wrong)
 
 
-def test_an_adviser_who_plays_badly_or_cheats_proves_nothing() -> None:
+def test_an_adviser_with_wrong_or_illegal_moves_proves_nothing() -> None:
     first_free = PuzzleChecker(TTT, lambda position, wins, plies: position.legal_moves[0])
     occupied = PuzzleChecker(TTT, lambda position, wins, plies: position.moves[0])
     for adviser, why in ((first_free, "not so"), (occupied, "not legal")):

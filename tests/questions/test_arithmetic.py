@@ -53,7 +53,7 @@ def test_the_processor_says_what_it_has() -> None:
         assert set(found.split("+")) <= set(cpuinfo.read_text().split())
 
 
-def test_it_counts_for_trained_agents_and_trainings_and_for_nobody_else(
+def test_arithmetic_is_a_dependency_of_trained_agents_and_trainings_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def work(agent: AgentSpec) -> dict[str, str]:

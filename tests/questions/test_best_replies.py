@@ -23,18 +23,18 @@ def test_images_of_a_game_are_asked_about_once() -> None:
     assert found[games[0]] == answer_here(question.needs()[0])
 
 
-def test_nobody_knows_how_often_an_agent_from_outside_takes_each_of_its_choices() -> None:
+def test_the_loss_rate_of_an_agent_from_outside_is_unknown() -> None:
     with pytest.raises(AgentError, match=r"the loss rate of .*Ends is unknown"):
         answer_here(asked_of(DECIDERS + "Ends", "tic-tac-toe"))
 
 
-def test_who_only_says_that_it_is_symmetric_loses_as_often_as_if_it_said_nothing() -> None:
+def test_a_false_claim_of_symmetry_changes_no_loss_rate() -> None:
     for rules in ("tic-tac-toe", "misere-tic-tac-toe(bricks=A1,wrap=both)"):
         says, silent = (f"python:tests.questions.agents:{name}" for name in ("OnlySaysSo", "OnlySaysNothing"))
         assert answer_here(asked_of(says, rules)) == answer_here(asked_of(silent, rules))
 
 
-def test_bounds_do_for_whoever_allows_no_more() -> None:
+def test_bounds_are_accepted_up_to_the_limit_they_were_computed_with() -> None:
     few = asked_of("minimax:depth=2,eval=none", "tic-tac-toe").model_copy(update={"most": 20})
     more = few.model_copy(update={"most": 10_000})
     bounds, exact = answer_here(few), answer_here(more)

@@ -51,7 +51,7 @@ def test_an_interrupted_session_goes_on_and_asks_nothing_twice(spread: bool, dia
     assert sorted(lines_of(diary)) == sorted(before)
 
 
-def test_what_was_done_is_kept_when_somebody_has_had_enough() -> None:
+def test_answers_are_kept_when_a_session_is_closed() -> None:
     memory, played = Memory(), match("mcts:sims=50", games=24)
     steps = carry_out([played], Answers(memory), 0, clock=lambda: 0.0)  # no time passes: only the first batch is due
     next(steps)
@@ -102,7 +102,7 @@ def test_trainings_come_first_and_what_is_alone_comes_last(diary: str) -> None:
         assert (2, 0, 0) in {(step.stage, step.done, step.new) for step in steps}
 
 
-def test_two_who_ask_the_same_at_once_share_it(diary: str) -> None:
+def test_two_sessions_that_ask_the_same_share_the_work(diary: str) -> None:
     """Each goes its own way, and leaves out what the other has answered since."""
     words = Words(diary=diary, words=tuple("abcdefghijklmnopqrstuvwxyz"))
     memory, everybody, sessions = Memory(), [], []
@@ -122,7 +122,9 @@ def test_two_who_ask_the_same_at_once_share_it(diary: str) -> None:
 
 
 @pytest.mark.parametrize(("workers", "spread"), [(0, False), (2, True)])
-def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: bool, diary: str) -> None:
+def test_a_question_with_rounds_that_fails_leaves_the_others_as_they_are(
+    workers: int, spread: bool, diary: str
+) -> None:
     good = [Story(diary=diary, beginning=("a", number), end=("b",)) for number in "12"]
     bad = {
         Story(diary=diary, beginning=("a",), fails_at_once=True): "ValueError: it has no beginning",
@@ -143,7 +145,7 @@ def test_a_story_that_fails_leaves_the_others_as_they_are(workers: int, spread: 
     assert "never" not in lines_of(diary)
 
 
-def test_a_part_that_fails_ends_its_story_at_once(diary: str) -> None:
+def test_a_part_that_fails_ends_its_question_at_once(diary: str) -> None:
     story = Story(diary=diary, beginning=("a!", *map(str, range(500))))
     answers = Answers()
     for _ in carry_out([story], answers, 0, clock=ticking(), spread=True):

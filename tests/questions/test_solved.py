@@ -61,7 +61,7 @@ def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
     assert timeless(value_of(wide).moved(image)) == timeless(value_of(high))
 
 
-def test_what_was_settled_will_do_for_everybody_and_what_was_not_only_for_less_effort() -> None:
+def test_an_exact_value_answers_any_effort_and_bounds_only_less_effort() -> None:
     memory, few = Memory(), solved("bttt(C3)", nodes=1000)
     first = value_of(few, memory)
     assert (first.low, first.high, first.value) == (-1, 1, None)

@@ -91,7 +91,7 @@ def test_what_is_not_known_yet_is_left_out() -> None:
         (PLAYERS + "RaisesLater", True, AgentFailedError, "after A1 A2: KeyError: 'gone'"),
     ],
 )
-def test_who_cannot_be_proved_is_told_and_nothing_wrong_is_kept(
+def test_an_agent_that_cannot_be_proved_is_reported_and_nothing_wrong_is_kept(
     agent: str, spread: bool, error: type[Exception], message: str
 ) -> None:
     memory, question = Memory(), walk(agent)
@@ -124,7 +124,7 @@ def test_an_agent_that_ends_its_process_does_not_end_this_one() -> None:
         ("human", "plays only in"),
     ],
 )
-def test_who_cannot_be_proved_is_refused_before_anything_is_begun(agent: str, message: str) -> None:
+def test_an_agent_that_cannot_be_proved_is_refused_before_work_begins(agent: str, message: str) -> None:
     def require(text: str, rules: str = "tic-tac-toe", instance: int | None = None) -> None:
         require_provable(parse_agent(text), [parse_rules(rules)], "second", instance, 0)
 
@@ -165,9 +165,7 @@ def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_fo
         ("misere-tic-tac-toe(bricks=A1,wrap=both)", "second", True),
     ],
 )
-def test_who_only_says_that_it_is_symmetric_is_walked_as_if_it_said_nothing(
-    rules: str, side: Player, until_lost: bool
-) -> None:
+def test_a_false_claim_of_symmetry_changes_no_walk(rules: str, side: Player, until_lost: bool) -> None:
     says, silent = (
         found(walk(AGENTS + name, rules, side, until_lost=until_lost, hunt=5 if until_lost else None))
         for name in ("OnlySaysSo", "OnlySaysNothing")

@@ -153,7 +153,7 @@ def test_what_is_found_does_not_depend_on_the_company_or_the_time(method: str) -
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", ["line", "resnet"])
-def test_nor_does_what_a_network_that_learns_finds(kind: str) -> None:
+def test_what_a_network_that_learns_finds_does_not_depend_on_the_company(kind: str) -> None:
     """On a board of an odd number of cells, whose rows in a product are those that a batch can leave over."""
     rules = parse_rules("tic-tac-toe")
     positions = some_positions(rules, 100, seed=1)

@@ -45,7 +45,7 @@ def test_each_move_gets_its_games_and_the_centre_is_best() -> None:
     assert found.move == 4
 
 
-def test_omniscient_adversary_knows_its_opponents_mind() -> None:
+def test_the_omniscient_adversary_knows_its_opponents_next_move() -> None:
     rules = parse_rules("tic-tac-toe")
     start = Position.start(rules)
     asked = []

@@ -76,13 +76,13 @@ def test_it_ends_when_time_is_up() -> None:
     assert len(asked) < 200
 
 
-def test_of_a_game_that_is_over_the_outcome() -> None:
+def test_the_only_step_for_a_game_that_is_over_is_its_outcome() -> None:
     over = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4, 2))
     (solution,) = solve_stepwise(Truth(over.rules), over)
     assert (solution.value, solution.moves) == (-1, ())
 
 
-def test_a_game_that_nobody_solves() -> None:
+def test_a_game_that_no_solver_covers_is_an_error() -> None:
     position = Position.start(parse_rules("gomoku"))
     with pytest.raises(SolverError, match="no solver covers gomoku"):
         list(solve_stepwise(Truth(position.rules), position))

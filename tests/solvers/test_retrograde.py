@@ -72,7 +72,7 @@ def test_tables_of_later_positions_agree(game: str) -> None:
         )
 
 
-def test_the_word_drawn_in_the_modules_docstring() -> None:
+def test_the_example_in_the_docstring_of_the_module_is_right() -> None:
     rules = parse_rules("mnk(1,3,2,marks=shared,line=loses)")
     table = RetrogradeTable(rules, Frame(0, (0, 1, 2), np.array([0b011])))
     assert table.fill(Budget())

@@ -173,7 +173,7 @@ def test_a_row_that_is_no_text_hides_no_other(place: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["CANTOPEN", "READONLY", "PERM", "IOERR", "IOERR_WRITE", "CANTOPEN_ISDIR"])
-def test_what_the_disk_refuses_is_said(place: Path, name: str) -> None:
+def test_errors_of_the_disk_are_named(place: Path, name: str) -> None:
     error = sqlite3.OperationalError("it would not")
     error.sqlite_errorname = f"SQLITE_{name}"
 

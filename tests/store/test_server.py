@@ -107,7 +107,7 @@ def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
 
 
-def test_who_may_not_use_it_is_told(
+def test_a_user_without_rights_is_told_which_right_is_missing(
     postgresql_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))

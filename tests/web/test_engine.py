@@ -90,7 +90,7 @@ async def test_equal_questions_are_one_search(use: Use) -> None:
     assert len(use.long.jobs) == 3  # that one is over
 
 
-async def test_the_last_to_leave_stops_it_and_who_comes_then_begins_anew(use: Use) -> None:
+async def test_a_search_stops_when_its_last_listener_leaves_and_then_begins_anew(use: Use) -> None:
     heard, leave = use.begin(exact())
     leave()
     assert use.long.cancelled == ["0"]
@@ -109,7 +109,7 @@ async def test_a_stopped_search_is_reported_soon_whatever_its_worker_does(use: U
     assert kinds(heard) == ["stopped"]
 
 
-async def test_of_a_game_every_step_is_sent_to_who_comes_later(use: Use) -> None:
+async def test_a_late_listener_gets_every_step_of_a_game(use: Use) -> None:
     game = AnalysisRequest.model_validate({**GAME, "type": "game", "agent": "minimax"})
     use.begin(game)
     for ply in range(2):

@@ -70,7 +70,9 @@ def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn_on_any
 
 
 @pytest.mark.parametrize("small", [True, False])
-def test_minds_are_told_apart_by_their_numbers(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
+def test_what_is_remembered_of_one_network_is_not_used_for_another(
+    monkeypatch: pytest.MonkeyPatch, small: bool
+) -> None:
     """What is remembered of one is not taken for another's: opponents come, go and come back, candidates never do."""
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     others = networks(range(11, 19))

@@ -156,7 +156,7 @@ def test_the_kernels_play_the_same_games_draw_by_draw() -> None:
 
 
 @pytest.mark.heavy
-def test_they_do_so_for_the_papers_network_and_in_games_too_large_for_a_table() -> None:
+def test_the_kernels_play_the_same_games_for_the_papers_network_and_without_tables() -> None:
     rules = parse_rules("tic-tac-toe")
     best = random_network(rules, 7, ())
     settings = OpponentSettings(own=False, omniscient=True, simulations=1, random_moves=0.0)

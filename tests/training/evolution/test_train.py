@@ -228,7 +228,7 @@ def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: 
 @pytest.mark.parametrize(
     ("opponent", "kept"), [("best", 1), ("recent", 3), ("hall", 5), ("hall", 1000), ("random", 0), ("self", 1)]
 )
-def test_who_the_opponents_are(monkeypatch: pytest.MonkeyPatch, opponent: str, kept: int) -> None:
+def test_opponents_come_from_the_named_history(monkeypatch: pytest.MonkeyPatch, opponent: str, kept: int) -> None:
     """Every mean but the first, which the run begins with, becomes a best; each has a number that no other ever has."""
     monkeypatch.setattr(train_module, "HALL_SIZE", kept if opponent == "hall" else 5)
 
@@ -277,7 +277,7 @@ def test_rounds_grow_when_it_wins_and_begin_with_those_before() -> None:
         assert [still.step()["rounds"] for _ in range(4)] == [10] * 4
 
 
-def test_they_grow_by_a_count_of_rounds_lost() -> None:
+def test_rounds_grow_by_a_count_of_rounds_lost() -> None:
     """ "When # losses fell below 10": 10 of however many rounds, where the best so far is judged by a share of them."""
     trainer = Watched(threshold=8.0, growth=0.5, rounds=20, seeds="redrawn")
     grown = replaced = 0
