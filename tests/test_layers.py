@@ -102,7 +102,7 @@ def test_every_way_to_look_upward_is_seen() -> None:
         "from noughts import reports\n"
         "def test() -> None:\n"
         "    from tests.training.toy import METHOD\n"
-        '    run("python:tests.agents.players:Diary")\n'
+        '    run("python:tests.agents.players:First")\n'
         "from noughts.rules import Rules\n"
         "from noughts.store import GameRecord\n"
         "import tests.positions.counting\n"

@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from pathlib import Path
 
 from noughts.positions import Position, Rng
 
@@ -53,17 +52,6 @@ class First:
 
     def choose(self, position: Position, rng: Rng) -> int:
         return position.legal_moves[0]
-
-
-class Diary:
-    """Random, and writes down each game that it begins in the file that DIARY names, before it moves."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        if position.ply == 0:
-            with Path(os.environ["DIARY"]).open("a") as diary:
-                diary.write(f"{rng.getstate()[0]}\n")
-        time.sleep(0.004)
-        return position.legal_moves[rng.below(len(position.legal_moves))]
 
 
 class Quits:
