@@ -16,6 +16,7 @@ BAD = {
     "nonsense": "No such command",
     "rules show bttt(D4": "malformed",
     "match random nobody": "unknown agent 'nobody'",
+    "--quiet match nobody random": "unknown agent 'nobody'",
     "match random random --games many": "many",
     "match random random --workers 0 --move-seconds 1": "needs workers",
     "match random random --store ''": "the store has no name",

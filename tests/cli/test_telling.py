@@ -44,10 +44,6 @@ def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(
     assert "found before" not in usual[2]
 
 
-def test_errors_are_told_also_where_it_is_quiet(run: Run) -> None:
-    assert run("--quiet", "match", "nobody", "random")[2].startswith("error: unknown agent")
-
-
 def test_where_an_unexpected_error_arose_is_told_in_detail(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.library.games.ask", Mock(side_effect=LookupError("a mistake")))
     code, _, err = run(*MATCH)
