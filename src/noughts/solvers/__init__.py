@@ -1,6 +1,6 @@
 """Solvers: from a position to its exact value, with proofs that anyone can check. They import nothing of agents.
 
-`solve.Truth` answers about one game with whichever solver covers the position: `pairing`, `quotient`, `retrograde`,
+`solve.Truth` solves positions of one game with the first solver that covers them: `pairing`, `quotient`, `retrograde`,
 `proof_number`, `alphabeta` or `fours`. Importing this package loads no array library.
 """
 

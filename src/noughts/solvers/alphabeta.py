@@ -1,15 +1,15 @@
-"""Alpha-beta with a table of what was proved: the solver for small boards of any rules.
+"""Alpha-beta with a transposition table: the solver for small boards of any rules.
 
-Scores are whole numbers from the side to move: a win on ply n of the game, counted from the empty board, is
-LONGEST - n, a loss is its negative and a draw is 0; so that fast wins and slow losses are preferred. A position tells
-its own ply, so its score is the same by whichever moves it was reached. The contract of `AlphaBeta.bounds`, for a
-position of true score s:
+Scores are integers, for the side to move. A win on ply n of the game, counted from the empty board, is LONGEST - n, a
+loss is its negative, and a draw is 0, so the search prefers fast wins and slow losses. A position determines its own
+ply, so its score does not depend on the moves that led to it. The contract of `AlphaBeta.bounds`, for a position of
+true score s:
 
     low <= s <= high                                      always
     low >= beta  or  high <= alpha  or  low == high       unless the budget ran out
-    -s' >= low                                            s' the score after the move that is returned
+    -s' >= low                                            s' is the score after the returned move
 
-What is seen of a position at once, and the table of the rest, are in `alphabeta_search`.
+`alphabeta_search` has the static evaluation and the transposition table.
 """
 
 from math import comb
@@ -25,13 +25,13 @@ from noughts.solvers.bits import WORD, words
 from noughts.solvers.solution import Budget, Proof, Solver
 
 MOST_EMPTY = 25
-"""Empty cells up to which a position is tried: beyond, few can be solved."""
+"""Most empty cells of a position that this solver accepts; few positions with more can be solved."""
 
 
 class AlphaBeta(Solver):
-    """The solver for small boards of any rules; `solution.Solver` says what its methods promise.
+    """The solver for small boards of any rules; `solution.Solver` documents its methods.
 
-    Its unit of work is a position whose moves are tried. The table starts small, and doubles while there is memory.
+    A node is a position whose moves are tried. The table starts small, and doubles while memory allows.
     """
 
     name: ClassVar[str] = "alpha-beta"
@@ -42,7 +42,7 @@ class AlphaBeta(Solver):
         self._search: Search | None = None
 
     def refusal(self, position: Position) -> str | None:
-        """Too many cells for a word, or more empty ones than can be searched."""
+        """Why the solver rejects the position (too many cells for a word, or too many empty cells), or None."""
         if self.rules.size > WORD:
             return f"it takes games of up to {WORD} cells, and this one has {self.rules.size}"
         empty = len(position.legal_moves)
@@ -51,7 +51,7 @@ class AlphaBeta(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """Bounds on the value: first whether it is a win, then whether it is a loss."""
+        """Return bounds on the value: search for a win first, then for a loss."""
         if position.is_over:
             return Proof.by_rules(position)
         low, high, move = self.bounds(position, 0, 1, budget)
@@ -61,7 +61,7 @@ class AlphaBeta(Solver):
         return Proof((low > 0) - (low < 0), (high > 0) - (high < 0), move)
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` has the score of a win so soon."""
+        """Whether `side` has at least the score of a win within `plies`."""
         enough = max(1, LONGEST - position.ply - plies)
         if side is position.to_move:
             low, high, _ = self.bounds(position, enough - 1, enough, budget)
@@ -71,15 +71,15 @@ class AlphaBeta(Solver):
         return True if low >= enough else False if high < enough else None
 
     def bounds(self, position: Position, alpha: int, beta: int, budget: Budget) -> tuple[int, int, int]:
-        """Low and high bounds on the score, as the module's docstring says, and a move that gets the lower one.
+        """Return the low and high bounds of the module docstring, and a move that attains the low one.
 
         Args:
-            position: Its game must not be over.
-            alpha, beta: What is asked: whether the score is at most alpha, at least beta, or what lies between.
-            budget: How much work it may cost.
+            position: A position whose game is not over.
+            alpha, beta: The search window. Scores outside it are only bounded.
+            budget: How much work the search may do.
 
         Raises:
-            SolverError: the position is refused, or the memory is not there.
+            SolverError: the solver rejects the position, or there is not enough memory.
         """
         if reason := self.refusal(position):
             raise SolverError(f"{self.name} cannot solve this position: {reason}")
@@ -90,10 +90,10 @@ class AlphaBeta(Solver):
 
 
 def alpha_beta_reference(position: Position, alpha: int, beta: int) -> int:
-    """The readable search: its result is what the kernel's bounds leave of the score between alpha and beta.
+    """A readable version of the search, which agrees with the bounds of the kernel between alpha and beta.
 
     Returns:
-        r <= alpha means that the score is at most r, r >= beta that it is at least r; otherwise r is the score.
+        r. If r <= alpha, the score is at most r; if r >= beta, it is at least r; otherwise r is the score.
     """
     if position.is_over:
         return position.outcome.value(position.to_move) * (LONGEST - position.ply)
@@ -106,7 +106,7 @@ def alpha_beta_reference(position: Position, alpha: int, beta: int) -> int:
 
 
 def positions_below(position: Position) -> int:
-    """At most how many positions can follow, symmetric ones counted apart: every way to fill some of the empty cells."""
+    """An upper bound on the positions that can follow: all ways to fill some empty cells, ignoring symmetry."""
     empty = len(position.legal_moves)
     if position.rules.marks == "shared":
         return 1 << empty

@@ -1,18 +1,18 @@
-"""The compiled search behind `alphabeta`: one look at the lines, and a table of what was proved.
+"""The compiled search behind `alphabeta`: a static evaluation of the lines, and a transposition table.
 
-A position is two words (`bits`), and the search knows no other board: the lines through them say what can be played.
-One look at all lines often settles a position, and then neither the table nor a move is tried:
+A position is two words (`bits`). One pass over the lines that can still be completed often settles a position, and
+then the search needs neither the table nor a move:
 
-    a line that lacks one cell of mine       I win now; where lines lose, that cell is for the last resort
-    two such cells of the opponent           lost in two plies; one: it must be taken
-    the fewest cells that a live line lacks  nobody completes one sooner; if too few are empty, nobody ever does
+    a line that lacks one cell of mine       I win now; where lines lose, that cell is the last resort
+    two such cells of the opponent           lost in two plies; with one, I must take it
+    the fewest cells that a live line lacks  no line can be completed sooner; with too few empty cells, none ever can
 
-Everything else that was proved is kept in the table under the least of the position's symmetric images. Keys are
-whole positions, and never hashes of them: what the table says is true. An entry is three words, four to a bucket:
+The table stores all other results under the least of the position's symmetric images. Keys are whole positions, not
+hashes, so entries cannot collide. An entry is three words, four entries to a bucket:
 
     word 0   first player's marks
     word 1   second player's marks
-    word 2   low + 128, 8 bits | high + 128, 8 bits | move, 8 bits | positions expanded to learn this, 40 bits
+    word 2   low + 128, 8 bits | high + 128, 8 bits | move, 8 bits | positions expanded for this result, 40 bits
 """
 
 from typing import NamedTuple
@@ -27,53 +27,53 @@ from noughts.solvers.bits import canonical, count_bits, image, images, line_mask
 from noughts.solvers.solution import Budget
 
 LONGEST = 100
-"""More than the plies of any game, so that every win is above every draw."""
+"""More than the plies of any game, so that every win scores above every draw."""
 
 SLICE_NODES = 20_000
-"""Positions expanded between two looks at the keyboard, a few hundredths of a second."""
+"""Positions expanded between two checks for Ctrl-C, a few hundredths of a second."""
 
 _FIRST_BUCKETS = 1 << 10
 _WAYS = 4
 _BUCKET_BYTES = _WAYS * 3 * 8
-_FAR = 1000  # plies that no game lasts
+_FAR = 1000  # more plies than any game has
 
 
 class _AlphaBetaGame(NamedTuple):
-    """What never changes in a game."""
+    """The constants of a game."""
 
-    lines: NDArray[np.uint64]  # [lines] board after board
-    boards: NDArray[np.uint64]  # [boards] the cells of each that are no bricks
-    lines_each: int  # lines on each board
+    lines: NDArray[np.uint64]  # [lines] grouped by board
+    boards: NDArray[np.uint64]  # [boards] the cells of each, without its bricks
+    lines_each: int  # lines per board
     images: NDArray[np.uint64]  # `bits.images`
-    origin: NDArray[np.int64]  # [symmetries, cells] the cell that each symmetry takes to a cell
+    origin: NDArray[np.int64]  # [symmetries, cells] the cell that each symmetry maps to a cell
     shared: bool  # both sides place the same mark
-    wins: bool  # completing the line that decides wins
-    full: int  # who wins on a full board: 0 nobody, 1 the first player, 2 the second
+    wins: bool  # completing the line that ends the game wins it
+    full: int  # who wins on a full board: 0 neither, 1 the first player, 2 the second
 
 
 class _AlphaBetaStack(NamedTuple):
-    """The path from the position that was asked about, one entry a ply, so that a search can stop and go on."""
+    """The path from the root position, one entry per ply, so that a search can pause and resume."""
 
     words: NDArray[np.uint64]  # [plies, 2] the position
     key: NDArray[np.uint64]  # [plies, 2] its least image
-    by: NDArray[np.int64]  # [plies] the symmetry that makes it
-    alpha: NDArray[np.int64]  # [plies] as asked
+    by: NDArray[np.int64]  # [plies] the symmetry that maps the position to it
+    alpha: NDArray[np.int64]  # [plies] the search window
     beta: NDArray[np.int64]  # [plies]
     low: NDArray[np.int64]  # [plies] bounds known before the first move was tried
     high: NDArray[np.int64]  # [plies]
-    best: NDArray[np.int64]  # [plies] highest score that the moves tried, or the bounds, leave possible
-    move: NDArray[np.int64]  # [plies] a move that gets the highest lower bound
-    moves: NDArray[np.int64]  # [plies, cells] those to try, in order
-    choices: NDArray[np.int64]  # [plies] how many they are
-    tried: NDArray[np.int64]  # [plies] how many of them have been entered
-    begun: NDArray[np.int64]  # [plies] nodes when it was entered
-    order: NDArray[np.int64]  # [cells] scratch: promise of each cell
+    best: NDArray[np.int64]  # [plies] highest score still possible, by the moves tried or the bounds
+    move: NDArray[np.int64]  # [plies] a move that attains the highest lower bound
+    moves: NDArray[np.int64]  # [plies, cells] the moves to try, in order
+    choices: NDArray[np.int64]  # [plies] how many moves there are to try
+    tried: NDArray[np.int64]  # [plies] how many of them were entered
+    begun: NDArray[np.int64]  # [plies] the node count when the position was entered
+    order: NDArray[np.int64]  # [cells] scratch: the priority of each cell
     state: NDArray[np.int64]  # [6] see below
 
 
 _PLY, NODES, _ENTERING, LOW, HIGH, _FILLED = range(6)
-"""Places in `_AlphaBetaStack.state`: current ply, positions expanded, whether it is just entered, the bounds of the
-position that was asked about, entries of the table in use."""
+"""Indices of `_AlphaBetaStack.state`: current ply, positions expanded, whether the position was just entered, the bounds
+of the root position, used entries of the table."""
 
 
 def _game(rules: Rules) -> _AlphaBetaGame:
@@ -124,12 +124,12 @@ def _new_stack(cells: int) -> _AlphaBetaStack:
 
 
 def _new_table(buckets: int) -> NDArray[np.uint64]:
-    """uint64 [buckets, ways, 3], empty; the number of buckets is a power of 2."""
+    """An empty table, uint64 [buckets, ways, 3]; the number of buckets must be a power of 2."""
     return np.zeros((buckets, _WAYS, 3), np.uint64)
 
 
 class Search:
-    """The compiled search and its room."""
+    """The compiled search, its stack and its table."""
 
     def __init__(self, rules: Rules, memory: int) -> None:
         require_memory(_FIRST_BUCKETS * _BUCKET_BYTES, memory, "the alpha-beta table")
@@ -142,10 +142,10 @@ class Search:
     def __call__(
         self, first: np.uint64, second: np.uint64, alpha: int, beta: int, budget: Budget
     ) -> tuple[int, int, int]:
-        """What the search proves about a position, or what is known of it when the budget runs out."""
+        """Return the bounds that the search proves, or those known so far if the budget runs out, and a move."""
         state = self.stack.state
         done = begin(self.game, self.table, self.stack, first, second, alpha, beta)
-        while not done and not budget.exhausted:  # back in Python between slices, so that Ctrl-C is heard
+        while not done and not budget.exhausted:  # returns to Python between slices, so that Ctrl-C works
             before = int(state[NODES])
             slots = self.table.shape[0] * _WAYS
             done = go_on(self.game, self.table, self.stack, budget.portion(min(SLICE_NODES, slots // 4)))
@@ -155,12 +155,12 @@ class Search:
         return int(state[LOW]), int(state[HIGH]), int(self.stack.move[0])
 
     def _grow(self) -> None:
-        """Twice the buckets, if the memory is there: a table that is full goes on with what cost the most work."""
+        """Double the buckets if memory allows. A full table replaces the entries that cost the least work."""
         buckets = 2 * self.table.shape[0]
         try:
             require_memory(
                 buckets * _BUCKET_BYTES * 3 // 2, self.memory, "the alpha-beta table"
-            )  # the old one is kept until then
+            )  # both tables exist during the copy
         except SolverError:
             self.may_grow = False
             return
@@ -171,12 +171,12 @@ class Search:
 
 @kernel
 def _look(game, first, second):  # type: ignore[no-untyped-def]
-    """What the lines say at once: bounds on the score, the cells worth playing, and one that gets the lower bound."""
+    """Evaluate the lines: return bounds on the score, the cells worth playing, and one that attains the low bound."""
     marked = first | second
     ply = count_bits(marked)
     empty = np.uint64(0)
-    now = np.uint64(0)  # cells that complete the line that decides
-    threats = np.uint64(0)  # cells where the opponent would
+    now = np.uint64(0)  # cells that complete the line that ends the game
+    threats = np.uint64(0)  # cells where the opponent would complete one
     if game.shared:
         lacking, still_open = np.int64(0), np.int64(0)
         for board in range(game.boards.size):
@@ -192,7 +192,7 @@ def _look(game, first, second):  # type: ignore[no-untyped-def]
                 still_open += 1
                 empty |= game.boards[board] & ~marked
                 now = last if still_open == 1 else np.uint64(0)
-        mine = lacking if lacking & 1 == 1 else lacking + 1  # plies until I can complete it, at the soonest
+        mine = lacking if lacking & 1 == 1 else lacking + 1  # fewest plies until I can complete it
         yours = lacking if lacking & 1 == 0 else lacking + 1
     else:
         empty = game.boards[0] & ~marked
@@ -214,7 +214,7 @@ def _look(game, first, second):  # type: ignore[no-untyped-def]
         mine, yours = 2 * my_need - 1, 2 * your_need
     free = count_bits(empty)
     low, high = np.int64(LONGEST), np.int64(-LONGEST)
-    if not game.shared or game.lines_each == 0:  # a board full of equal marks holds every line that fits
+    if not game.shared or game.lines_each == 0:  # otherwise a full board of equal marks contains every line
         last_ply = np.int64(LONGEST) - ply - free
         score = np.int64(0) if game.full == 0 else last_ply if game.full == (ply & 1) + 1 else -last_ply
         low, high = score, score
@@ -240,7 +240,7 @@ def _look(game, first, second):  # type: ignore[no-untyped-def]
 
 @kernel
 def _arrange(game, stack, ply, cells, front):  # type: ignore[no-untyped-def]
-    """List the cells to try: `front` if it is one of them, then by what they do in the lines that may still be made."""
+    """List the cells to try: `front` first if it is among them, then by their weight in the lines still possible."""
     first, second = stack.words[ply, 0], stack.words[ply, 1]
     order = stack.order
     for cell in range(order.size):
@@ -270,7 +270,7 @@ def _arrange(game, stack, ply, cells, front):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find(table, first, second):  # type: ignore[no-untyped-def]
-    """What the table holds of a position: its third word, or 0."""
+    """Return the third word of a position's entry, or 0 if it has none."""
     bucket = np.int64(mix(first, second) & np.uint64(table.shape[0] - 1))
     for way in range(_WAYS):
         if table[bucket, way, 0] == first and table[bucket, way, 1] == second:
@@ -280,7 +280,7 @@ def _find(table, first, second):  # type: ignore[no-untyped-def]
 
 @kernel
 def _store(table, first, second, facts):  # type: ignore[no-untyped-def]
-    """Keep a third word, in place of what is known of the position or of what cost least; returns whether there was room."""
+    """Store a third word over the position's own entry or the cheapest one; return whether a free entry was used."""
     bucket = np.int64(mix(first, second) & np.uint64(table.shape[0] - 1))
     least = 0
     for way in range(_WAYS):
@@ -296,7 +296,7 @@ def _store(table, first, second, facts):  # type: ignore[no-untyped-def]
 
 @kernel
 def _copy_table(table, larger):  # type: ignore[no-untyped-def]
-    """Store all entries of one table in another; returns how many there are."""
+    """Store all entries of one table in another; return how many there are."""
     filled = np.int64(0)
     for bucket in range(table.shape[0]):
         for way in range(_WAYS):
@@ -307,9 +307,9 @@ def _copy_table(table, larger):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enter(game, table, stack, ply):  # type: ignore[no-untyped-def]
-    """Bounds on the position at `ply` from a look and from the table, and its moves in order if these leave it open.
+    """Bound the position at `ply` by its lines and the table; order its moves if these do not settle it.
 
-    Returns whether it is left open.
+    Returns whether the position is still open.
     """
     first, second = stack.words[ply, 0], stack.words[ply, 1]
     alpha, beta = stack.alpha[ply], stack.beta[ply]
@@ -336,7 +336,7 @@ def _enter(game, table, stack, ply):  # type: ignore[no-untyped-def]
 
 @kernel
 def begin(game, table, stack, first, second, alpha, beta):  # type: ignore[no-untyped-def]
-    """Set out from a position; returns whether its bounds answer the question already."""
+    """Start at a root position; return whether its bounds settle the window already."""
     stack.words[0, 0], stack.words[0, 1] = first, second
     stack.alpha[0], stack.beta[0] = alpha, beta
     is_open = _enter(game, table, stack, 0)
@@ -347,7 +347,7 @@ def begin(game, table, stack, first, second, alpha, beta):  # type: ignore[no-un
 
 @kernel
 def _learn(game, table, stack, ply, nodes):  # type: ignore[no-untyped-def]
-    """Make bounds of the best score found, and keep them."""
+    """Turn the best score found into bounds, and store them."""
     best = stack.best[ply]
     if best >= min(stack.beta[ply], stack.high[ply]):
         stack.low[ply] = best
@@ -364,7 +364,7 @@ def _learn(game, table, stack, ply, nodes):  # type: ignore[no-untyped-def]
 
 @kernel
 def go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
-    """Alpha-beta with its recursion unrolled onto `stack`; returns whether it is done."""
+    """Run alpha-beta, with its recursion unrolled onto `stack`, for `budget` nodes; return whether it is done."""
     ply, nodes, entering = stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING]
     end = nodes + budget
     while nodes < end:
@@ -388,14 +388,14 @@ def go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
                 entering = 1
                 continue
             _learn(game, table, stack, ply, nodes)
-        # The position at `ply` has its bounds: hand them to the one above.
+        # The position at `ply` has its bounds: pass them to its parent.
         if ply == 0:
             stack.state[NODES], stack.state[LOW], stack.state[HIGH] = nodes, stack.low[0], stack.high[0]
             return True
         score = -stack.low[ply] if stack.low[ply] >= stack.beta[ply] else -stack.high[ply]
         ply -= 1
         if score > stack.best[ply]:
-            if score > stack.alpha[ply]:  # else it is only an upper bound, and the move promises nothing
+            if score > stack.alpha[ply]:  # otherwise only an upper bound, so the move guarantees nothing
                 stack.move[ply] = stack.moves[ply, stack.tried[ply] - 1]
             stack.best[ply] = score
     stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING] = ply, nodes, entering

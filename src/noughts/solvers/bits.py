@@ -1,7 +1,7 @@
-"""Positions as two words: bit `cell` of the first is the first player's mark, of the second the second player's.
+"""Positions as two words: bit `cell` of the first word is the first player's mark, of the second the second player's.
 
-For games of up to 64 cells on all boards together. With shared marks every mark is in the first word. Who is to
-move follows from the number of marks. A position of tic-tac-toe after X B2, O A1:
+For games of up to 64 cells on all boards together. With shared marks every mark is in the first word. The number of
+marks determines the side to move. A position of tic-tac-toe after X B2, O A1:
 
     cell   8 7 6 5 4 3 2 1 0
     first  0 0 0 0 1 0 0 0 0        16
@@ -26,7 +26,7 @@ def words(position: Position) -> tuple[int, int]:
 
 
 def position_of(rules: Rules, first: int, second: int) -> Position:
-    """The position of two words, in which the game goes on; its moves are in some order that is legal."""
+    """Return the position of two words, whose game is not over; its moves are in some legal order."""
     cells = bytearray(Position.start(rules).cells)
     marks = cells_of(first), cells_of(second)
     for content, held in zip((FIRST_MARK, SECOND_MARK), marks, strict=True):
@@ -40,13 +40,13 @@ def position_of(rules: Rules, first: int, second: int) -> Position:
     for line in line_table(rules).cells if rules.boards > 1 else ():
         if all(first >> cell & 1 for cell in line):
             closing.setdefault(line[0] // rules.board_size, set(line)).intersection_update(line)
-    last = {min(common) for common in closing.values()}  # the move that closed a board is in all its lines
+    last = {min(common) for common in closing.values()}  # all lines of a closed board contain the move that closed it
     order = sorted(marks[0], key=lambda cell: cell in last)
     return Position(rules, tuple(order), bytes(cells), frozenset(closing), Outcome.ONGOING)
 
 
 def cells_of(word: int) -> list[int]:
-    """The cells of a word, ascending."""
+    """The cells in a word, in ascending order."""
     cells = []
     while word:
         cells.append((word & -word).bit_length() - 1)
@@ -55,7 +55,7 @@ def cells_of(word: int) -> list[int]:
 
 
 def mask_of(cells: bytes, content: int) -> int:
-    """The cells that hold `content`, as a word."""
+    """The cells that contain `content`, as a word."""
     return sum(1 << cell for cell, held in enumerate(cells) if held == content)
 
 
@@ -67,7 +67,7 @@ def line_masks(rules: Rules) -> NDArray[np.uint64]:
 
 @lru_cache(maxsize=256)
 def images(rules: Rules) -> NDArray[np.uint64]:
-    """uint64 [symmetries, bytes, 256]: ``images[s, b, value]`` is where symmetry s takes byte b of a word."""
+    """uint64 [symmetries, bytes, 256]: ``images[s, b, value]`` is the image of byte b of a word under symmetry s."""
     group = symmetries(rules)
     width = (rules.size + 7) // 8
     found = np.zeros((len(group), width, 256), np.uint64)
@@ -81,7 +81,7 @@ def images(rules: Rules) -> NDArray[np.uint64]:
 
 @kernel
 def image(images, symmetry, word):  # type: ignore[no-untyped-def]
-    """Where a symmetry takes the cells of a word."""
+    """The image of a word's cells under a symmetry."""
     taken = np.uint64(0)
     for byte in range(images.shape[1]):
         taken |= images[symmetry, byte, np.int64((word >> np.uint64(8 * byte)) & np.uint64(255))]
@@ -90,7 +90,7 @@ def image(images, symmetry, word):  # type: ignore[no-untyped-def]
 
 @kernel
 def canonical(images, first, second):  # type: ignore[no-untyped-def]
-    """The least of a position's symmetric images, and which symmetry gives it."""
+    """The least of a position's symmetric images, and the symmetry that maps the position to it."""
     least_first, least_second, by = first, second, 0
     for symmetry in range(1, images.shape[0]):
         other = image(images, symmetry, first)
@@ -103,7 +103,7 @@ def canonical(images, first, second):  # type: ignore[no-untyped-def]
 
 @kernel
 def count_bits(word):  # type: ignore[no-untyped-def]
-    """Number of ones; the compiler knows this shape and makes one instruction of it."""
+    """The number of ones. The compiler recognises this form and emits a single instruction."""
     count = np.int64(0)
     while word != np.uint64(0):
         word &= word - np.uint64(1)
@@ -113,7 +113,7 @@ def count_bits(word):  # type: ignore[no-untyped-def]
 
 @kernel
 def lowest(word):  # type: ignore[no-untyped-def]
-    """Index of the lowest one; the word must not be 0."""
+    """The index of the lowest one; the word must not be 0."""
     return count_bits((word & (~word + np.uint64(1))) - np.uint64(1))
 
 

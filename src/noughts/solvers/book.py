@@ -1,4 +1,4 @@
-"""A small book of solved openings: positions that take a solver long, with their values and a move that gets them.
+"""A small book of solved openings: positions that take a solver long, with their values and an optimal move.
 
 Our own solvers wrote it (`python -m noughts.solvers.write_book` adds to it), and its tests prove its entries again. It is for
 people who wait for an answer, such as those who use the web app. A `Truth` uses a book only if it is given one, so that
@@ -57,7 +57,7 @@ def entries_of(rules: Rules) -> dict[Moves, Proof]:
 
 @functools.lru_cache(maxsize=1)
 def read_book() -> dict[str, dict[str, tuple[int, str | None]]]:
-    """By the text of a game and by moves: the value, and the square of a move that gets it."""
+    """Read the book: for each game's text and moves, the value and the square of a move that attains it."""
     found: dict[str, dict[str, tuple[int, str | None]]] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 

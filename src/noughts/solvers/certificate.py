@@ -1,23 +1,23 @@
 """Certificates of won games, version 1: a file that anyone can check, with `verify` or a program of their own.
 
-Version 2 certifies what an agent plays: see `noughts.examine.certify`.
+Version 2 certifies how an agent plays: see `noughts.examine.certify`.
 
-A certificate holds one winning move for every position that the winner can meet, whatever the replies, when it
-plays these moves. Positions in which it can win at once are left out. The file is a line of JSON, then a table:
+A certificate contains one winning move for every position that the winner can meet if it plays these moves, against
+any replies. It leaves out positions in which the winner can win at once. The file is a line of JSON, then a table:
 
     header    {"format":"noughts certificate","version":1,"noughts":"0.1.0","game":"mnk(2,3,2)",
                "rules":{"rows":2,"cols":3,"k":2,"bricks":[],"marks":"own","line":"wins","full":"draw",
                "boards":1,"lineless":false},"winner":"first","entries":1,"sha256":"cd4379fe..."}
-    records   17 bytes each: the first player's marks, the second player's marks (`bits`: 8 bytes, the low one
-              first), and the cell to be played
+    records   17 bytes each: the first player's marks, the second player's marks (`bits`: 8 bytes each, the low byte
+              first), and the cell to play
 
 ``game`` is the text form of ``rules``. The fields of ``rules`` have this order, and bricks are squares such as ``"D4"``.
-If edges are joined, ``"wrap"`` follows, which is ``"rows"``, ``"columns"`` or ``"both"``.
-Of positions that are equivalent under symmetry only the least is stored (first words are compared first), with the move in
-that position. Records ascend by position. The SHA-256 is that of all other bytes of the
-file: the header without it, as ``json.dumps(header, separators=(",", ":"))``, a line feed, and the records.
+If edges are joined, ``"wrap"`` follows, with the value ``"rows"``, ``"columns"`` or ``"both"``.
+Of positions that are equivalent under symmetry, the file contains only the least (first words are compared first),
+with the move in that position. Records ascend by position. The SHA-256 covers all other bytes of the file: the header
+without the hash, as ``json.dumps(header, separators=(",", ":"))``, a line feed, and the records.
 
-On 2x3 cells with lines of two, the first player has more lines from any cell than can be stopped. So the only
+On 2x3 cells with lines of two, the first player has more lines through any cell than the second can stop. So the only
 record is that of the empty board, and its move is A1:
 
     00 00 00 00 00 00 00 00   00 00 00 00 00 00 00 00   00
@@ -42,7 +42,7 @@ from noughts.store.files import write_atomically
 
 FORMAT = "noughts certificate"
 CERTIFICATE = FileFormat("a certificate, .proof", 2, where="`version` of its header")
-"""Both versions are written: each claims something else."""
+"""Both versions are in use, because they claim different things."""
 VERSION = 1
 SUFFIX = ".proof"
 _RECORD = np.dtype([("first", "<u8"), ("second", "<u8"), ("move", "u1")])
@@ -56,9 +56,9 @@ class Certificate:
 
     Attributes:
         rules: The game.
-        winner: The side that the moves are for.
+        winner: The side that plays the moves.
         first, second: uint64 [entries]: the words of each position.
-        moves: uint8 [entries]: the cell to be played in each.
+        moves: uint8 [entries]: the cell to play in each position.
     """
 
     rules: Rules
@@ -72,12 +72,12 @@ class Certificate:
 
 
 def file_name(rules: Rules) -> str:
-    """What a game's certificate is called: ``bttt-D4.proof`` for bttt(D4)."""
+    """The file name of a game's certificate: ``bttt-D4.proof`` for bttt(D4)."""
     return str(rules).replace("(", "-").replace(",", "-").replace(")", "") + SUFFIX
 
 
 def write_certificate(path: Path | str, certificate: Certificate) -> None:
-    """Write the whole file or nothing; StoreError if it cannot be written."""
+    """Write the file atomically; raise StoreError if it cannot be written."""
     records = np.empty(len(certificate), _RECORD)
     records["first"], records["second"], records["move"] = certificate.first, certificate.second, certificate.moves
     body = records.tobytes()
@@ -86,7 +86,7 @@ def write_certificate(path: Path | str, certificate: Certificate) -> None:
 
 
 def signed_file(version: int, rules: Rules, fields: dict[str, Any], body: bytes | memoryview) -> bytes:
-    """The content of a certificate: a header with these fields and the SHA-256 of everything else, and the records."""
+    """Build a certificate file: a header with these fields and the SHA-256 of everything else, then the records."""
     header = {
         "format": FORMAT,
         "version": version,
@@ -104,8 +104,8 @@ def read_certificate(path: Path | str) -> Certificate:
     """Read a file as it was written; `verify` finds out whether it proves its claim.
 
     Raises:
-        StoreError: it cannot be read.
-        CertificateError: it is no certificate of this version, or not the one that was written.
+        StoreError: the file cannot be read.
+        CertificateError: it is not a certificate of this version, or it was changed after it was written.
     """
     try:
         data = Path(path).read_bytes()
@@ -133,11 +133,11 @@ def read_certificate(path: Path | str) -> Certificate:
 
 
 def require_version(header: dict[str, Any], version: int) -> None:
-    """Require that a header is of this version.
+    """Check that a header has this version.
 
     Raises:
         CertificateError: a newer noughts wrote it.
-        ValueError, KeyError, TypeError, AttributeError: it is none, or of another version.
+        ValueError, KeyError, TypeError, AttributeError: it is not a header, or it has another version.
     """
     if header["format"] != FORMAT or CERTIFICATE.read(header["version"], CertificateError) != version:
         raise ValueError("another format")
@@ -148,10 +148,10 @@ def _line(header: dict[str, Any]) -> bytes:
 
 
 def image_of(certificate: Certificate, rules: Rules) -> Certificate:
-    """The same proof for a game that is a mirror image or a rotation of its own, such as bttt(C5) for bttt(C3).
+    """Return the same proof for a symmetric game, such as bttt(C5) for bttt(C3).
 
     Raises:
-        SolverError: the rules are no such image.
+        SolverError: the rules are not a mirror image or a rotation of the certificate's.
     """
     found = image_onto(certificate.rules, rules)
     if found is None:
@@ -173,7 +173,7 @@ def image_of(certificate: Certificate, rules: Rules) -> Certificate:
 
 
 def _moved(to: NDArray[np.int64], words: Words) -> Words:
-    """Words with each cell's bit where `to` says."""
+    """Move each cell's bit to the cell that `to` gives."""
     moved = np.zeros_like(words)
     for cell, there in enumerate(to):
         moved |= ((words >> np.uint64(cell)) & np.uint64(1)) << np.uint64(there)
@@ -183,6 +183,6 @@ def _moved(to: NDArray[np.int64], words: Words) -> Words:
 def sorted_certificate(
     rules: Rules, winner: Side, first: Words, second: Words, moves: NDArray[np.uint8]
 ) -> Certificate:
-    """A certificate of positions in any order."""
+    """Create a certificate from positions in any order."""
     order = np.lexsort((second, first))
     return Certificate(rules, winner, first[order], second[order], moves[order])

@@ -1,8 +1,8 @@
-"""Exact values of all moves at once, by iterative deepening, for display while the search goes on.
+"""Exact values of all moves by iterative deepening, so that results can be shown while the search runs.
 
-`Truth.solve` settles one move after another, so one hard move delays all others. Here every question is asked again with
-a growing budget: first the values of the position and of each move, then how long the game lasts. The solver keeps what
-it proved with a smaller budget, so asking again costs little.
+`Truth.solve` settles one move after another, so one hard move delays all others. This module instead repeats every
+search with a growing budget: first for the values of the position and of each move, then for the length of the game. A
+solver remembers what it proved with a smaller budget, so repeating a search costs little.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,10 +13,10 @@ from noughts.solvers.solution import Budget, MoveSolution, Solution, Span
 from noughts.solvers.solve import Truth
 
 FIRST_NODES = 1_000
-"""Of each question when it is asked first."""
+"""Budget of each question in the first round."""
 _GROWTH = 4
 MOST_NODES = 10**9
-"""Of one question; then it is given up."""
+"""Budget at which a question is given up."""
 
 
 def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool] = lambda: False) -> Iterator[Solution]:
@@ -25,12 +25,12 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
     It ends when everything is known: values, and distances of won and lost ones.
 
     Args:
-        truth: Of the position's game.
-        position: Any.
-        expired: Called a few times a second; returns whether time is up. Then it ends soon, with its results so far.
+        truth: The solvers of the position's game.
+        position: Any position.
+        expired: Called a few times a second; returns whether time is up. The iterator then ends soon.
 
     Raises:
-        SolverError: no solver covers the position. Positions below that no solver covers stay open.
+        SolverError: no solver covers the position. Later positions that no solver covers stay open.
     """
     if position.is_over:
         yield truth.solve(position)
@@ -58,7 +58,7 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
 
 
 class _KnownMoves:
-    """All that is known of a position and its moves."""
+    """Everything known about a position and its moves."""
 
     def __init__(self, truth: Truth, position: Position) -> None:
         self.truth, self.position = truth, position
@@ -71,14 +71,14 @@ class _KnownMoves:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to ask."""
+        """Whether no question is left."""
         return all(
             move.value is not None and (move.value == 0 or (move.span is not None and move.span.plies is not None))
             for move in self.moves.values()
         )
 
     def solution(self) -> Solution:
-        """As it stands. Moves are worth no more than the position, and the position no less than they are."""
+        """The current state. No move is worth more than the position, and the best is worth as much."""
         low = max(self.low, *(move.low for move in self.moves.values()))
         high = min(self.high, max(move.high for move in self.moves.values()))
         moves = tuple(
@@ -87,7 +87,7 @@ class _KnownMoves:
         return Solution(low, high, self._span_from_moves(low, high), moves, self.solver.name, self.spent)
 
     def ask_value(self, budget: Budget) -> None:
-        """What the position is worth."""
+        """Search for the value of the position."""
         if self.low < self.high:
             proof = self.truth.prove(self.position, budget)
             self.low, self.high = max(self.low, proof.low), min(self.high, proof.high)
@@ -102,7 +102,7 @@ class _KnownMoves:
             self.span = self._span_of(self.position, self.position.to_move, budget)
 
     def ask_move(self, move: int) -> Callable[[Budget], None]:
-        """The question what one move is worth, and then how long it lasts."""
+        """Return the question for one move: first its value, then how long the game lasts after it."""
 
         def ask(budget: Budget) -> None:
             found, child = self.moves[move], self.children[move]

@@ -1,4 +1,4 @@
-"""Making a certificate: the winner's moves against every reply, found level by level."""
+"""Builds a certificate: finds the winner's moves against every reply, level by level."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
@@ -14,28 +14,28 @@ from noughts.solvers.certificate import Certificate, Words, sorted_certificate
 from noughts.solvers.solution import Budget
 
 LIMIT = 1_000_000
-"""Entries of a certificate, unless more are allowed. The checker reads up to twice as many."""
+"""Most entries of a certificate by default. The checker reads up to twice as many."""
 
-_CHUNK = 4096  # positions expanded at a time: 4 MiB of room for what their replies lead to
+_CHUNK = 4096  # positions expanded at a time: their replies lead to at most 4 MiB of positions
 
 WinningMove = Callable[[int, int], int | None]
-"""The cell with which the winner, to move in the position of these two words, keeps it won; None if none is known.
-It is not asked where the winner can win at once."""
+"""Returns a move that keeps the win in the position of these two words, with the winner to move; None if none is known.
+It is not called where the winner can win at once."""
 
 
 class Prover(Protocol):
-    """Anything that finds winning moves, such as `solve.Truth`."""
+    """Finds winning moves; for example, `solve.Truth`."""
 
     def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
-        """A move with which the side to move makes sure to win, within so many plies if that is not None."""
+        """Return a move that forces a win for the side to move, within `plies` if given; None if none is known."""
         ...
 
 
 def moves_of(prover: Prover, rules: Rules, plies: int | None, budget: Budget) -> WinningMove:
-    """The winning moves that a prover finds within the budget.
+    """Return a function that finds winning moves with a prover, within the budget.
 
     Args:
-        prover: Is asked about every position by itself.
+        prover: Called once per position.
         rules: The game.
         plies: Most plies that the whole game may last, from the start; None for any number.
         budget: For all moves together.
@@ -55,19 +55,19 @@ def extract(
     limit: int = LIMIT,
     progress: Callable[[int], object] = lambda entries: None,
 ) -> Certificate:
-    """Walk every reply to the winner's moves, level by level, and note each move.
+    """Follow every reply to the winner's moves, level by level, and record each move.
 
     Args:
         rules: A game of up to 64 cells that `winner` wins.
-        winner: The side to make moves for.
-        winning_move: Asked once for each canonical position; every move it gives is checked as far as the walk goes,
-            so that what comes out is a proof, unless it raises.
+        winner: The side to find moves for.
+        winning_move: Called once for each canonical position. Every move that it returns is checked until the
+            games end, so the result is a proof.
         limit: Most entries.
         progress: Called a few times a second with the number of entries.
 
     Raises:
-        SolverError: too many cells or entries, no move known, or one that does not win. What `winning_move` raises
-            passes through.
+        SolverError: too many cells or entries, no known move, or a move that does not win. Errors of
+            `winning_move` propagate.
     """
     if rules.size > WORD:
         raise SolverError(f"certificates are for up to {WORD} cells: {rules} has {rules.size}")
@@ -109,7 +109,7 @@ def extract(
 
 
 def _where(rules: Rules, first: int, second: int) -> str:
-    """A position in words, for a message."""
+    """Describe a position, for error messages."""
     marks = (
         " ".join(rules.name_of(cell) for cell in range(rules.size) if word >> cell & 1) for word in (first, second)
     )
@@ -122,7 +122,7 @@ def _nothing() -> tuple[Words, Words]:
 
 
 def _distinct(first: Words, second: Words) -> tuple[Words, Words]:
-    """Each position once, in ascending order."""
+    """The distinct positions, in ascending order."""
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     new = np.ones(len(first), bool)
@@ -131,7 +131,7 @@ def _distinct(first: Words, second: Words) -> tuple[Words, Words]:
 
 
 class _GameWords(NamedTuple):
-    """What the kernels need of the rules."""
+    """The rules, as the kernels need them."""
 
     lines: Words  # [lines]
     boards: Words  # [boards] the cells of each, without its bricks
@@ -157,7 +157,7 @@ def _game(rules: Rules) -> _GameWords:
 def _after_replies(
     rules: Rules, game: _GameWords, group: Words, winner: Side, first: Words, second: Words
 ) -> tuple[Words, Words]:
-    """The positions after every reply, canonical and distinct, without those in which the winner wins at once."""
+    """The positions after every reply, canonical and distinct, except those in which the winner wins at once."""
     out_first, out_second = (np.empty(len(first) * rules.size, np.uint64) for _ in range(2))
     count, bad = _reply(game, group, int(winner), first, second, out_first, out_second)
     if bad >= 0:
@@ -168,14 +168,14 @@ def _after_replies(
 
 @kernel
 def _endings(game, first, second, side):  # type: ignore[no-untyped-def]
-    """The cells `side` may play, and of these those that end the game: won by the first, by the second, drawn."""
+    """The legal cells of `side`, and those that end the game: won by the first player, by the second, drawn."""
     nothing, one = np.uint64(0), np.uint64(1)
     marks = second if side == 1 and not game.shared else first
     completing, closed = nothing, nothing
     for number in range(game.lines.size):
         missing = game.lines[number] & ~marks
         if missing == nothing:
-            closed |= game.boards[game.line_board[number]]  # only where there are several boards: the game goes on
+            closed |= game.boards[game.line_board[number]]  # only with several boards, where the game continues
         elif missing & (missing - one) == nothing:
             completing |= missing
     cells, living = nothing, 0
@@ -186,7 +186,7 @@ def _endings(game, first, second, side):  # type: ignore[no-untyped-def]
     completing &= cells
     by_line = completing if living == 1 else nothing
     no_room = cells & ~by_line if cells & (cells - one) == nothing else nothing  # closing one of several leaves room
-    maker_wins = game.line_wins == (side == 0)  # whether a line is the first player's win
+    maker_wins = game.line_wins == (side == 0)  # whether completing a line wins for the first player
     to_first = (by_line if maker_wins else nothing) | (no_room if game.full == 1 else nothing)
     to_second = (nothing if maker_wins else by_line) | (no_room if game.full == 2 else nothing)
     return cells, to_first, to_second, (no_room if game.full == 3 else nothing)
@@ -194,14 +194,14 @@ def _endings(game, first, second, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def _wins_at_once(game, winner, first, second):  # type: ignore[no-untyped-def]
-    """Whether the winner, to move, wins with this move, in the first of these positions."""
+    """Whether the winner, to move, wins with its next move, in the first of these positions."""
     _, to_first, to_second, _ = _endings(game, first[0], second[0], winner)
     return (to_first if winner == 0 else to_second) != np.uint64(0)
 
 
 @kernel
 def _play(game, winner, first, second, moves):  # type: ignore[no-untyped-def]
-    """Make the winner's moves, in place; the number of the first that is illegal or ends the game, or -1."""
+    """Make the winner's moves in place; return the index of the first that is illegal or ends the game, or -1."""
     for number in range(first.size):
         cells, to_first, to_second, drawn = _endings(game, first[number], second[number], winner)
         if moves[number] < 0 or moves[number] > 63:
@@ -218,8 +218,8 @@ def _play(game, winner, first, second, moves):  # type: ignore[no-untyped-def]
 
 @kernel
 def _reply(game, group, winner, first, second, out_first, out_second):  # type: ignore[no-untyped-def]
-    """All that replies lead to, into `out_`: canonical, and not won at once. Returns how many there are, and the
-    number of the first position with a reply after which the winner has not won and the game is over, or -1."""
+    """Write the positions after all replies into `out_`: canonical, without those that win at once. Return their
+    number, and the index of the first position in which a reply ends the game without a win for the winner, or -1."""
     nothing, count = np.uint64(0), 0
     for number in range(first.size):
         cells, to_first, to_second, drawn = _endings(game, first[number], second[number], 1 - winner)

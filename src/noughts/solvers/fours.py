@@ -1,16 +1,16 @@
-"""Wins by fours: what can be proved of a game on a board that no other solver takes, such as gomoku.
+"""Wins by continuous fours (VCF): solves some positions on boards too large for the other solvers, such as gomoku.
 
 With k in a row to win, a *four* is a move after which its player lacks one cell of some line, whatever k is: four of five in
-gomoku. The other side has to take that cell, unless it completes a line itself. So a chain of fours is a chain of single
-replies, and it is short work to try all of them:
+gomoku. The opponent must take that cell, unless it completes a line itself. So each four of a chain has a single
+reply, and an exhaustive search of all chains is cheap:
 
     a cell completes a line                                      won
-    the other side could complete lines at two cells             lost; at one: only a move there can be right
+    the opponent could complete lines at two cells               lost; with one, only a move there can be right
     a four after which two cells complete a line                 won
-    a four after which one does                                  as after that reply, by the same rules
+    a four after which one cell does                             as the position after the reply, by the same rules
 
-A position is lost if its only right move is, or if every move lets the other side win so. What these rules do not decide is
-refused: there a quiet move may win, or hold. So each answer is exact, and most positions have none.
+A position is lost if its only right move lets the opponent win so, or if every move does. The solver rejects all other
+positions, because a quiet move may win or hold there. So every answer is exact, but most positions have none.
 """
 
 from functools import lru_cache
@@ -26,25 +26,25 @@ from noughts.solvers.solution import Budget, Proof, Solver
 
 _LEAST_LINE = 3
 _MOST_FOURS = 16
-"""In one chain."""
+"""Most fours in a chain."""
 _NODES = 4_000
-"""Positions that are looked at for one chain of so many fours or fewer, before it is given up."""
+"""Positions to search for a chain of at most a given number of fours, before the solver gives up."""
 _BYTES_EACH = 1_000
-"""Of memory, about, for what is kept about one position."""
+"""Approximate memory of a cached position."""
 
 
 class _LinesThroughCells(NamedTuple):
-    """What never changes."""
+    """The lines of a game, and the lines through each cell."""
 
     cells: NDArray[np.int16]  # [lines, k]
-    through: NDArray[np.int16]  # [cells, most] the lines through each cell, then -1
+    through: NDArray[np.int16]  # [cells, most] the lines through each cell, padded with -1
 
 
 class ChainOfFours(NamedTuple):
-    """The shortest chain of fours that was found.
+    """The shortest chain of fours found in a position.
 
     Attributes:
-        fours: How many; 0 where a line is completed at once; None where none was found.
+        fours: The number of fours; 0 if a line can be completed at once; None if no chain was found.
         move: Its first move, or -1.
     """
 
@@ -53,7 +53,7 @@ class ChainOfFours(NamedTuple):
 
     @property
     def plies(self) -> int | None:
-        """How long it takes."""
+        """Plies until the win; None if no chain was found."""
         return None if self.fours is None else 2 * self.fours + 1
 
 
@@ -61,7 +61,7 @@ _NO_CHAIN = ChainOfFours(None, -1)
 
 
 class Fours(Solver):
-    """Knows the value of positions that are won or lost by fours."""
+    """Solves positions that are won or lost by continuous fours."""
 
     name: ClassVar[str] = "fours"
 
@@ -71,15 +71,15 @@ class Fours(Solver):
         most = max(1, memory_bytes // _BYTES_EACH // 2)
         self._chain = lru_cache(maxsize=most)(self._find_chain)
         self._loss = lru_cache(maxsize=most)(self._find_loss)
-        self._unspent = 0  # work that no budget has paid for yet
+        self._unspent = 0  # work not charged to a budget yet
 
     @property
     def kept(self) -> int:
-        """How many answers are kept, so that they need not be found again."""
+        """The number of cached answers."""
         return self._chain.cache_info().currsize + self._loss.cache_info().currsize
 
     def refusal(self, position: Position) -> str | None:
-        """Why the position is not covered, in words; None if it is."""
+        """Why the solver rejects the position; None if it does not."""
         if not self._applies:
             return f"it solves games in which {_LEAST_LINE} or more own marks in a row win"
         if not position.is_over and self.win(position).fours is None and self._loss(position) is None:
@@ -87,7 +87,7 @@ class Fours(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """The value and a move that attains it; SolverError if the position is refused."""
+        """Return the value and a move that attains it; raise SolverError if the solver rejects the position."""
         if position.is_over:
             return Proof.by_rules(position)
         self._require(position)
@@ -100,10 +100,10 @@ class Fours(Solver):
         return Proof(-1, -1, (threats or position.legal_moves)[0])
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies; SolverError if the position is refused.
+        """Whether `side` can win within `plies`; raise SolverError if the solver rejects the position.
 
-        What takes fewer than four plies is won by fours or not at all. None for more plies than that, if fours do not win
-        within them.
+        A win in fewer than four plies is a win by fours. For more plies, return None if fours do not win within
+        them, because a quiet move might.
         """
         self._require(position)
         wins = self.win(position).plies
@@ -120,11 +120,11 @@ class Fours(Solver):
         return self.within(position.play(threats[0]), side, plies - 1, budget)
 
     def win(self, position: Position) -> ChainOfFours:
-        """The shortest chain of fours by which the side to move wins, if one was found."""
+        """The shortest chain of fours with which the side to move wins, if one was found."""
         return self._chain(position.cells, position.to_move)
 
     def _find_loss(self, position: Position) -> int | None:
-        """Plies within which the side to move, which has no chain itself, has lost; None if fours do not decide it."""
+        """Plies until the side to move, which has no chain itself, has lost; None if fours do not decide it."""
         other = position.to_move.other
         threats = position.completing_cells(other)
         if len(threats) > 1:
@@ -145,7 +145,7 @@ class Fours(Solver):
             raise SolverError(f"fours do not decide {self.rules}: {reason}")
 
     def _defences(self, position: Position) -> list[int]:
-        """Every move; first those that are most likely to stop the chain that the other side would play."""
+        """Every move, those nearest to the start of the opponent's chain first, because they are likeliest to stop it."""
         begins = self._chain(position.cells, position.to_move.other).move
         cols = self.rules.cols
 
@@ -155,7 +155,7 @@ class Fours(Solver):
         return sorted(position.legal_moves, key=distance)
 
     def _find_chain(self, cells: bytes, attacker: Side) -> ChainOfFours:
-        """The shortest chain of fours by which the attacker, to move, wins."""
+        """The shortest chain of fours with which the attacker, to move, wins."""
         lines = _lines(self.rules)
         marks = np.frombuffer(cells, np.uint8).copy()
         counts = np.zeros((2, len(lines.cells)), np.int16)
@@ -182,25 +182,25 @@ def _lines(rules: Rules) -> _LinesThroughCells:
 
 
 _NEXT, _MOVE, _REPLY, _ONLY = range(4)
-"""Of an entry of the stack: the cell to be tried next, the four and the reply to it, the cell where a move must be, or -1."""
+"""Fields of a stack entry: the next cell to try, the four, the reply to it, and the only cell allowed, or -1."""
 
 
 @kernel
 def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # type: ignore[no-untyped-def]
-    """Look for a win by at most so many fours, from a position in which no line is complete.
+    """Search for a win by at most `most` fours, from a position in which no line is complete.
 
     Args:
         lines, through: As in `_LinesThroughCells`.
-        marks: uint8 [cells], what each holds; as it was when this has tried everything in vain.
-        counts: int16 [2, lines], room for how many marks of the attacker and the defender each line holds.
-        stack: int16 [most + 1 or more, 4], room.
-        own, theirs: What a cell holds that is the attacker's, or the defender's.
-        most: Fours, at most.
-        limit: Positions to look at.
+        marks: uint8 [cells], the content of each cell; unchanged if no win is found.
+        counts: int16 [2, lines], scratch: the attacker's and the defender's marks on each line.
+        stack: int16 [most + 1 or more, 4], scratch.
+        own, theirs: The cell content that stands for a mark of the attacker, and of the defender.
+        most: Most fours.
+        limit: Most positions to search.
 
     Returns:
-        The first move, or -1; how many positions were looked at, more than `limit` if it was given up; whether some chain was
-        broken off because it had `most` fours.
+        The first move, or -1; the number of positions searched, which exceeds `limit` if the search gave up; whether some
+        chain was cut off at `most` fours.
     """
     width = lines.shape[1]
     for number in range(lines.shape[0]):
@@ -263,7 +263,7 @@ def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # 
 
 @kernel
 def _mark(through, marks, counts, player, cell, content):  # type: ignore[no-untyped-def]
-    """Put a mark of the attacker (player 0) or the defender (1) on a cell, or take it away where `content` is EMPTY."""
+    """Put a mark of the attacker (player 0) or the defender (1) on a cell, or remove it if `content` is EMPTY."""
     marks[cell] = content
     change = -1 if content == EMPTY else 1
     for place in range(through.shape[1]):
@@ -274,7 +274,7 @@ def _mark(through, marks, counts, player, cell, content):  # type: ignore[no-unt
 
 @kernel
 def _open_cell(lines, marks, number):  # type: ignore[no-untyped-def]
-    """The empty cell of a line that has one, or -1."""
+    """An empty cell of a line, or -1."""
     for place in range(lines.shape[1]):
         if marks[lines[number, place]] == EMPTY:
             return lines[number, place]

@@ -1,27 +1,27 @@
-"""Notakto on n x n boards with n divisible by 4: the second player wins by a pairing of the cells.
+"""Notakto on n x n boards with n divisible by 4: the second player wins by pairing the cells.
 
 Both mark the same, and the player who completes a row, a column or a main diagonal loses. The partner of a cell is
 
     s(row, col) = (n - 1 - (row ^ 1), col ^ 1)        where x ^ 1 is x + 1 for even x, and x - 1 for odd x
 
-and the second player always marks the partner of the cell that was marked last. That this wins takes four steps.
+The second player always marks the partner of the last marked cell. The proof that this wins has four steps.
 
-1. **Partners are mutual.** n is even, so (n - 1 - x) ^ 1 = n - 1 - (x ^ 1): both sides turn the last bit of
-   n - 1 - x round. So the row of s(s(row, col)) is n - 1 - ((n - 1 - (row ^ 1)) ^ 1) = n - 1 - (n - 1 - row) = row, and
-   its column is (col ^ 1) ^ 1 = col. No cell is its own partner, since col ^ 1 differs from col.
+1. **Partners are mutual.** n is even, so (n - 1 - x) ^ 1 = n - 1 - (x ^ 1): both sides flip the last bit of
+   n - 1 - x. So the row of s(s(row, col)) is n - 1 - ((n - 1 - (row ^ 1)) ^ 1) = n - 1 - (n - 1 - row) = row, and
+   its column is (col ^ 1) ^ 1 = col. No cell is its own partner, because col ^ 1 differs from col.
 
-2. **Lines go to lines.** s takes rows to rows and columns to columns. It takes the diagonal cell (i, i) to
-   (n - 1 - (i ^ 1), i ^ 1), which is on the other diagonal; and by step 1 that one comes back.
+2. **s maps lines to lines.** It maps rows to rows and columns to columns. It maps the diagonal cell (i, i) to
+   (n - 1 - (i ^ 1), i ^ 1), which is on the other diagonal; by step 1 it maps the other diagonal back.
 
-3. **No line holds a cell and its partner.** Not a row: with row = 2q or 2q + 1, row + (row ^ 1) = 4q + 1, and if
+3. **No line contains a cell and its partner.** Not a row: with row = 2q or 2q + 1, row + (row ^ 1) = 4q + 1, and if
    the partner's row were the same this sum would be n - 1, which is 3 modulo 4. Not a column: col ^ 1 differs from
-   col. Not a diagonal: s takes each to the other, and they share no cell, because i = n - 1 - i has no solution
+   col. Not a diagonal: s maps each to the other, and they share no cell, because i = n - 1 - i has no solution
    for even n.
 
-4. **The reply completes no line that was not complete already.** Let the marks be symmetric: with each cell its
-   partner is marked. Somebody marks x without completing a line. Then s(x) is empty, since x was, and is not x. Suppose
-   that marking s(x) completed a line L. By step 3, x is not in L; so all of L but s(x) was marked before x was, and,
-   the marks being symmetric then, all of s(L) but x. So x completed s(L), which is a line by step 2: a contradiction.
+4. **The reply completes no line.** Call the marks symmetric if the partner of every marked cell is marked. From
+   symmetric marks, a player marks x without completing a line. Then s(x) is empty, because x was, and differs from x.
+   Suppose that marking s(x) completed a line L. By step 3, x is not in L. So all of L except s(x) was marked before x,
+   and by symmetry all of s(L) except x. So x completed s(L), which is a line by step 2: a contradiction.
 
 The marks are symmetric again after the reply. So the player who faces symmetric marks never sees the other complete a line.
 As a full board holds lines, the game ends, and it is that side that completes one. What s does, its images under
@@ -38,9 +38,9 @@ from noughts.solvers.solution import Budget, Proof, Solver
 
 @lru_cache(maxsize=64)
 def pairings(rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """The pairing s of the module's docstring and its distinct images under the board's symmetries.
+    """Return the pairing s of the module docstring and its distinct images under the board's symmetries.
 
-    ``pairings(rules)[p][cell]`` is the cell's partner. The rules are n x n with n divisible by 4.
+    ``pairings(rules)[p][cell]`` is the cell's partner. The board must be n x n with n divisible by 4.
     """
     n = rules.rows
     partner = [(n - 1 - (row ^ 1)) * n + (col ^ 1) for row in range(n) for col in range(n)]
@@ -54,7 +54,7 @@ def pairings(rules: Rules) -> tuple[tuple[int, ...], ...]:
 
 
 class Pairing(Solver):
-    """Knows the value of positions whose marks are symmetric under a pairing, or will be after one more mark."""
+    """Solves positions whose marks are symmetric under a pairing, or will be after one more mark."""
 
     name: ClassVar[str] = "pairing"
 
@@ -69,7 +69,7 @@ class Pairing(Solver):
         )
 
     def refusal(self, position: Position) -> str | None:
-        """Why the position is not covered, in words; None if it is."""
+        """Why the solver rejects the position; None if it does not."""
         if not self._applies:
             return "it solves notakto(n) with n divisible by 4"
         if not position.is_over and self._without_partner(position) is None:
@@ -77,7 +77,7 @@ class Pairing(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """The value and a move that attains it; SolverError if the position is refused. Costs no nodes."""
+        """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
         if position.is_over:
             return Proof.by_rules(position)
         replies = self._replies(position)
@@ -98,10 +98,10 @@ class Pairing(Solver):
         return None if wins == (side is position.to_move) else False
 
     def reply(self, position: Position) -> int:
-        """The winning reply: the partner of the one mark that is without.
+        """Return the winning reply: the missing partner of the one unpaired mark.
 
         Raises:
-            SolverError: there is no such mark; where all marks are in pairs, no move wins.
+            SolverError: no mark is unpaired, so no move wins.
         """
         replies = () if position.is_over else self._replies(position)
         if not replies:
@@ -109,14 +109,14 @@ class Pairing(Solver):
         return replies[0]
 
     def _replies(self, position: Position) -> tuple[int, ...]:
-        """The move that puts all marks in pairs; none if they are already."""
+        """The move that pairs all marks; empty if they are paired already."""
         if (reason := self.refusal(position)) is not None:
             raise SolverError(f"pairing does not cover {self._game(position)}: {reason}")
         without = self._without_partner(position)
         return () if without is None else without
 
     def _without_partner(self, position: Position) -> tuple[int, ...] | None:
-        """By the pairing that leaves fewest cells without their partners, these cells' partners: none or one.
+        """The missing partners of marked cells, by the pairing that leaves fewest of them: none or one.
 
         None if every pairing leaves more.
         """

@@ -1,9 +1,9 @@
-"""What every position of a playthrough is worth: proofs, and what follows from them for the positions before and after.
+"""The value of every position of a playthrough, from proofs and from what they imply for neighbouring positions.
 
-A position is worth no less than the move that was played in it, so two neighbours of a playthrough bound each other: where
-the reply is lost for who makes it, the move before has won, and where a position is lost, so is every move in it. Proofs
-are asked for from the end backwards, because late positions are quick and tell something about the earlier ones, and each
-is asked again with a growing budget until all is known or time is up.
+A position is worth at least as much as the move played in it, so neighbouring positions of a playthrough bound each other:
+if the position after a move is lost, the position before it is won, and every move from a lost position leads to a won
+one. The search runs from the end backwards, because late positions are quick to solve and bound the earlier ones. It
+repeats each proof with a growing budget until everything is known or time is up.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,22 +17,22 @@ from noughts.solvers.solve import Truth
 
 _GROWTH = 4
 _VALUES_SHARE = 0.5
-"""Of all the time, how much values may take before the mistakes that were found are looked at."""
+"""Fraction of all the time for the values, before the search turns to the mistakes that they reveal."""
 _LOOK_SHARE = 0.3
-"""Of the time that is left, how much one position may take while values are still open."""
+"""Fraction of the time left that one position may take while values are still open."""
 
 Expired = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class PositionTruth:
-    """What is known about one position of a playthrough.
+    """Everything known about one position of a playthrough.
 
     Attributes:
-        ply: Which one: after so many moves.
+        ply: Number of moves before the position.
         low, high: Bounds on its value for the side to move, -1 to +1.
-        solution: What is proved about its moves, as far as it was asked; None if no move is known that gets the value.
-        line: Moves from here in which the winner wins as soon as can be and the loser resists as long; empty if not known.
+        solution: Bounds on its moves; None if no move is known that attains the value.
+        line: Best line: the winner wins as fast as possible, the loser resists as long; empty if not known.
     """
 
     ply: int
@@ -43,14 +43,14 @@ class PositionTruth:
 
 
 class PlaythroughTruth:
-    """What is known about each position of one playthrough; `work` finds out more."""
+    """Everything known about each position of one playthrough; `work` finds out more."""
 
     def __init__(self, truth: Truth, positions: Sequence[Position]) -> None:
-        """Begin.
+        """Start with no more than the rules give.
 
         Args:
-            truth: Of the game.
-            positions: Each after one more move than the one before; the first is any, the last may be the end.
+            truth: The solvers of the game.
+            positions: Each follows the one before by one move. The first may be any position, the last may be terminal.
         """
         self.truth, self.positions = truth, tuple(positions)
         count = len(self.positions)
@@ -59,15 +59,15 @@ class PlaythroughTruth:
         self._solutions: list[Solution | None] = [None] * count
         self._lines: list[tuple[int, ...]] = [()] * count
         self._changed: dict[int, None] = {}
-        self._refused: set[int] = set()  # no solver covers them
-        self._seen: set[int] = set()  # nothing is left to ask about them
+        self._refused: set[int] = set()  # no solver covers these
+        self._seen: set[int] = set()  # nothing is left to find out about these
         last = self.positions[-1]
         if last.is_over:
             value = last.outcome.value(last.to_move)
             self._learn(count - 1, value, value)
 
     def __getitem__(self, index: int) -> PositionTruth:
-        """What is known about a position, by its place among the positions."""
+        """Everything known about a position, by its index."""
         low, high = self._low[index], self._high[index]
         return PositionTruth(self.positions[index].ply, low, high, self._solution(index), self._lines[index])
 
@@ -77,20 +77,20 @@ class PlaythroughTruth:
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The positions whose value is not known, by place."""
+        """Indices of the positions whose value is not known."""
         return tuple(index for index in range(len(self)) if self._low[index] < self._high[index])
 
     @property
     def mistakes(self) -> tuple[int, ...]:
-        """The positions whose played move is proved to give something away, by place, the last first."""
+        """Indices of the positions in which a mistake was proved, last first."""
         pairs = reversed(range(len(self) - 1))
         return tuple(index for index in pairs if self._low[index] > -self._low[index + 1])
 
     def work(self, seconds: float, clock: Callable[[], float], stopped: Expired) -> Iterator[PositionTruth]:
-        """Find out more, until everything is known or time is up; yields each position when more is known about it.
+        """Find out more until everything is known or time is up; yield each position when more is known about it.
 
-        First the values, then all about the positions before a mistake and after it, then all about the others; what
-        time is left goes to the values that are still open.
+        First come the values, then everything about the positions before and after mistakes, then about the others. The
+        remaining time goes to values that are still open.
 
         Args:
             seconds: For everything.
@@ -118,7 +118,7 @@ class PlaythroughTruth:
                 yield from self._look(index, until(share))
 
     def _prove_values(self, nodes: int, expired: Expired) -> Iterator[PositionTruth]:
-        """Ask once for the value of every position that is open, from the end backwards."""
+        """Try once to prove the value of every open position, from the end backwards."""
         for index in reversed(self.open):
             if expired():
                 return
@@ -143,7 +143,7 @@ class PlaythroughTruth:
         return [index for index in order if not (self.positions[index].is_over or index in self._seen | self._refused)]
 
     def _look(self, index: int, expired: Expired) -> Iterator[PositionTruth]:
-        """How a position goes on, and then everything about each of its moves."""
+        """Find the best line from a position, and then everything about each of its moves."""
         position = self.positions[index]
         if self._low[index] == self._high[index] != 0 and not self._is_whole(index):
             found = best_line(self.truth, position, expired)
@@ -160,7 +160,7 @@ class PlaythroughTruth:
             self._seen.add(index)
 
     def _is_whole(self, index: int) -> bool:
-        """Whether the line from a position leads to the end of the game: one that time broke off is gone on with later."""
+        """Whether the line from a position reaches the end of the game; a line cut off by time is extended later."""
         position = self.positions[index]
         for move in self._lines[index]:
             position = position.play(move)
@@ -181,7 +181,7 @@ class PlaythroughTruth:
                     pending.append((beside, -high, 1))
 
     def _solution(self, index: int) -> Solution | None:
-        """What is known of a position's moves, or None while none is known that gets its value."""
+        """The known bounds of a position's moves; None if no move is known that attains its value."""
         position, low, high = self.positions[index], self._low[index], self._high[index]
         if position.is_over:
             return None
@@ -212,7 +212,7 @@ class PlaythroughTruth:
 def best_line(
     truth: Truth, position: Position, expired: Expired = lambda: False, nodes: int | None = None
 ) -> tuple[int, ...]:
-    """The moves from a won or lost position: the winner wins as soon as can be, the loser resists as long.
+    """Return the best line from a won or lost position: the winner wins as fast as possible, the loser resists longest.
 
     Of equally good moves the first is taken, one that stops a line before others. It ends with the game, or before where time
     is up, where a move takes more than so many of a solver's nodes, or where the value is a draw.
@@ -235,7 +235,7 @@ def best_line(
 def drawing_line(
     truth: Truth, position: Position, expired: Expired = lambda: False, nodes: int | None = None
 ) -> tuple[int, ...]:
-    """Moves from a drawn position by which both sides hold the draw, to the end of the game, or as far as is proved.
+    """Return moves from a drawn position with which both sides hold the draw, to the end or as far as is proved.
 
     Raises:
         SolverError: no solver covers the position.

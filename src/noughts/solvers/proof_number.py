@@ -1,21 +1,21 @@
 """Depth-first proof-number search: can one side force a line? For boards of up to 64 cells, as in Brick Tic-Tac-Toe.
 
-One question is asked of a position: can the *attacker* complete a line, whatever the *defender* does? The value
-follows from it: with `full=second`, for one, the first player wins if it can force a line, and else the second does.
+Each search answers one question: can the *attacker* complete a line, whatever the *defender* does? The answer gives the
+value. With `full=second`, for example, the first player wins if it can force a line, and otherwise the second does.
 
-A node's proof number is how many leaves must at least be proved to prove it, its disproof number how many must be
-disproved to disprove it (Allis, Searching for Solutions in Games and Artificial Intelligence, 1994). Where the
+A node's proof number is the least number of leaves to prove in order to prove the node, its disproof number the least
+number to disprove (Allis, Searching for Solutions in Games and Artificial Intelligence, 1994). Where the
 attacker moves, one child suffices for a proof; where the defender moves, all are needed:
 
     attacker to move   proof = least of the children's      disproof = sum of the children's
     defender to move   proof = sum of the children's        disproof = least of the children's
 
 The search goes depth first into the most proving child until its numbers pass thresholds (Nagai, Df-pn algorithm
-for searching AND/OR trees and its applications, 2002), which leave room for a quarter more than the second best
-child (the 1 + epsilon of Pawlewicz and Lew, 2006), so that it does not jump to and fro. Its numbers are kept in a
-table: marks only come, so no position repeats on a path, and the table may forget without harm.
+for searching AND/OR trees and its applications, 2002). The thresholds allow a quarter more than the second best
+child (the 1 + epsilon of Pawlewicz and Lew, 2006), so that the search does not jump to and fro. A table stores the
+numbers. Marks are only added, so no position repeats on a path, and the table may drop entries without harm.
 
-What needs no search is in `threats`, and the table in `proof_table`.
+`threats` has the static evaluation, and `proof_table` the table.
 """
 
 from functools import lru_cache
@@ -34,25 +34,25 @@ from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 from noughts.solvers.threats import DISPROVED, PROVED, UNPROVED, judge
 
 UNLIMITED = 255
-"""The ply before which a line must be complete, when any will do."""
+"""A limit later than any ply, for lines that may be completed at any time."""
 
-_CERTAIN = 1 << 30  # a proof number that says disproved, and the other way round
+_CERTAIN = 1 << 30  # the infinite proof number of a disproved node, or disproof number of a proved one
 _MOST = _CERTAIN - 1
 _SLICE = 4_000  # expansions between two looks at the budget and the keyboard
 _SMALLEST = 1 << 12
-_SYMMETRIC_MARKS = 12  # with more marks on the board, symmetric positions are too rare to look for
+_SYMMETRIC_MARKS = 12  # with more marks, symmetric positions are too rare to search for
 
 
 class _ProofGame(NamedTuple):
-    """What never changes."""
+    """The constants of a game."""
 
     lines: NDArray[np.uint64]  # [lines] their cells
     images: NDArray[np.uint64]  # [symmetries, bytes, 256]
-    playable: np.uint64  # every cell that is no brick
+    playable: np.uint64  # every cell that is not a brick
 
 
 class _ProofStack(NamedTuple):
-    """The path from the position asked about, one entry a ply."""
+    """The path from the root position, one entry per ply."""
 
     attacker: NDArray[np.uint64]  # [depth] the attacker's marks
     defender: NDArray[np.uint64]  # [depth]
@@ -68,8 +68,8 @@ class _ProofStack(NamedTuple):
 
 
 _PLY, _BASE, _ENTERING, _LIMIT, _SIDE, _STORED, _RESULT, _MOVE = range(8)
-# state: the entry of the stack searched now; plies played at entry 0; whether it was just entered; the ply before which
-# the line must be complete; the attacker (a `Side`); entries of the table in use; the answer; the child that gave it
+# state: the current entry of the stack; plies played at entry 0; whether it was just entered; the ply before which
+# the line must be complete; the attacker (a `Side`); entries of the table in use; the answer; the move that gave it
 
 
 @lru_cache(maxsize=256)
@@ -79,7 +79,7 @@ def _game(rules: Rules) -> _ProofGame:
 
 
 class ProofNumber(Solver):
-    """Proves wins and their absence in games of lines that win; see the module's docstring."""
+    """Solves games that are won by a line; see the module docstring."""
 
     name: ClassVar[str] = "proof-number search"
 
@@ -90,7 +90,7 @@ class ProofNumber(Solver):
         self._stack = _new_stack(rules.size + 2)
 
     def refusal(self, position: Position) -> str | None:
-        """Own marks, lines that win, one board of at most 64 cells."""
+        """Why the solver rejects the position: it needs own marks, lines that win, and one board of at most 64 cells."""
         rules = self.rules
         if rules.marks != "own" or rules.line != "wins" or rules.lineless:
             return "only for own marks and lines that win"
@@ -99,14 +99,14 @@ class ProofNumber(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """Bounds on the value, by one or two attacks."""
+        """Return bounds on the value, by one or two attacks."""
         if position.is_over:
             return Proof.by_rules(position)
         mover = position.to_move
         low, high, keeps = -1, 1, None
         for attacker in (mover, mover.other):
             if self.rules.full == str(attacker):
-                continue  # it need not attack: what counts is whether its opponent can
+                continue  # this side need not attack: its opponent's attack decides
             sign = 1 if attacker is mover else -1
             answer, move = self._attack(position, attacker, UNLIMITED, budget)
             if answer == PROVED:
@@ -116,7 +116,7 @@ class ProofNumber(Solver):
                 keeps = move if sign == -1 else keeps
         if self.rules.full == "draw":
             return Proof(low, high, keeps if keeps is not None or low < 0 else self._holding_move(position, budget))
-        # A full board has a winner, so who cannot force a line has lost.
+        # A full board has a winner, so a side that cannot force a line has lost.
         if (low, high) == (-1, 1):
             return NOTHING
         if low < 0:
@@ -124,34 +124,34 @@ class ProofNumber(Solver):
         return Proof(1, 1, keeps if keeps is not None else self._holding_move(position, budget))
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can make sure to win so soon."""
+        """Whether `side` can force a win within `plies`."""
         answer, _ = self._attack(position, side, min(position.ply + plies, UNLIMITED), budget)
         if answer != DISPROVED:
             return True if answer == PROVED else None
         if self.rules.full != str(side) or plies < len(position.legal_moves):
-            return False  # what `side` wins on a full board it wins at the very end
+            return False  # a win on a full board comes with the last ply
         answer, _ = self._attack(position, side.other, UNLIMITED, budget)
         return None if answer == UNPROVED else answer == DISPROVED
 
     def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
-        """The move that the search for a line found; or, with no limit, one that outlasts the opponent's attack."""
+        """Return the first move of a forced line, or, without a limit, one that outlasts the opponent's attack."""
         limit = UNLIMITED if plies is None else min(position.ply + plies, UNLIMITED)
         answer, move = self._attack(position, position.to_move, limit, budget)
         return move if answer == PROVED else super().winning_move(position, plies, budget)
 
     def _attack(self, position: Position, attacker: Side, limit: int, budget: Budget) -> tuple[int, int | None]:
-        """Whether the attacker can force a line before ply `limit`, and the move that settles it for the side to move."""
+        """Whether the attacker can force a line before ply `limit`, and a move that decides it for the side to move."""
         if position.ply == 0 and attacker is Side.SECOND:
-            # Strategy stealing: the first player could make any move, forget it, and follow the second's
-            # plan; a mark of one's own never hurts. So the second player cannot force a line.
+            # Strategy stealing: if the second player could force a line, the first could make any move, ignore it, and
+            # follow that plan, because an extra mark of its own never hurts. So the second player cannot.
             return DISPROVED, None
         return self._search(attacker, *words(position), limit, budget)
 
     def _holding_move(self, position: Position, budget: Budget) -> int | None:
-        """A move after which the opponent still cannot force a line, where that was seen without a search for moves.
+        """Return a move after which the opponent still cannot force a line, if its attack was refuted without a move.
 
-        On an empty board, of which strategy stealing tells only that there is one, it is not looked for if a draw is all
-        that it gets: that could cost more than the value did.
+        On an empty board, strategy stealing shows only that such a move exists. If it only draws, there is no search
+        for it, which could cost more than the value did.
         """
         if position.ply == 0 and self.rules.full == "draw":
             return None
@@ -167,7 +167,7 @@ class ProofNumber(Solver):
         return None
 
     def _search(self, attacker: Side, first: int, second: int, limit: int, budget: Budget) -> tuple[int, int | None]:
-        """The answer for a position given as its two words."""
+        """Search a position given as two words; return the answer and the move."""
         game, stack = _game(self.rules), self._stack
         if self._table is None:
             self._table = self._room_for(_SMALLEST)
@@ -189,12 +189,12 @@ class ProofNumber(Solver):
         return UNPROVED, None
 
     def _room_for(self, entries: int, kept: int = 0) -> NDArray[np.uint64]:
-        """A new table; `kept` entries of an old one take memory beside it."""
+        """Create a table; `kept` entries of an old one take memory at the same time."""
         require_memory((entries + kept) * ENTRY_BYTES, self.memory, self.name)
         return np.zeros((entries, 4), np.uint64)
 
     def _grow_if_full(self) -> None:
-        """A table four times as large, if there is memory for it; else entries of little work give way."""
+        """Replace a full table by one four times as large if memory allows; otherwise cheap entries are overwritten."""
         assert self._table is not None
         entries = len(self._table)
         if self.stored * 4 < entries * 3 or not self._may_grow:
@@ -209,7 +209,7 @@ class ProofNumber(Solver):
 
     @property
     def stored(self) -> int:
-        """Positions in the table."""
+        """The number of positions in the table."""
         return int(self._stack.state[_STORED])
 
 
@@ -231,7 +231,7 @@ def _new_stack(depth: int) -> _ProofStack:
 
 @kernel
 def _key(game, attacker, defender):  # type: ignore[no-untyped-def]
-    """The position under which numbers are kept: the least symmetric one while the board is fairly empty."""
+    """The key of the position in the table: its least symmetric image while the board is fairly empty."""
     if game.images.shape[0] > 1 and count_bits(attacker | defender) <= _SYMMETRIC_MARKS:
         least_attacker, least_defender, _ = canonical(game.images, attacker, defender)
         return least_attacker, least_defender
@@ -240,9 +240,9 @@ def _key(game, attacker, defender):  # type: ignore[no-untyped-def]
 
 @kernel
 def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
-    """Write the children of the position at `ply` with their numbers; returns UNPROVED, or the answer if one settles it.
+    """Write the children of the position at `ply` with their numbers; return UNPROVED, or the answer if one settles it.
 
-    A child that settles it becomes the only one.
+    A child that settles it becomes the only child.
     """
     attacker, defender = stack.attacker[ply], stack.defender[ply]
     state = stack.state
@@ -290,7 +290,7 @@ def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
 
 @kernel
 def _numbers(stack, ply, attacking):  # type: ignore[no-untyped-def]
-    """Proof and disproof number of the position at `ply`; its best child, and how good the second best is."""
+    """Proof and disproof number of the position at `ply`, its best child, and the number of the second best."""
     best, least, second, best_other, total = -1, _CERTAIN, _CERTAIN, _CERTAIN, 0
     any_open = False
     for child in range(stack.children[ply]):
@@ -317,7 +317,7 @@ def _numbers(stack, ply, attacking):  # type: ignore[no-untyped-def]
 
 @kernel
 def _remember(game, table, stack, ply, proof, disproof):  # type: ignore[no-untyped-def]
-    """Keep the numbers of the position at `ply` in the table."""
+    """Store the numbers of the position at `ply` in the table."""
     tag = np.uint64(stack.state[_LIMIT] << 1 | stack.state[_SIDE])
     key_attacker, key_defender = _key(game, stack.attacker[ply], stack.defender[ply])
     numbers = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
@@ -326,7 +326,7 @@ def _remember(game, table, stack, ply, proof, disproof):  # type: ignore[no-unty
 
 @kernel
 def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
-    """Search until the position at entry 0 is settled or `budget` positions were expanded; returns how many were."""
+    """Search until the root is settled or `budget` positions were expanded; return how many were."""
     state = stack.state
     spent = 0
     state[_RESULT] = UNPROVED
@@ -380,7 +380,7 @@ def _go_on(game, table, stack, budget):  # type: ignore[no-untyped-def]
 
 @kernel
 def _retreat(game, table, stack):  # type: ignore[no-untyped-def]
-    """Keep what is known along an abandoned path, so that another search goes on from there."""
+    """Store the numbers along an abandoned path, so that a later search continues from there."""
     state = stack.state
     ply = state[_PLY] - (1 if state[_ENTERING] == 1 else 0)
     while ply >= 0:

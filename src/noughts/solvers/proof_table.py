@@ -1,14 +1,14 @@
-"""The table of proof numbers: what the search knows of the positions it has left.
+"""The table of proof numbers, for positions that the search has left.
 
-An entry is four words, and a position has four places where its entry may be:
+An entry is four words, and a position has four slots for its entry:
 
     0  the attacker's marks
     1  the defender's marks
     2  proof number << 32 | disproof number
     3  bit 63 set in every entry in use | work << 32 | tag
 
-Keys are whole positions, never hashes of them, so what is found is about the position asked. The tag, 16 bits, tells
-questions about one position apart. When all places are taken, the entry with the least work behind it gives way.
+Keys are whole positions, not hashes, so entries cannot collide. The 16-bit tag distinguishes different searches of one
+position. When all slots are taken, the new entry replaces the one that took the least work.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ _MOST_WORK = 0x7FFFFFFF
 
 @kernel
 def find(table, attacker, defender, tag):  # type: ignore[no-untyped-def]
-    """The entry of a position in `table`, uint64 [entries, 4]; -1 if it has none."""
+    """The index of a position's entry in `table`, uint64 [entries, 4]; -1 if it has none."""
     place = _place(table, attacker, defender, tag)
     for entry in range(place, place + PLACES):
         key_is_equal = table[entry, 0] == attacker and table[entry, 1] == defender
@@ -38,7 +38,7 @@ def find(table, attacker, defender, tag):  # type: ignore[no-untyped-def]
 
 @kernel
 def keep(table, attacker, defender, tag, numbers, work):  # type: ignore[no-untyped-def]
-    """Keep a position's numbers, packed as in word 2; returns by how many the entries in use have grown, 0 or 1."""
+    """Store a position's numbers, packed as in word 2; return the growth of the number of used entries, 0 or 1."""
     place = _place(table, attacker, defender, tag)
     target, least, grown = place, np.uint64(0xFFFFFFFFFFFFFFFF), 0
     for entry in range(place, place + PLACES):
@@ -60,7 +60,7 @@ def keep(table, attacker, defender, tag, numbers, work):  # type: ignore[no-unty
 
 @kernel
 def copy_entries(source, target):  # type: ignore[no-untyped-def]
-    """Fill an empty table with the entries of another; returns how many found a place."""
+    """Fill an empty table with the entries of another; return how many fitted."""
     count = 0
     for number in range(source.shape[0]):
         last = source[number, 3]
@@ -78,6 +78,6 @@ def copy_entries(source, target):  # type: ignore[no-untyped-def]
 
 @kernel
 def _place(table, attacker, defender, tag):  # type: ignore[no-untyped-def]
-    """The first of a position's places; the number of entries is a power of two."""
+    """The first of a position's slots; the number of entries is a power of two."""
     mask = np.uint64(table.shape[0] - 1) & ~np.uint64(PLACES - 1)
     return np.int64(mix(attacker, defender + tag * np.uint64(0x9E3779B97F4A7C15)) & mask)

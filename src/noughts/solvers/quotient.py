@@ -1,14 +1,14 @@
 """Several boards at once: 3x3 Notakto and other small boards, any number of them, by the quotient of one board.
 
-A position is the sum of its boards: a move is made on one of them, a board with a line is closed and offers no
-more, and the game ends when the last one closes. A living board has an empty cell, since a full one would hold a
-line; so the side to move has a move as long as the game goes on, `full` cannot matter, and the side that cannot
-move any more has won if lines lose, and lost if they win. That is misere and normal play of a sum, and a monoid
-tells who wins it: `quotient_monoid` says how it is found from the moves alone, and proved. The product of the
-elements of the boards is the element of the position; closed boards multiply by 1.
+A position is the sum of its boards. A move is made on one of them, a line closes its board, and the game ends when
+the last board closes. An open board has an empty cell, because a full one would contain a line. So the side to move
+always has a move until the game ends, and `full` has no effect. A side that cannot move has won if lines lose, and lost
+if they win. These are misere and normal play of a sum, and a monoid determines the winner: `quotient_monoid` explains
+how it is found and proved from the moves alone. The element of a position is the product of the elements of its
+boards; closed boards multiply by 1.
 
-Positions of one board that offer the same are the same game: those of equal options are given one number, so
-that 3x3 Notakto has 18 games, the closed board among them.
+Positions of one board with equal options are the same game and get the same number, so 3x3 Notakto has 18 games,
+including the closed board.
 """
 
 from dataclasses import dataclass
@@ -23,20 +23,20 @@ from noughts.solvers.quotient_monoid import MOST_ELEMENTS, MOST_SUMS, Monoid, Su
 from noughts.solvers.solution import Budget, Proof, Solver
 
 MOST_CELLS = 16
-"""Playable cells that one board may have: each of its 2^16 positions becomes a game."""
+"""Most playable cells of one board: each of its 2^16 positions becomes a game."""
 
-_MOST_LENGTHS = 200_000  # sums tried for one length: about a second for each 80,000
+_MOST_LENGTHS = 200_000  # most sums to search for one length: about a second per 80,000
 _BYTES_OF_LENGTH = 300  # a sum in a dictionary
 
 
 @dataclass(frozen=True)
 class BoardGames:
-    """The games that one board can be.
+    """The games that positions of one board are.
 
     Attributes:
         cells: The playable cells of one board.
         game: ``game[marks]``, bit i for a mark on ``cells[i]``: the number of that position's game; 0 with a line.
-        options: ``options[g]``: the games that a move in game g leads to, each of a lower number.
+        options: ``options[g]``: the games that a move in game g leads to, each with a lower number.
     """
 
     cells: tuple[int, ...]
@@ -44,14 +44,14 @@ class BoardGames:
     options: tuple[frozenset[int], ...]
 
     def of(self, board: bytes) -> int:
-        """The game that a board is, from what its cells hold."""
+        """The game of a board, from the contents of its cells."""
         return self.game[sum(1 << i for i, cell in enumerate(self.cells) if board[cell] == FIRST_MARK)]
 
     def reachable(self, games: Sum) -> set[int]:
-        """These games and all that moves in them can lead to."""
+        """These games and all games that can follow them."""
         found = set(games)
         todo = list(found)
-        for game in todo:  # it grows as we go
+        for game in todo:  # the loop extends it
             new = self.options[game] - found
             found |= new
             todo.extend(new)
@@ -60,7 +60,7 @@ class BoardGames:
 
 @lru_cache(maxsize=64)
 def board_games(rules: Rules) -> BoardGames:
-    """The games of one board, full boards first: every position comes after those that a move leads to."""
+    """Find the games of one board, full boards first, so that every position comes after those it leads to."""
     cells = tuple(cell for cell in range(rules.board_size) if cell not in rules.bricks)
     on_one = [line for line in line_table(rules).cells if line[0] < rules.board_size]
     lines = [sum(1 << cells.index(cell) for cell in line) for line in on_one]
@@ -75,15 +75,15 @@ def board_games(rules: Rules) -> BoardGames:
 
 @lru_cache(maxsize=64)
 def board_quotient(rules: Rules) -> Monoid | None:
-    """The quotient of all sums of boards of this kind; None if none was found within the limits of `quotient_monoid`.
+    """Return the quotient of all sums of such boards; None if none was found within the limits of `quotient_monoid`.
 
-    For 3x3 Notakto it takes hundredths of a second; a board without one is given up after some seconds. Kept.
+    It takes hundredths of a second for 3x3 Notakto; the search gives up after some seconds. The result is cached.
     """
     return learn(board_games(rules).options, misere=rules.line == "loses")
 
 
 class Quotient(Solver):
-    """Solves any number of small boards at once, each position by a few products."""
+    """Solves any number of small boards at once, each position with a few products."""
 
     name: ClassVar[str] = "quotient"
 
@@ -94,9 +94,9 @@ class Quotient(Solver):
         self._lengths: dict[Sum, int] = {(): 0}
 
     def refusal(self, position: Position) -> str | None:
-        """Why the position is not covered, in words; None if it is.
+        """Why the solver rejects the position; None if it does not.
 
-        The first question about a kind of board looks for its quotient: a few hundredths to a few seconds.
+        The first call for a kind of board searches for its quotient, which takes hundredths of a second to seconds.
         """
         if self.rules.boards == 1 or self.rules.lineless:
             return "it solves several boards at once, with lines"
@@ -107,7 +107,7 @@ class Quotient(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """The value and a move that attains it; SolverError if the position is refused. Costs no nodes."""
+        """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
         if position.is_over:
             return Proof.by_rules(position)
         quotient = self._require(position)
@@ -118,10 +118,10 @@ class Quotient(Solver):
         def times(q: int, r: int) -> int:
             return quotient.product[q][r]
 
-        before = list(accumulate(elements, times, initial=0))  # before[b]: of the boards up to b, without it
+        before = list(accumulate(elements, times, initial=0))  # before[b]: the product of the boards before b
         if quotient.lost[before[-1]]:
             return Proof(-1, -1, position.legal_moves[0])
-        behind = list(accumulate(reversed(elements), times, initial=0))[-2::-1]  # behind[b]: of those after b
+        behind = list(accumulate(reversed(elements), times, initial=0))[-2::-1]  # behind[b]: of the boards after b
         for number, board in enumerate(boards):
             others = times(before[number], behind[number])
             for cell in games.cells if games.of(board) else ():
@@ -132,9 +132,9 @@ class Quotient(Solver):
         raise AssertionError("a won sum has a move to a lost one: that was proved when the quotient was made")
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies, tried on all sums that can follow. A node is such a sum.
+        """Whether `side` can win within `plies`, by searching all sums that can follow. A node is such a sum.
 
-        None if the budget ran out; and of more than six or so living boards where `side` wins some day.
+        None if the budget ran out, or if `side` wins but more than about six boards are open.
         """
         self._require(position)
         games, size = board_games(self._board), self.rules.board_size
@@ -155,9 +155,9 @@ class Quotient(Solver):
         return side is winner and length <= plies
 
     def _find_length(self, games: Sum, budget: Budget) -> bool:
-        """Find how long a sum lasts, the winner hurrying and the loser resisting; whether the budget sufficed.
+        """Find the length of a sum under fastest wins and longest resistance; return whether the budget sufficed.
 
-        The last move is the winner's where lines win, and the loser's where they lose: so the length modulo 2 says
+        The winner makes the last move if lines win, and the loser if they lose. So the parity of the length shows
         which options are lost for the side to move.
         """
         lengths, options = self._lengths, board_games(self._board).options
@@ -181,7 +181,7 @@ class Quotient(Solver):
         return True
 
     def _require(self, position: Position) -> Monoid:
-        """The quotient; SolverError if the position is refused."""
+        """The quotient; raise SolverError if the solver rejects the position."""
         quotient = board_quotient(self._board) if self.refusal(position) is None else None
         if quotient is None:
             raise SolverError(f"quotient does not cover {self.rules}: {self.refusal(position)}")

@@ -1,16 +1,16 @@
-"""Misere quotients: a finite commutative monoid that knows who wins every sum of some games, learnt and then proved.
+"""Misere quotients: finite commutative monoids that give the winner of every sum of some games, learnt and then proved.
 
-Games are trees, given by their options: ``options[g]`` are the games that a move leads to, each of a lower number;
-number 0 is the game without moves. A sum is several of them at once, as a sorted tuple of numbers without 0: a move is
-made in one of them, and whoever cannot move has won (misere play, as where lines lose) or lost (normal play). Two sums
-are equivalent if whatever is added to both, the same side wins. The classes form a monoid, the quotient of Plambeck
-and Siegel; that of 3x3 Notakto has 18 elements (Plambeck and Whitehead, arXiv 1301.1672). It may also be infinite.
+Games are trees, given by their options: ``options[g]`` are the games that a move leads to, each with a lower number;
+number 0 is the game without moves. A sum is several games at once, as a sorted tuple of numbers without 0. A player
+moves in one of them. A player who cannot move has won (misere play, if lines lose) or lost (normal play). Two sums are
+equivalent if the same side wins whenever the same sum is added to both. The classes form a monoid, the quotient of
+Plambeck and Siegel; that of 3x3 Notakto has 18 elements (Plambeck and Whitehead, arXiv 1301.1672). It may be infinite.
 
-**Learning** (in the manner of Angluin's L*, from a search that says who wins single sums). Sums are told apart by
-contexts: sums to be added. Some sums that contexts tell apart, the empty one first, represent elements; when adding a
-game to one of them gives a sum that the contexts tell from all of them, it becomes another. When none is left, the
-next element is known for each element and game. This is the guess, with P the elements of representatives that are
-lost for the side to move. If it is wrong somewhere, it yields a context that tells one more sum apart.
+**Learning** (like Angluin's L*, from a search that finds the winner of single sums). Contexts are sums to add; a
+context separates two sums if adding it gives different winners. Some sums that contexts separate, the empty one first,
+represent elements. If adding a game to a representative gives a sum that contexts separate from all representatives,
+that sum becomes another one. At the end the next element is known for each element and game. This is the guess, where
+P is the elements whose representatives are lost for the side to move. A wrong guess yields another separating context.
 
 **Proof.** Write q G for the element after q when G is added, and F(X) for the element reached from 1, the empty sum's,
 by adding the games of X.
@@ -27,33 +27,33 @@ by adding the games of X.
     P, some option is in P by (d), so it is lost, and X is won.
 
 (a), (b) and (c) are finitely many cases. So is (d), though there are infinitely many sums: it concerns only F(X) and the
-set E(X) of the elements of its options. Adding a game G takes them to F(X) G and to E(X) G together with the F(X) G' for
-the options G' of G. These pairs are finitely many, and all are met by adding games from (1, {}) on. If (d) holds for a
-set it holds for every larger one, and adding the same game to both keeps it larger; so of the sets met with the same
-element only the smallest are followed.
+set E(X) of the elements of its options. Adding a game G turns them into F(X) G and into E(X) G together with the F(X) G'
+for the options G' of G. There are finitely many such pairs, and adding games from (1, {}) on reaches all of them. If (d)
+holds for a set, it holds for every larger one, and adding the same game to both keeps it larger. So for each element the
+check follows only the smallest sets.
 
-No element is too many: contexts tell any two apart, and by the theorem they tell the truth.
+No element is superfluous: contexts separate any two, and by the theorem the winners they rest on are right.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 Sum = tuple[int, ...]
-"""Games, ascending, without 0."""
+"""Games in ascending order, without 0."""
 Options = Sequence[Collection[int]]
 
 MOST_ELEMENTS = 400
 MOST_SUMS = 300_000
-"""What a guess may take before it is given up: elements, and sums whose winner was searched; a few seconds."""
+"""Limit for a guess: elements, and sums whose winner was searched; a few seconds."""
 
 
 @dataclass(frozen=True)
 class Monoid:
-    """A quotient. Element 0 is the empty sum's.
+    """A quotient. Element 0 is that of the empty sum.
 
     Attributes:
-        product: ``product[q][r]``.
-        element: ``element[g]`` is game g's.
+        product: ``product[q][r]`` is the product of elements q and r.
+        element: ``element[g]`` is the element of game g.
         lost: For each element, whether its sums are lost for the side to move: the set P.
     """
 
@@ -75,7 +75,7 @@ def plus(left: Sum, right: Sum) -> Sum:
 
 
 def moves(games: Sum, options: Options) -> Iterator[Sum]:
-    """What a move in a sum leads to."""
+    """The sums that a move in a sum leads to."""
     for place, game in enumerate(games):
         if place and games[place - 1] == game:
             continue
@@ -85,7 +85,7 @@ def moves(games: Sum, options: Options) -> Iterator[Sum]:
 
 
 def learn(options: Options, misere: bool) -> Monoid | None:
-    """The quotient of all sums of these games, proved; None if it was not found within the limits above."""
+    """Learn and prove the quotient of all sums of these games; return None if it exceeds the limits above."""
     reduced, simpler = _reduce(options, misere)
     guess = _Guess(reduced, _SumSearch(reduced, misere))
     try:
@@ -105,18 +105,18 @@ def learn(options: Options, misere: bool) -> Monoid | None:
 
 
 def find_failure(monoid: Monoid, options: Options, misere: bool) -> Sum | None:
-    """A sum at which (b), (c) or (d) of the theorem fails for games of these options; None if all hold.
+    """Return a sum at which (b), (c) or (d) of the theorem fails for games with these options; None if all hold.
 
-    The products are taken to be commutative and associative, which is (a).
+    The products must be commutative and associative, which implies (a).
     """
     product, element, lost = monoid.product, monoid.element, monoid.lost
     if lost[0] == misere:
         return ()
-    # Games of equal element, whose options have equal elements, make no difference to what follows.
+    # Games of equal element, whose options have equal elements, behave alike in the rest of the check.
     kinds = {(element[game], frozenset(element[o] for o in options[game])): game for game in range(1, len(options))}
     reached: dict[int, Sum] = {0: ()}  # a sum of each element
     elements = [0]
-    for q in elements:  # it grows as we go
+    for q in elements:  # the loop extends it
         for (r, _), game in kinds.items():
             if (after := product[q][r]) not in reached:
                 reached[after] = plus(reached[q], (game,))
@@ -127,9 +127,9 @@ def find_failure(monoid: Monoid, options: Options, misere: bool) -> Sum | None:
                 return plus(reached[q], (game,))
     smallest: dict[int, list[frozenset[int]]] = {}
     pairs: list[tuple[int, frozenset[int], Sum]] = [(0, frozenset(), ())]
-    for q, choices, games in pairs:  # it grows as we go
+    for q, choices, games in pairs:  # the loop extends it
         if games and choices not in smallest[q]:
-            continue  # a smaller set was met since
+            continue  # a smaller set was found since
         for (r, others), game in kinds.items():
             after = product[q][r]
             larger = frozenset(product[choice][r] for choice in choices) | {product[q][other] for other in others}
@@ -143,11 +143,11 @@ def find_failure(monoid: Monoid, options: Options, misere: bool) -> Sum | None:
 
 
 def _reduce(options: Options, misere: bool) -> tuple[list[frozenset[int]], list[int]]:
-    """Equivalent games with fewer options, so that there is less to learn, and which of them each game becomes.
+    """Simplify the games: return equivalent games with fewer options, and the one that replaces each game.
 
     Options that only lead back are left out (reversible moves; Conway, On Numbers and Games, chapters 7 and 12): G is H
     if H has some of its options and each other option has H among its own. In misere play H may be without moves
-    only if G has a lost option. The proof is about the games as they were, and does not rest on this.
+    only if G has a lost option. The proof is about the original games, and does not rely on this step.
     """
     reduced: list[frozenset[int]] = [frozenset()]
     number = {reduced[0]: 0}
@@ -176,7 +176,7 @@ class _TooLargeError(Exception):
 
 
 class _SumSearch:
-    """Says whether a sum is lost for the side to move, by trying everything and remembering it."""
+    """Finds whether a sum is lost for the side to move, by exhaustive search with a cache."""
 
     def __init__(self, options: Options, misere: bool) -> None:
         self.options = [tuple(sorted(after)) for after in options]  # the smallest games first
@@ -196,7 +196,7 @@ class _SumSearch:
                 break
             if found is None:
                 unknown.append(after)
-        if lost:  # what is known costs nothing, and came first
+        if lost:  # cached results are free, so they came first
             for after in unknown:
                 if self.lost(after):
                     lost = False
@@ -208,7 +208,7 @@ class _SumSearch:
 
 
 class _Guess:
-    """The representatives, the contexts that tell them apart, and where each game leads from each of them."""
+    """The representatives, the contexts that separate them, and the element that each game leads to from each one."""
 
     def __init__(self, options: Options, search: _SumSearch) -> None:
         self.search = search
@@ -218,10 +218,10 @@ class _Guess:
         self.next: list[dict[int, int]] = []  # next[q][game]
 
     def complete(self) -> None:
-        """Add representatives until each sum of one and a game looks like one of them."""
+        """Add representatives until no context separates any representative plus a game from all of them."""
         element = {self._look(games): q for q, games in enumerate(self.representatives)}
         self.next = []
-        for games in self.representatives:  # it grows as we go
+        for games in self.representatives:  # the loop extends it
             self.next.append({})
             for game in self.games:
                 more = plus(games, (game,))
@@ -234,10 +234,10 @@ class _Guess:
                 self.next[-1][game] = element[look]
 
     def disorder(self) -> Sum | None:
-        """A new context, from an element and two games whose order makes a difference: (a) fails. None if none does.
+        """Return a new context, from an element and two games whose order matters, so (a) fails; None if there is none.
 
-        The sum is the same in both orders, so one of them is wrong about who wins it with some old context. Its second
-        step is to something that looks alike, so its first step went wrong: the second game and the context tell.
+        The sum is the same in both orders, so one order gives the wrong winner with some old context. The second step
+        leads to an equal-looking sum, so the first step was wrong, and the second game plus the context shows it.
         """
         for q, after in enumerate(self.next):
             for first in self.games:
@@ -251,10 +251,10 @@ class _Guess:
         return None
 
     def mistake(self, suspects: Sequence[Sum]) -> Sum:
-        """A new context, from the first of these sums about which the guess is wrong; it is about one of them.
+        """Return a new context, from the first of these sums that the guess gets wrong; it must get one wrong.
 
-        Game by game the sum is replaced by representatives; where that changes who wins, a step was wrong, and the
-        games that were still to come tell the two apart.
+        It replaces the sum by representatives, game by game. Where that changes the winner, the step was wrong,
+        and the remaining games separate the two.
         """
         for games in suspects:
             q, truth = 0, self.search.lost(games)
@@ -265,7 +265,7 @@ class _Guess:
         raise AssertionError("a guess that is right about a sum and its options obeys the rules of play there")
 
     def monoid(self, simpler: Sequence[int]) -> Monoid:
-        """The guess; ``simpler[g]`` is the game that stands for game g."""
+        """The guess as a monoid; ``simpler[g]`` is the game that replaces game g."""
         rows = []
         for q in range(len(self.representatives)):
             row = []

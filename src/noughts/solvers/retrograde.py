@@ -1,9 +1,9 @@
 """Tables of every position of a shared-mark game, one bit each: Notakto, and any lines on up to 36 free cells.
 
-With shared marks a position is the set of its empty cells, and who is to move does not matter to what can still
-happen. A table covers all that can follow one position, its base. The n cells that are empty there get the numbers
-0 to n - 1, and a set of them is a number e below 2^n: bit i says that cell i is empty. Lines are kept as their cells
-that are empty in the base; a line is complete when none of its cells is in e. A move takes one bit out of e, so
+With shared marks a position is the set of its empty cells, and the side to move does not affect what can still
+happen. A table covers all positions that can follow one position, its base. The n empty cells of the base are numbered
+0 to n - 1, and a set of them is a number e below 2^n: bit i is set if cell i is empty. Lines are stored as those of
+their cells that are empty in the base; a line is complete when none of these is in e. A move clears one bit of e, so
 the table is filled from 0 upwards, and every position comes after those that its moves lead to.
 
 64 positions make a word: e = 64 w + b is bit b of word w, so the six lowest cells are inside a word. Bit 1 means
@@ -11,12 +11,12 @@ that the side to move wins. For the line A1 A2 of the board of three cells, wher
 
     empty     A3A2A1  A3A2  A3A1  A3    A2A1  A2    A1    none
     bit       7       6     5     4     3     2     1     0
-    is        0       1     1     1     1     0     0     1       bits 4 and 0 are over: the line is complete
+    value     0       1     1     1     1     0     0     1       bits 4 and 0 are over: the line is complete
 
-`full` cannot matter: the rules have a line without bricks, which a full board contains, so each game ends with a
-line at the latest when the board is full.
+`full` has no effect: the rules have a line without bricks, which a full board contains, so a line ends each game
+before or when the board is full.
 
-How the tables are filled is in `retrograde_table`.
+`retrograde_table` explains how the tables are filled.
 """
 
 from typing import ClassVar
@@ -29,18 +29,18 @@ from noughts.solvers.retrograde_table import Frame, Lengths, RetrogradeTable, ta
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 
 MOST_CELLS = 36
-"""Free cells that a table of bits may have: 2^36 positions are 8 GiB."""
+"""Most free cells for a table of bits: 2^36 positions are 8 GiB."""
 MOST_CELLS_OF_LENGTHS = 26
-"""Free cells that a table of lengths may have: 2^26 positions are 64 MiB."""
+"""Most free cells for a table of lengths: 2^26 positions are 64 MiB."""
 
-_SMALL, _MORE = 16, 3  # free cells of a table that costs little; cells beyond what is needed that a new table may have
+_SMALL, _MORE = 16, 3  # free cells of a cheap table; extra cells that a new table may have
 
 
 class Retrograde(Solver):
-    """Solves games with shared marks on one board by a table of all that can follow.
+    """Solves games with shared marks on one board by a table of all positions that can follow.
 
-    The table is of the position first asked about, and is kept: what follows from there is looked up. For a position
-    that does not follow, a new table takes its place; if it is small it also covers the positions of the old one.
+    The table is built for the first position, and later positions that follow it are looked up. For any other position
+    a new table replaces it; if that stays small, it also covers the positions of the old one.
     """
 
     name: ClassVar[str] = "retrograde"
@@ -50,10 +50,10 @@ class Retrograde(Solver):
         self.memory = memory_bytes
         self.table: RetrogradeTable | None = None
         self._lengths: Lengths | None = None
-        self._known_lengths: dict[int, int] = {}  # by marks, so that a table that had to go is not filled again
+        self._known_lengths: dict[int, int] = {}  # by marks, so that a discarded table is not filled again
 
     def refusal(self, position: Position) -> str | None:
-        """Why the position is not covered, in words; None if it is."""
+        """Why the solver rejects the position; None if it does not."""
         rules = self.rules
         if rules.marks != "shared" or rules.boards > 1 or rules.lineless:
             return "it solves games with shared marks and lines, on one board"
@@ -66,10 +66,10 @@ class Retrograde(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """The value and a move that attains it; nothing if the budget ran out, and then asking again goes on.
+        """Return the value and a move that attains it, or no bounds if the budget ran out; a later call continues.
 
         Raises:
-            SolverError: the position is refused, or the memory that its table needs is not there.
+            SolverError: the solver rejects the position, or there is not enough memory for its table.
         """
         if position.is_over:
             return Proof.by_rules(position)
@@ -84,10 +84,10 @@ class Retrograde(Solver):
         return Proof(1, 1, next(cell for cell, left in after.items() if not table.won(left)))
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies.
+        """Whether `side` can win within `plies`.
 
-        None if the budget ran out; and of positions with more than 26 free cells, whose lengths need too much memory,
-        where `side` wins some day.
+        None if the budget ran out, or if `side` wins but the position has more than 26 free cells, because the table of
+        lengths would need too much memory.
         """
         marks = self._require(position)
         if marks not in self._known_lengths:
@@ -104,9 +104,9 @@ class Retrograde(Solver):
         return side is winner and length <= plies
 
     def lost_positions(self) -> int:
-        """How many sets of marks that contain the table's base and complete no line are lost for the side to move.
+        """Count the sets of marks that contain the base, complete no line, and are lost for the side to move.
 
-        For a table of the empty board these are all positions of the game, however the marks came there.
+        For a table of the empty board these are all lost positions of the game, in any order of the moves.
 
         Raises:
             SolverError: no table is complete yet.
@@ -116,7 +116,7 @@ class Retrograde(Solver):
         return self.table.lost
 
     def _require(self, position: Position) -> int:
-        """The position's marks; SolverError if it is refused."""
+        """The position's marks; raise SolverError if the solver rejects the position."""
         if (reason := self.refusal(position)) is not None:
             raise SolverError(f"retrograde does not cover this position of {self.rules}: {reason}")
         return mask_of(position.cells, FIRST_MARK)
@@ -126,7 +126,7 @@ class Retrograde(Solver):
         if self.table is None or not self.table.frame.covers(marks):
             frame = self._frame(marks, self.table.frame if self.table else None)
             needed = table_bytes(len(frame.cells))
-            self.table = None  # its memory first, before asking for more
+            self.table = None  # frees its memory before allocating more
             if self._lengths is not None and needed + self._lengths.plies.nbytes > self.memory:
                 self._lengths = None
             purpose = f"the table of {self.rules} with its 2^{len(frame.cells)} positions"
@@ -139,7 +139,7 @@ class Retrograde(Solver):
         if self._lengths is None or not self._lengths.frame.covers(marks):
             previous = self._lengths.frame if self._lengths else None
             if self.table is not None and self.table.frame.covers(marks):
-                previous = self.table.frame  # `prove` was asked about the position that these marks follow
+                previous = self.table.frame  # `prove` built it for a position that these marks follow
             frame = self._frame(marks, previous)
             needed = 1 << len(frame.cells)
             if len(frame.cells) > MOST_CELLS_OF_LENGTHS:
@@ -152,7 +152,7 @@ class Retrograde(Solver):
         return self._lengths
 
     def _frame(self, marks: int, previous: Frame | None) -> Frame:
-        """A frame that covers these marks, and what the previous one covered if that makes no much larger table."""
+        """A frame that covers these marks, and those of the previous frame if that makes no much larger table."""
         frame = Frame.after(self.rules, marks)
         if previous is not None:
             both = Frame.after(self.rules, marks & previous.marked)

@@ -1,10 +1,10 @@
-"""The tables behind `retrograde`: who wins each position that can follow a base position, and how long each lasts.
+"""The tables behind `retrograde`: the winner and the length of each position that can follow a base position.
 
-`retrograde` says what the numbers and the bits mean.
+`retrograde` explains the numbers and the bits.
 
-How it is fast. A block of words that fits the cache shares its highest cells. First the finished blocks, those with
-one of these cells less, are joined by AND: what remains are positions all of whose moves so far lead to won ones.
-Then its words, in order, do the same for the cells inside the block, and a table of 256 entries for those inside a
+Why it is fast: a block of words that fits the cache shares its highest cells. First AND joins the finished blocks with
+one of these cells less, which leaves the positions all of whose moves so far lead to won ones. Then the words of the
+block, in order, do the same for the cells inside the block, and a table of 256 entries does it for the cells inside a
 word, 8 positions at a time.
 """
 
@@ -20,11 +20,11 @@ from noughts.solvers.bits import count_bits
 from noughts.solvers.solution import Budget
 
 _IN_WORD = 6  # cells inside a word
-_IN_BLOCK = 13  # cells inside a block besides: 64 KiB, a part of the level-2 cache
+_IN_BLOCK = 13  # cells inside a block besides: 64 KiB, which fits the level-2 cache
 POSITIONS_A_NODE, LENGTHS_A_NODE = 4096, 64
-"""What counts as one node of a budget: so that nodes cost about as much time as those of other solvers."""
+"""Positions per node of a budget, chosen so that a node takes about as long as in other solvers."""
 
-_SLICE = 1 << 13  # nodes between two looks at the budget: a few hundredths of a second
+_SLICE = 1 << 13  # nodes between two checks of the budget: a few hundredths of a second
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -34,8 +34,8 @@ class Frame:
 
     Attributes:
         marked: The base's marks, as a mask of cells.
-        cells: ``cells[i]`` is the cell of number i.
-        lines: int64 [lines]: each line's cells that are empty in the base, by number. None is without cells.
+        cells: ``cells[i]`` is the cell with number i.
+        lines: int64 [lines]: the cells of each line that are empty in the base, by number. Every line has some.
     """
 
     marked: int
@@ -44,7 +44,7 @@ class Frame:
 
     @classmethod
     def after(cls, rules: Rules, marked: int) -> "Frame":
-        """All that follows the position with these marks, which complete no line."""
+        """The frame of all positions that follow these marks, which complete no line."""
         bricks = rules.brick_cells
         cells = tuple(cell for cell in range(rules.size) if not marked >> cell & 1 and cell not in bricks)
         number = {cell: i for i, cell in enumerate(cells)}
@@ -52,7 +52,7 @@ class Frame:
         return cls(marked, cells, np.array(sorted(lines), dtype=np.int64))
 
     def covers(self, marks: int) -> bool:
-        """Whether the position with these marks can follow."""
+        """Whether the frame contains the position with these marks."""
         return marks & self.marked == self.marked
 
     def empties(self, marks: int) -> int:
@@ -61,18 +61,18 @@ class Frame:
 
 
 class _Lines(NamedTuple):
-    """The lines of a frame, each cut in three. A line that has no cell in a part is complete there."""
+    """The lines of a frame, each cut in three. In a part without cells of its own, a line counts as complete."""
 
-    words: NDArray[np.uint64]  # [lines] bit b: complete inside a word, for the cells b
-    offsets: NDArray[np.int64]  # [lines] its cells inside a block, bit 0 the lowest
-    blocks: NDArray[np.int64]  # [lines] its cells in the number of a block
+    words: NDArray[np.uint64]  # [lines] bit b: complete inside a word, for empty cells b
+    offsets: NDArray[np.int64]  # [lines] the line's cells inside a block, bit 0 the lowest
+    blocks: NDArray[np.int64]  # [lines] the line's cells in the number of a block
 
 
 class RetrogradeTable:
-    """Who wins each position of a frame, filled in slices.
+    """The winner of each position of a frame, filled in slices.
 
     Attributes:
-        frame: Which positions.
+        frame: The positions of the table.
         words: uint64 [2^(cells - 6), at least 1]: bit 1 where the side to move wins. A word is valid once filled.
     """
 
@@ -81,7 +81,7 @@ class RetrogradeTable:
         inside = max(0, min(_IN_BLOCK, free - _IN_WORD))
         self.frame = frame
         self.words = np.empty(1 << max(0, free - _IN_WORD), np.uint64)
-        self._positions = min(64, 1 << free)  # in a word
+        self._positions = min(64, 1 << free)  # positions per word
         self._wins = rules.line == "wins"
         self._lines = _Lines(
             words=np.array([_without(int(line) & 63) for line in frame.lines], np.uint64),
@@ -90,7 +90,7 @@ class RetrogradeTable:
         )
         self._open = np.empty(1 << inside, np.uint64)
         self._over = np.empty(1 << inside, np.uint64)
-        self._done = np.zeros(2, np.int64)  # words filled, positions lost among them
+        self._done = np.zeros(2, np.int64)  # words filled, lost positions among them
 
     @property
     def complete(self) -> bool:
@@ -99,11 +99,11 @@ class RetrogradeTable:
 
     @property
     def lost(self) -> int:
-        """How many of the positions filled so far are not over, and lost for the side to move."""
+        """How many of the positions filled so far are lost for the side to move and not over."""
         return int(self._done[1])
 
     def fill(self, budget: Budget) -> bool:
-        """Go on until the table is complete or the budget is used up; whether it is complete."""
+        """Continue until the table is complete or the budget is used up; return whether it is complete."""
         valid = np.uint64((1 << self._positions) - 1)
         while not self.complete and not budget.exhausted:
             words = budget.portion(_SLICE) * POSITIONS_A_NODE // self._positions
@@ -113,25 +113,25 @@ class RetrogradeTable:
         return self.complete
 
     def won(self, empties: int) -> bool:
-        """Whether the side to move wins the position of that number."""
+        """Whether the side to move wins the position with that number."""
         return bool(int(self.words[empties >> _IN_WORD]) >> (empties & 63) & 1)
 
 
 class Lengths:
-    """How many plies each position of a frame lasts, the winner hurrying and the loser resisting, filled in slices.
+    """The plies that each position of a frame lasts under fastest wins and longest resistance, filled in slices.
 
-    The last move of a game is the winner's where lines win, and the loser's where they lose: so whether a length is
-    even says who wins, and the table needs nothing else.
+    The winner makes the last move if lines win, and the loser if they lose. So the parity of a length determines the
+    winner, and the table needs nothing else.
     """
 
     def __init__(self, rules: Rules, frame: Frame) -> None:
         self.frame = frame
         self.plies = np.empty(1 << len(frame.cells), np.uint8)
-        self._lost = 0 if rules.line == "wins" else 1  # length modulo 2 of the positions lost for the side to move
+        self._lost = 0 if rules.line == "wins" else 1  # length modulo 2 of positions that the side to move loses
         self._done = 0
 
     def fill(self, budget: Budget) -> bool:
-        """Go on until the table is complete or the budget is used up; whether it is complete."""
+        """Continue until the table is complete or the budget is used up; return whether it is complete."""
         while self._done < self.plies.size and not budget.exhausted:
             stop = min(self._done + budget.portion(_SLICE) * LENGTHS_A_NODE, self.plies.size)
             _fill_lengths(self.plies, self.frame.lines, self._done, stop, self._lost)
@@ -141,15 +141,15 @@ class Lengths:
 
 
 def _without(cells: int) -> int:
-    """The word with a bit for each set of the six lowest cells in which none of `cells` is."""
+    """The word with a bit for each set of the six lowest cells that contains none of `cells`."""
     return sum(1 << inside for inside in range(64) if inside & cells == 0)
 
 
 def _lost_of_byte() -> NDArray[np.uint64]:
     """uint64 [256]: of 8 positions that differ in three cells, those lost for the side to move.
 
-    The index says which positions have no other move to a lost one: those are lost unless one of the three cells
-    leads to a lost one.
+    The index is the set of positions without any other move to a lost one. These are lost unless one of the three
+    cells leads to a lost one.
     """
     lost_of = np.zeros(256, np.uint64)
     for candidates in range(256):
@@ -167,7 +167,7 @@ _LOST_OF_BYTE = _lost_of_byte()
 
 @kernel
 def _one_more(word):  # type: ignore[no-untyped-def]
-    """The positions of a word from which one move inside the word leads to one of those given."""
+    """The positions of a word that a move inside the word takes to one of the given positions."""
     return (
         (word & np.uint64(0x5555555555555555)) << np.uint64(1)
         | (word & np.uint64(0x3333333333333333)) << np.uint64(2)
@@ -180,10 +180,10 @@ def _one_more(word):  # type: ignore[no-untyped-def]
 
 @kernel
 def _lost_in_word(open_, lost_of_byte):  # type: ignore[no-untyped-def]
-    """Of the positions without a move to a lost one in another word, those without one inside the word.
+    """Given the positions without a move to a lost one in another word, return those without one inside the word either.
 
-    Byte i holds the positions with the upper three cells i. Each byte's lost positions bar the bytes with one
-    of these cells more: 0 bars 1, 2 and 4; 1 bars 3 and 5; and so on.
+    Byte i contains the positions with the upper three cells i. Each byte's lost positions rule out positions in the
+    bytes with one of these cells more: byte 0 affects 1, 2 and 4; byte 1 affects 3 and 5; and so on.
     """
     byte = np.uint64(255)
     lost_0 = lost_of_byte[np.int64(open_ & byte)]
@@ -215,7 +215,7 @@ def _lost_in_word(open_, lost_of_byte):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enter_block(table, lines, open_, over, block, valid):  # type: ignore[no-untyped-def]
-    """For each word of a block: which positions are over, and which have no move out of the block to a lost one."""
+    """For each word of a block, find the positions that are over, and those without a move out of the block to a lost one."""
     size = open_.size
     for i in range(size):
         open_[i] = valid
@@ -223,7 +223,7 @@ def _enter_block(table, lines, open_, over, block, valid):  # type: ignore[no-un
     for line in range(lines.words.size):
         if lines.blocks[line] & block == 0:
             over[(size - 1) & ~lines.offsets[line]] |= lines.words[line]
-    # So far a line is noted only where all other cells are empty; what is over stays over with fewer of them.
+    # So far each line is only marked where all other cells are empty. It stays complete with fewer empty cells.
     span = 1
     while span < size:
         for start in range(0, size, 2 * span):
@@ -241,7 +241,7 @@ def _enter_block(table, lines, open_, over, block, valid):  # type: ignore[no-un
 
 @kernel
 def _fill(table, lines, open_, over, lost_of_byte, done, words, wins, valid):  # type: ignore[no-untyped-def]
-    """Fill the next `words` words. `open_` and `over`, a block each, and `done` are kept between calls."""
+    """Fill the next `words` words. `open_` and `over`, one block each, and `done` persist between calls."""
     size = open_.size
     word = done[0]
     end = min(word + words, table.size)
@@ -262,12 +262,12 @@ def _fill(table, lines, open_, over, lost_of_byte, done, words, wins, valid):  #
                 if i & 4:
                     candidates &= table[first + i - 4]
                 if wins:
-                    candidates &= ~_one_more(ended)  # a line made here wins
+                    candidates &= ~_one_more(ended)  # completing a line here wins
                 lost = _lost_in_word(candidates, lost_of_byte)
                 done[1] += count_bits(lost)
             table[first + i] = ~(lost | ended) if wins else ~lost
-            # The three lowest cells were looked up above. The others are joined many words at once: this word may be
-            # the last of a run without some cell; the words with that cell, as many, come next, and a move there may take it.
+            # The three lowest cells were looked up above. The others are joined many words at once: if this word is the
+            # last of a run without some cell, the next run of equal length has that cell, and a move there may take it.
             if i & 7 == 7:
                 run = (i + 1) & ~i
                 if run < size:
@@ -279,7 +279,7 @@ def _fill(table, lines, open_, over, lost_of_byte, done, words, wins, valid):  #
 
 @kernel
 def _fill_lengths(plies, lines, start, stop, lost):  # type: ignore[no-untyped-def]
-    """The lengths of positions `start` to `stop`: 0 where a line is complete; else one more than the best move's."""
+    """Compute the lengths of positions `start` to `stop`: 0 if a line is complete, else one more than the best move's."""
     for empties in range(start, stop):
         is_over = False
         for line in range(lines.size):
@@ -303,5 +303,5 @@ def _fill_lengths(plies, lines, start, stop, lost):  # type: ignore[no-untyped-d
 
 
 def table_bytes(free: int) -> int:
-    """Memory of a table for so many free cells."""
+    """Memory, in bytes, of a table for a number of free cells."""
     return 8 << max(0, free - _IN_WORD)

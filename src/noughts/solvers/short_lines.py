@@ -1,16 +1,16 @@
-"""Wins on large boards where 1, 2 or 3 own marks in a row win: they take at most five plies, and are found by looking.
+"""Wins on large boards where 1, 2 or 3 own marks in a row win: they take at most five plies, so a direct check finds them.
 
 Let A be to move.
 
     1 ply     A completes a line.
-    3 plies   A has a move after which it could complete lines on two cells and B none: it takes the only cell where B could
-              now, if there is one. No move of A gives B a line, so B neither wins at once nor takes both cells.
-    5 plies   A has a move after which, whatever B replies, A wins in 1 or 3 plies as above. Such a move is looked for
-              among the cells on most lines; where there is none among them, nothing is claimed.
+    3 plies   A has a move after which A could complete lines on two cells, and B on none (if B now threatens one cell, A
+              takes it). A's move never gives B a line, so B cannot win at once, and cannot take both cells.
+    5 plies   A has a move after which A wins in 1 or 3 plies, as above, against any reply. The check tries only
+              the cells on most lines; if none of them works, it claims nothing.
 
-A loses where each of its moves leaves B a win of 1 or 3 plies. A single mark is a line where k is 1: then the first move
-ends the game, and loses it where lines lose. Every step is looked at, so that nothing is taken from a table
-or another game; the tests compare it with solvers on boards that these can search whole.
+A loses if each of its moves leaves B a win in 1 or 3 plies. If k is 1, a single mark is a line, so the first move ends
+the game, and loses it if lines lose. The check tries every step, without tables or results of other games. The
+tests compare it with solvers on boards that these can search exhaustively.
 """
 
 from typing import ClassVar
@@ -21,8 +21,8 @@ from noughts.solvers.solution import Budget, Proof, Solver
 
 _LONGEST_LINE = 3
 _TRIED = 4
-"""First moves of a win of five plies that are tried, and those on as many lines as the last of them, so that images of one
-position under a symmetry of the board are all proved or none is. Each costs a look at every reply."""
+"""First moves to try for a win in five plies, and all on as many lines as the last of them, so that symmetric
+positions are all proved or all open. Each one costs a check of every reply."""
 
 
 class ShortLines(Solver):
@@ -38,7 +38,7 @@ class ShortLines(Solver):
         self._proofs: dict[Position, Proof | None] = {}
 
     def refusal(self, position: Position) -> str | None:
-        """Why the position is not covered, in words; None if it is."""
+        """Why the solver rejects the position; None if it does not."""
         if not self._applies:
             return f"it finds wins by {_LONGEST_LINE} own marks in a row, or fewer"
         if not position.is_over and self._proof(position) is None:
@@ -46,7 +46,7 @@ class ShortLines(Solver):
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """The value and a move that attains it; SolverError if the position is refused. Costs no nodes."""
+        """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
         if position.is_over:
             return Proof.by_rules(position)
         if not self._applies or (proof := self._proof(position)) is None:
@@ -54,7 +54,7 @@ class ShortLines(Solver):
         return proof
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can win within so many plies; None for more plies than are looked at."""
+        """Whether `side` can win within `plies`."""
         value = self.prove(position, budget).value
         wins = value == (1 if side is position.to_move else -1)
         if self.rules.k == 1 or not wins:
@@ -105,7 +105,7 @@ def _soon(position: Position) -> int | None:
 
 
 def _always_soon(position: Position) -> bool:
-    """Whether the other side wins in 1 or 3 plies after every move of the side to move."""
+    """Whether every move of the side to move lets the opponent win in 1 or 3 plies."""
     if position.completing_cells(position.to_move):
         return False
     for move in position.legal_moves:

@@ -1,7 +1,7 @@
-"""What solvers are asked and what they answer: a budget goes in, and what was proved comes out.
+"""Types for solvers: the budget that they are given, and the proofs and solutions that they return.
 
-A proof gives two bounds on a value. They are equal when the value is known; if the budget ran out first they differ.
-A guess is never given as a value. All values are from the side to move: +1, 0 or -1.
+A proof has two bounds on a value. They are equal if the value is known, and differ if the budget ran out first.
+A guess is never returned as a value. All values are for the side to move: +1, 0 or -1.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ from noughts.showing import Shown
 
 
 class Budget:
-    """How much work a question may cost; one budget may be shared by several questions.
+    """How much work a search may do; several searches can share one budget.
 
     Args:
         nodes: Positions to expand in all searches together; None for no limit.
@@ -37,15 +37,15 @@ class Budget:
         return (self.nodes is not None and self.spent >= self.nodes) or self._expired()
 
     def spend(self, nodes: int) -> None:
-        """Count work that was done."""
+        """Count work as done."""
         self.spent += nodes
 
     def part(self, nodes: int) -> "Budget":
-        """A separate budget of so many nodes, at most those that are left; spend here what it used."""
+        """A separate budget of `nodes`, or the nodes left if fewer; call `spend` here with what it used."""
         return Budget(self.portion(nodes), self._expired)
 
     def portion(self, most: int) -> int:
-        """How many nodes to expand before looking at the budget again: at most `most`."""
+        """How many nodes to expand before checking the budget again: at most `most`."""
         return most if self.nodes is None else max(0, min(most, self.nodes - self.spent))
 
 
@@ -55,7 +55,7 @@ class Proof:
 
     Attributes:
         low, high: Bounds on its value for the side to move, -1 to +1; equal when the value is exact.
-        move: A legal move that gets at least `low`; None if the game is over or no such move is known.
+        move: A legal move that attains at least `low`; None if the game is over or no such move is known.
     """
 
     low: int
@@ -64,7 +64,7 @@ class Proof:
 
     @classmethod
     def by_rules(cls, position: Position) -> "Proof":
-        """What a finished game came to."""
+        """The result of a finished game."""
         value = position.outcome.value(position.to_move)
         return cls(value, value)
 
@@ -75,15 +75,15 @@ class Proof:
 
 
 NOTHING = Proof(-1, 1)
-"""What is known about every position."""
+"""The bounds that hold for every position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Bounds on how many plies a won or lost position lasts, the winner hurrying and the loser resisting.
+    """Bounds on how many plies a won or lost position lasts under fastest wins and longest resistance.
 
     Attributes:
-        low, high: Fewest and most plies to the end of the game; `high` is None where no bound was proved.
+        low, high: Fewest and most plies to the end of the game; `high` is None if no bound was proved.
     """
 
     low: int
@@ -95,42 +95,42 @@ class Span:
         return self.low if self.low == self.high else None
 
     def from_before(self) -> "Span":
-        """The same, counted from before the move that led here."""
+        """The same span, counted from before the move that led here."""
         return Span(self.low + 1, None if self.high is None else self.high + 1)
 
 
 class Solver(Protocol):
-    """Proves values of the positions of one game, and may remember what it proved.
+    """Proves values of the positions of one game, and may cache them.
 
-    It is made by its class from the rules and the number of bytes that its tables may take, takes those only when
-    it is first asked, and gives equal answers to equal questions in equal order.
+    Created from the rules and the number of bytes for its tables, which it allocates only on first use. Equal calls in
+    equal order give equal answers.
     """
 
     name: ClassVar[str]
 
     def refusal(self, position: Position) -> str | None:
-        """Why this solver cannot work on a position, in words that end a sentence; None if it can. Quick."""
+        """Why this solver rejects a position, as the end of a sentence; None if it accepts it. Fast."""
         ...
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """Bounds on the value. The game may be over.
+        """Return bounds on the value. The game may be over.
 
         Raises:
-            SolverError: the position is refused, or the memory that it needs is not there.
+            SolverError: the solver rejects the position, or there is not enough memory.
         """
         ...
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can make sure to win within so many plies from `position`, in which the game is not over.
+        """Whether `side` can force a win within `plies` from `position`, whose game is not over.
 
-        False where it cannot win at all. None if the budget ran out first, or if this solver cannot tell. The same errors.
+        False if it cannot win at all. None if the budget ran out first, or the solver cannot decide. Errors as `prove`.
         """
         ...
 
     def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
-        """A move with which the side to move makes sure to win, within so many plies if that is not None.
+        """Return a move that forces a win for the side to move, within `plies` if given; None if none is known.
 
-        None if no such move is known. Solvers that find one faster than by trying do so.
+        The default tries each move. Solvers with a faster way override it.
         """
         if plies is None:
             proof = self.prove(position, budget)
@@ -168,7 +168,7 @@ class MoveSolution:
 
 @dataclass(frozen=True, slots=True)
 class Solution(Shown):
-    """All that is proved about a position and its moves.
+    """Everything proved about a position and its moves.
 
     Attributes:
         low, high: Bounds on its value for the side to move.
@@ -189,7 +189,7 @@ class Solution(Shown):
     rules: Annotated[Rules | None, Field(exclude=True)] = dataclasses.field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
-        """In words: the value for the side to move, or its bounds, and those of the moves."""
+        """Describe the value for the side to move, or its bounds, and those of the moves."""
         moves = ", ".join(
             f"{name_cell(self.rules, move.move)} {worth_text(move.low, move.high)}" for move in self.moves
         )
@@ -204,20 +204,20 @@ class Solution(Shown):
 
     @property
     def optimal(self) -> tuple[int, ...]:
-        """Moves proved to keep the value, by cell index; all of them only if every move is decided."""
+        """Moves proved optimal, by cell index; complete only if every move is decided."""
         return tuple(move.move for move in self.moves if move.low == self.high)
 
     @property
     def best(self) -> tuple[int, ...]:
-        """Moves to play: of those that keep the value, the ones that win soonest or lose latest, as far as is known.
+        """Moves to play: the optimal moves that win soonest or lose latest, as far as is known.
 
-        Where the value is not known, the moves of greatest bounds.
+        If the value is not known, the moves with the greatest bounds.
         """
         return tuple(move.move for move in self.moves if _merit(move) == max(map(_merit, self.moves)))
 
 
 def _merit(move: MoveSolution) -> tuple[int, int, float]:
-    """What makes one move better than another."""
+    """A sort key: greater for better moves."""
     haste = 0.0
     if move.value == 1:
         haste = -math.inf if move.span is None or move.span.high is None else -move.span.high

@@ -1,7 +1,7 @@
-"""`Truth`: exact answers about one game, from whichever solver covers the position.
+"""`Truth`: exact values of positions of one game, from the first solver that covers the position.
 
 To add a solver: write a class with the methods of `Solver` in a module of this package, and add it to `_solvers`, before
-those that should only be asked where it refuses.
+the solvers that it should take precedence over.
 """
 
 from typing import Literal
@@ -16,18 +16,18 @@ from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solut
 Distances = Literal["none", "best", "all"]
 
 _LEAST_SHARE = 1_000
-"""Work for which a move is asked about at least, where what is left of a budget is shared."""
+"""Least work for each move when the moves share the rest of a budget."""
 
 
 class Truth:
-    """Exact answers about one game. It remembers proved values, so later calls may be faster.
+    """Exact values of one game's positions. It caches proved values, so later calls may be faster.
 
     Args:
         rules: The game, or its text.
         memory: Bytes that each solver's tables may take.
-        book: Values that were proved before, which `prove` gives without proving them; None to prove everything.
+        book: Values proved earlier, which `prove` returns without proving them; None to prove everything.
 
-    All methods take positions of this game alone: NoughtsError for another value, or an unfinished position of another game.
+    Methods raise NoughtsError for anything but a position of this game. Finished positions may be of any game.
     """
 
     def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
@@ -35,11 +35,11 @@ class Truth:
         self.solvers = _solvers(self.rules, memory)
 
     def solver(self, position: Position) -> Solver:
-        """The first solver that covers a position.
+        """Return the first solver that covers a position.
 
         Raises:
-            SolverError: none does; the message has the reason of the solver for such games.
-            NoughtsError: it is of another game.
+            SolverError: no solver does; the message gives the reason of the solver for such games.
+            NoughtsError: the position is of another game.
         """
         self._require_own(position)
         reasons = {}
@@ -54,14 +54,14 @@ class Truth:
         raise SolverError(f"no solver covers {where}. {nearest}: {reasons[nearest]}")
 
     def prove(self, position: Position, budget: Budget | None = None) -> Proof:
-        """Bounds on the value of a position, and a move that gets the lower one."""
+        """Return bounds on the value of a position, and a move that attains the lower one."""
         if require_position(position).is_over:
             return Proof.by_rules(position)
         self._require_own(position)
         return self.book.look_up(position) or self.solver(position).prove(position, budget or Budget())
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
-        """Whether `side` can make sure to win within so many plies; None if that was not settled, or no solver covers it."""
+        """Whether `side` can force a win within `plies`; None if that was not settled, or no solver covers the position."""
         if position.is_over:
             return position.outcome.value(side) == 1
         if plies <= 0:
@@ -72,11 +72,11 @@ class Truth:
             return None
 
     def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
-        """A move with which the side to move makes sure to win, within so many plies if that is not None."""
+        """Return a move that forces a win for the side to move, within `plies` if given."""
         return None if position.is_over else self.solver(position).winning_move(position, plies, budget)
 
     def span(self, position: Position, side: Side, budget: Budget | None = None) -> Span:
-        """How long the win of `side` takes, which `prove` found.
+        """Return how long the win of `side` takes, after `prove` found it.
 
         Raises:
             ValueError: that side does not win.
@@ -95,7 +95,7 @@ class Truth:
         return Span(open_from, None)
 
     def solve(self, position: Position, budget: Budget | None = None, distances: Distances = "none") -> Solution:
-        """Bounds on the value of a position and of its moves.
+        """Return bounds on the value of a position and of its moves.
 
         Args:
             position: Any position of the game.
@@ -106,7 +106,7 @@ class Truth:
                 of each move. ``all`` then finds everything else about every move.
 
         Raises:
-            SolverError: no solver covers the position. Positions below that no solver covers stay open.
+            SolverError: no solver covers the position. Later positions that no solver covers stay open.
         """
         budget = budget or Budget()
         if require_position(position).is_over:
@@ -137,7 +137,7 @@ class Truth:
         return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before, self.rules)
 
     def _require_own(self, position: Position) -> None:
-        """NoughtsError unless it is of this game: solvers would take its cells for those of theirs."""
+        """Raise NoughtsError for a position of another game, because solvers would misread its cells."""
         if position.rules is not self.rules and position.rules != self.rules:
             raise NoughtsError(f"the position is of {position.rules}, and this is about {self.rules} alone")
 
@@ -171,10 +171,10 @@ class Truth:
         with_spans: bool = False,
         enough: int = 2,
     ) -> None:
-        """Find what is not known yet about each move, until one is worth `enough`.
+        """Complete the bounds of each move, until one is worth `enough`.
 
-        Every move that is open gets an equal share of what is left of a limited budget, again and again: one that is hard
-        does not keep the easy ones from being decided.
+        In each round every open move gets an equal fraction of the budget left, so that a hard move does not keep easy
+        ones from being decided.
         """
         open_moves = list(moves)
         while open_moves:
@@ -192,7 +192,7 @@ class Truth:
             open_moves = [move for move in open_moves if not _is_found(moves[move], with_spans)]
 
     def _find_value(self, position: Position, known: MoveSolution, budget: Budget, with_span: bool) -> MoveSolution:
-        """What is known of a move after some more work."""
+        """The bounds of a move after some more work."""
         child = position.play(known.move)
         if known.value is None:
             reply = self._prove_reply(child, budget)
@@ -203,7 +203,7 @@ class Truth:
         return known
 
     def _prove_first(self, solver: Solver, position: Position, budget: Budget, alone: bool) -> Proof:
-        """Bounds on the value of the position, for half of what is left of a limited budget unless they are asked for alone.
+        """Bound the value of the position, with half of a limited budget unless `alone`.
 
         Where that is not enough, its moves may decide it: they share the other half.
         """
@@ -215,7 +215,7 @@ class Truth:
         return proof
 
     def _prove_reply(self, position: Position, budget: Budget) -> Proof:
-        """What can be proved about a position below; nothing if no solver covers it, or the budget is spent."""
+        """Bounds on a later position; none if no solver covers it, or the budget is spent."""
         if budget.exhausted and not position.is_over:
             return NOTHING
         try:
@@ -230,14 +230,14 @@ def _is_found(move: MoveSolution, with_span: bool) -> bool:
 
 
 def _nearest(rules: Rules) -> str:
-    """The name of the solver that would take a game if it were small enough, or there were more memory."""
+    """The name of the solver that would accept the game if it were smaller, or if there were more memory."""
     if rules.lineless or (rules.marks == "own" and rules.boards == 1):
         return "alpha-beta"
     return "quotient" if rules.boards > 1 else "retrograde"
 
 
 def _solvers(rules: Rules, memory: int) -> list[Solver]:
-    """In the order in which they are asked whether they cover a position. The first call loads array libraries."""
+    """The solvers in order of precedence. The first call loads array libraries."""
     from noughts.solvers.alphabeta import AlphaBeta
     from noughts.solvers.fours import Fours
     from noughts.solvers.pairing import Pairing

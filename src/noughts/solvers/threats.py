@@ -1,21 +1,21 @@
-"""Threats: what can be said of a position without search, when one side attacks and the other defends.
+"""Threats: a static evaluation of positions in which one side attacks and the other defends.
 
 With the attacker to move:
 
     the attacker completes a line now                              proved
-    the defender threatens to complete lines at two cells          disproved; at one, that cell is the only move
+    the defender threatens to complete lines at two cells          disproved; with one, that cell is the only move
     no line is free of the defender's marks                        disproved
-    a cell gives the attacker two threats, and none is against it  proved
+    a cell gives the attacker two threats, the defender has none   proved
     the Erdos-Selfridge sum is below 1/2                           disproved
 
 The sum (Erdos and Selfridge, On a combinatorial game, 1973) is over the lines free of the defender's marks: 2^-m for
-one that lacks m marks. With the defender to move and a sum below 1 it always takes the cell whose lines weigh most:
-what the attacker's next move adds is then at most what was taken away, so the sum stays below 1, and a complete line
-would be 1 by itself. A move of the attacker's at most doubles the sum, so before one it must be below 1/2.
+one that lacks m marks. With the defender to move and a sum below 1, it always takes the cell whose lines weigh most.
+The attacker's next move then adds at most what the defender removed, so the sum stays below 1, and a complete line
+alone would be 1. A move of the attacker at most doubles the sum, so before one it must be below 1/2.
 
-With the defender to move: it completes a line, or answers the only threat, and two threats are too many. Of other
-moves those remain that touch a line which only one side, or none, has marked: a mark elsewhere is worth no more than a
-pass, and to pass is never better than any mark of one's own.
+With the defender to move: it completes a line, or answers the only threat; two threats are too many. Otherwise the
+moves left are those on a line that at most one side has marked. A mark elsewhere is worth no more than a pass, and
+passing is never better than adding a mark of one's own.
 """
 
 import numpy as np
@@ -24,28 +24,28 @@ from noughts.positions.numba_kernel import kernel
 from noughts.solvers.bits import count_bits, lowest
 
 UNPROVED, PROVED, DISPROVED = 0, 1, 2
-"""Whether the attacker can complete a line, whatever the defender does."""
+"""Whether the attacker can complete a line against every defence."""
 
 _NONE_LIVE = 1000  # plies that no game has
 
 
 @kernel
 def judge(lines, attacker, defender, attacking, left):  # type: ignore[no-untyped-def]
-    """The verdict on a position in which no line is complete.
+    """Evaluate a position in which no line is complete.
 
     Args:
-        lines: uint64 [lines], their cells.
+        lines: uint64 [lines], the cells of each line.
         attacker, defender: uint64, their marks.
         attacking: Whether the attacker is to move.
         left: Plies in which the line must be complete.
 
     Returns:
-        PROVED, DISPROVED or UNPROVED; the moves worth a look, uint64, some of them perhaps marked already; the
+        PROVED, DISPROVED or UNPROVED; the moves worth searching, uint64, which may include marked cells; the
         cell that proves or disproves it for the side to move, or -1.
     """
     nothing, one = np.uint64(0), np.uint64(1)
     wins, blocks, worth = nothing, nothing, nothing  # cells
-    once, twice = nothing, nothing  # cells of lines in which the attacker lacks two
+    once, twice = nothing, nothing  # cells of lines on which the attacker lacks two
     least = _NONE_LIVE
     total = 0.0
     for number in range(lines.size):
@@ -92,7 +92,7 @@ def judge(lines, attacker, defender, attacking, left):  # type: ignore[no-untype
 
 @kernel
 def _threats(lines, attacker, defender, cell):  # type: ignore[no-untyped-def]
-    """At how many cells the attacker would threaten to complete a line after marking `cell`.
+    """The number of cells at which the attacker would threaten to complete a line after marking `cell`.
 
     Two lines through the cell that lack the same other cell, as overlapping ones do, are one threat.
     """

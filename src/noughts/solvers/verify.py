@@ -1,25 +1,25 @@
 """An independent checker of certificates. It needs nothing but Python: ``python verify.py FILE`` works anywhere.
 
-A certificate claims that one side wins a game against every reply, or that it never loses. It is a table: in this
-position, make this move, or any of these. The checker relies on none of it. It reads the rules, and computes the lines
-and the symmetries of the board itself. Then it plays from the empty board to the end of every game: for that side every
-move in the table, for the other side every legal move. The claim is true if all these games end as claimed.
-The checker shares no code with the programs that make certificates, because it must not share their mistakes.
+A certificate claims that one side wins a game against every reply, or that it never loses. It is a table: for each
+position, the move to make, or the moves that may be made. The checker trusts none of it. It reads the rules, and computes
+the lines and the symmetries of the board itself. Then it plays from the empty board to the end of every game: for that
+side every move in the table, for the other side every legal move. The claim is true if all these games end as claimed.
+The checker shares no code with the programs that make certificates, so that it does not share their bugs.
 
 A position is one number: the first player's marks, shifted to the left, and the second player's marks, each a set of
-cells with bit ``row * cols + col`` for a cell. With shared marks all are the first player's. The boards of a game
-with several follow one another. A table can contain only one of several positions that are equivalent under symmetry
+cells with bit ``row * cols + col`` for a cell. Shared marks all count as the first player's. The boards of a game
+with several follow one another. A table may contain only one of several positions that are equivalent under symmetry
 (mirror images, rotations, moves over joined edges), namely the least. So the checker keeps them together: ``images[0]``
 is the position itself, and ``min(images)`` is the one in the table, whose moves are those in that image.
 
-The file: one line of JSON, then the records, which ascend by position. The SHA-256 in the header is that of
+The file: one line of JSON, then the records, which ascend by position. The SHA-256 in the header covers
 everything else in the file: the header without it, a line feed, the records. Numbers are stored low byte first.
 
-    version 1   how a game is won: both players' marks, 8 bytes each, and the cell to be played, 1 byte. Positions are
-                least images. Those in which the winner can win at once are not in the table: the checker sees these
-                wins by itself. Of several images that are least, any gives the move.
-    version 2   what an agent plays: both players' marks and the set of moves that it may choose, ceil(size / 8) bytes
-                each. Every position in which it is asked is there, and nothing is played but what the table says.
+    version 1   how to win a game: both players' marks, 8 bytes each, and the cell to play, 1 byte. Positions are
+                least images. The table leaves out positions in which the winner can win at once, because the checker
+                finds these wins itself. If several images are least, any of them gives the move.
+    version 2   how an agent plays: both players' marks and the set of moves that it may choose, ceil(size / 8) bytes
+                each. The table has every position in which the agent moves, and the agent plays only these moves.
                 If `symmetric` is true, positions are least images, and the moves must be the same by all of them.
 """
 
@@ -38,23 +38,23 @@ from typing import Any, NoReturn
 
 FORMAT = "noughts certificate"
 PACKED = ".xz"
-"""How the name of a certificate ends that is packed with xz."""
+"""Suffix of a certificate that is packed with xz."""
 FIELDS = {
     1: ("format", "version", "noughts", "game", "rules", "winner", "entries", "sha256"),
     2: ("format", "version", "noughts", "game", "rules", "side", "claim", "agent", "symmetric", "entries", "sha256"),
 }
-"""The header's fields in each version, in their order."""
+"""The header's fields in each version, in order."""
 RULES = ("rows", "cols", "k", "bricks", "marks", "line", "full", "boards", "lineless")
-"""The fields of the rules, in their order. After them comes "wrap" where edges are joined, and only there."""
+"""The fields of the rules, in order. If edges are joined, and only then, "wrap" follows."""
 JOINED = ("rows", "columns", "both")
 """``rows``: the top and the bottom edge. ``columns``: the left and the right edge."""
 MAX_CELLS = {1: 64, 2: 361}
 MAX_HEADER = 20_000
-"""Bytes. A header is read no further, whatever the file may hold."""
+"""In bytes; limits what is read of any file's header."""
 MAX_AGENT = 500
-"""Characters that name an agent."""
+"""Most characters of an agent's name."""
 MAX_RECORDS = 20_000_000
-PIECE = 1 << 20  # bytes, at first: what is read at once is no more than what is there already
+PIECE = 1 << 20  # bytes, at first; a read never exceeds what was read before
 
 FIRST, SECOND, DRAW = "first", "second", "draw"
 PLAYERS = (FIRST, SECOND)
@@ -67,8 +67,8 @@ Moves = tuple[int, ...]
 """The cells played since the start."""
 
 
-class BadCertificate(ValueError):  # noqa: N818 # it says what was found, not what went wrong here
-    """A file that proves nothing; the message says why, and names the first bad position if there is one."""
+class BadCertificate(ValueError):  # noqa: N818 # it describes a finding, not a failure of this program
+    """A file that proves nothing; the message gives the reason, with the first bad position if there is one."""
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ class Report:
     """A claim that holds.
 
     Attributes:
-        side: ``first`` or ``second``: whose moves are in the table.
+        side: ``first`` or ``second``: the side whose moves are in the table.
         claim: ``wins`` or ``never loses``.
-        agent: Who plays these moves: a name that was not checked. Empty in version 1.
+        agent: The name of the agent that plays these moves, which was not checked. Empty in version 1.
         rules: The fields of the rules, as in the header.
-        game: What the header calls them: a name that was not checked.
-        positions: Positions in which the table was asked, up to symmetry if the table is.
+        game: The game's name in the header, which was not checked.
+        positions: Positions looked up in the table, up to symmetry if the table is.
         replies: Replies to all these moves.
-        unused: Records of the table that were never asked for. They do no harm.
-        longest: Most moves in any game; in version 1, when the winner takes a win at once where it has one.
+        unused: Records of the table that no game reached. They do no harm.
+        longest: Most moves in any game; in version 1, if the winner always takes an immediate win.
         sha256: Of the whole file, unpacked if it was packed.
     """
 
@@ -101,7 +101,7 @@ class Report:
 
     @property
     def claimed(self) -> str:
-        """Who does what: ``first wins``, or ``random as second player never loses``."""
+        """The claim in words: ``first wins``, or ``random as second player never loses``."""
         return f"{self.agent} as {self.side} player {self.claim}" if self.agent else f"{self.side} {self.claim}"
 
 
@@ -109,12 +109,12 @@ class Report:
 
 
 class Game:
-    """The rules of one game, worked out from the header's fields; BadCertificate if they make no game.
+    """The rules of one game, computed from the header's fields; raises BadCertificate if they are not valid.
 
     Args:
         rules: The fields.
-        version: That of the file.
-        symmetric: Whether a position has all its images, or itself alone.
+        version: Version of the file.
+        symmetric: Whether to treat symmetric positions as one.
     """
 
     def __init__(self, rules: Any, version: int, symmetric: bool) -> None:
@@ -137,7 +137,7 @@ class Game:
         offsets = [board * self.board_size for board in range(self.boards)]
         free = [cell for cell in range(self.board_size) if cell not in self.bricks]
         self.board_cells = [_bits(free, offset) for offset in offsets]
-        # By form: how far each cell of a line is from its lowest cell, and the lowest cells of all lines of that form.
+        # By shape: the offsets of a line's cells from its lowest cell, and the lowest cells of all lines of that shape.
         self.lines: dict[tuple[int, ...], int] = {}
         for line in sorted({tuple(sorted(line)) for line in self._lines()}):
             places = tuple(cell - line[0] for cell in line)
@@ -148,10 +148,10 @@ class Game:
         self.width = 8 if version == 1 else (self.size + 7) // 8  # bytes for the marks of one player
         maps = [[offset + cell for offset in offsets for cell in image] for image in self._symmetries()]
         maps = maps if symmetric else maps[:1]
-        # Where the marks of each player are in a position, and for each of them and each cell: its mark in all images.
+        # Where each player's marks are in a position, and for each player and cell: its mark in all images.
         self.shifts = (8 * self.width, 8 * self.width if self.shared else 0)
         self.marks = [[[1 << shift + to[cell] for to in maps] for cell in range(self.size)] for shift in self.shifts]
-        # For each symmetry: the cell that each cell comes from.
+        # For each symmetry: the cell that it maps to each cell.
         self.back = [{to: cell for cell, to in enumerate(image)} for image in maps]
 
     def _bricks(self, names: Any) -> set[int]:
@@ -163,9 +163,9 @@ class Game:
         return {squares[name] for name in names}
 
     def _lines(self) -> Iterator[list[int]]:
-        """Every k cells in a row, column or diagonal of one board, without a brick; some of them more than once.
+        """Yield every k cells in a row, column or diagonal of one board without a brick, some more than once.
 
-        Over a joined edge a line goes on at the opposite one. It has no cell twice, and is no longer than the longer side.
+        Over a joined edge a line continues on the other side. It has no cell twice, and is no longer than the longer side.
         """
         if self.k > max(self.rows, self.cols):
             return
@@ -179,13 +179,13 @@ class Game:
                             yield line
 
     def _on_board(self, row: int, col: int) -> tuple[int, int]:
-        """A square that may lie past a joined edge."""
+        """The square on the board of one that may be past a joined edge."""
         return row % self.rows if self.round_rows else row, col % self.cols if self.round_cols else col
 
     def _symmetries(self) -> Iterator[list[int]]:
-        """For each symmetry of the board that keeps its bricks: where each cell goes. The first moves none.
+        """Yield, for each symmetry of the board that keeps its bricks, the image of each cell; the identity first.
 
-        Some come more than once on small boards. That does no harm.
+        Some symmetries repeat on small boards, which does no harm.
         """
         turns = (False, True) if self.rows == self.cols and self.round_rows == self.round_cols else (False,)
         downs = range(self.rows if self.round_rows else 1)
@@ -205,7 +205,7 @@ class Game:
         return f"{'ABCDEFGHIJKLMNOPQRS'[row]}{col + 1}"
 
     def name(self, cell: int) -> str:
-        """D4 for the fourth row from the top and the fourth column from the left; 2.D4 on the second of several boards."""
+        """The name of a cell: D4 is in the fourth row and the fourth column; 2.D4 is on the second of several boards."""
         board, on_board = divmod(cell, self.board_size)
         return f"{board + 1}.{self._square(on_board)}" if self.boards > 1 else self._square(on_board)
 
@@ -215,10 +215,10 @@ class Game:
         return list(map(sum, zip([0] * len(self.back), *marks, strict=True)))
 
     def complete(self, position: int, side: str) -> tuple[int, int]:
-        """The first cells of this side's complete lines, and the cells, open or not, that would complete one more."""
+        """The first cells of this side's complete lines, and the cells, open or not, that would complete another one."""
         marks = position >> self.shifts[PLAYERS.index(side)]
         complete = completing = 0
-        for places, first_cells in self.lines.items():  # all lines of a direction at a time
+        for places, first_cells in self.lines.items():  # all lines of one shape at a time
             whole, one_missing = first_cells, 0
             for place in places:
                 held = marks >> place
@@ -230,18 +230,18 @@ class Game:
         return complete, completing
 
     def open_cells(self, position: int) -> tuple[int, int]:
-        """The cells that may be played, and how many boards hold no line yet. The game must be going on."""
-        # On a single board the game would be over with the first line, so there is none to look for.
+        """The legal cells, and the number of boards without a line. The game must not be over."""
+        # On a single board the first line ends the game, so there is none to find.
         closed = self.complete(position, FIRST)[0] if self.boards > 1 else 0
         living = [board for board in self.board_cells if not board & closed]
         return sum(living) & ~(position >> self.shifts[0] | position), len(living)
 
     def endings(self, position: int, side: str) -> tuple[int, dict[str, int]]:
-        """The cells that `side`, to move, may play, and those that end the game: by winner, or draw."""
+        """The legal cells of `side`, to move, and those that end the game: by winner, or draw."""
         cells, living = self.open_cells(position)
         completing = self.complete(position, side)[1] & cells
-        # A line closes its board, and a line on the last living board ends the game. Otherwise it ends when no cell is
-        # left. (Closing one of several boards never does that: their marks are shared, so full ones hold lines too.)
+        # A line closes its board, and a line on the last open board ends the game. Otherwise the game ends when no cell
+        # is left. (Closing one of several boards never does that: with shared marks, full boards contain lines too.)
         by_line = completing if living == 1 else 0
         no_room = cells if not cells & (cells - 1) else 0
         ends = {FIRST: 0, SECOND: 0, DRAW: 0}
@@ -258,8 +258,8 @@ class MoveTable:
 
     Args:
         game: The game.
-        version: That of the file.
-        body: All that follows the header; what is left over after the last whole record is ignored.
+        version: Version of the file.
+        body: Everything after the header; an incomplete record at the end is ignored.
 
     Attributes:
         positions: Those of the records.
@@ -267,7 +267,7 @@ class MoveTable:
 
     def __init__(self, game: Game, version: int, body: bytes) -> None:
         self.body, self.width, self.version = body, game.width, version
-        self.record = 2 * game.width + (1 if version == 1 else game.width)  # bytes
+        self.record = 2 * game.width + (1 if version == 1 else game.width)  # bytes per record
         starts = range(0, len(body) - self.record + 1, self.record)
         self.positions = [self._marks(at) << 8 * self.width | self._marks(at + self.width) for at in starts]
 
@@ -275,7 +275,7 @@ class MoveTable:
         return len(self.positions)
 
     def moves(self, position: int) -> int | None:
-        """The set of moves in a position, as they are in the table; None if it has no record."""
+        """The set of moves in a position, as in the table; None if it has no record."""
         number = bisect_left(self.positions, position)
         if number == len(self) or self.positions[number] != position:
             return None
@@ -288,7 +288,7 @@ class MoveTable:
 
 
 class StrategyWalk:
-    """Every game that the other side can play against the table."""
+    """An exhaustive check of the games that the other side can play against the table."""
 
     def __init__(self, game: Game, side: str, claim: str, table: MoveTable) -> None:
         self.game, self.side, self.other, self.table = game, side, OTHER[side], table
@@ -297,9 +297,9 @@ class StrategyWalk:
         self.positions = self.replies = self.longest = 0
 
     def run(self) -> Generator[int, None, None]:
-        """Walk ply by ply, so that no bad position comes before the one that is named. Yields how many were met."""
-        # Positions of different plies differ in their marks, so what lies behind can be forgotten. Each position is
-        # kept as the moves that lead to it: its images would take ten times the memory.
+        """Search ply by ply, so that the first error reported is the earliest. Yields the number of positions so far."""
+        # Positions of different plies have different numbers of marks, so earlier levels can be dropped. A position is
+        # stored as the moves that lead to it, because its images would take ten times the memory.
         level: dict[int, Moves] = {0: ()}
         ply = 0
         while level:
@@ -316,7 +316,7 @@ class StrategyWalk:
             level, ply = reached, ply + 1
 
     def _answers(self, images: Images, moves: Moves) -> int:
-        """This side's turn: its moves after which the game goes on."""
+        """For this side to move: its moves after which the game is not over."""
         game = self.game
         cells, ends = game.endings(images[0], self.side)
         if self.wins_left_out and ends[self.side]:
@@ -329,7 +329,7 @@ class StrategyWalk:
         self.positions += 1
         if chosen >> game.size:
             self._bad(moves, f"the table's move is cell {chosen.bit_length() - 1}, which is off the board")
-        # From the image in the table to this position: by each symmetry that makes the one of the other.
+        # Map the moves from the image in the table back to this position, by each symmetry that relates the two.
         chosen, *others = [
             _moved(chosen, back) for image, back in zip(images, game.back, strict=True) if image == least
         ]
@@ -343,13 +343,13 @@ class StrategyWalk:
         return going_on
 
     def _replies(self, position: int, moves: Moves) -> int:
-        """The other side's turn: its replies after which the game goes on, but for those that the table leaves out."""
+        """For the other side to move: its replies after which the game is not over, without those the table leaves out."""
         game = self.game
         cells, ends = game.endings(position, self.other)
-        self.replies += 0 if moves else cells.bit_count()  # others were counted with the move before them
+        self.replies += 0 if moves else cells.bit_count()  # later ones are counted with the move before them
         follow = self._going_on(cells, ends, moves, "the reply")
-        # A reply adds no mark of the winner's own. Where the winner threatens to complete a line, the reply must take
-        # that cell; where it threatens two, no reply helps.
+        # A reply adds no mark of the winner. So if the winner threatens to complete a line, the reply must take that
+        # cell; against two threats, no reply helps.
         threatened = self.wins_left_out and game.line_wins and not game.shared
         if threats := game.complete(position, self.side)[1] & cells if threatened else 0:
             hopeless = follow if threats & (threats - 1) else follow & ~threats
@@ -358,7 +358,7 @@ class StrategyWalk:
         return follow
 
     def _going_on(self, cells: int, ends: dict[str, int], moves: Moves, what: str) -> int:
-        """Those of these moves that do not end the game. Refuse if one ends it otherwise than is claimed."""
+        """Those of these moves that do not end the game; raises BadCertificate if one ends it against the claim."""
         for result, how in self.bad_ends.items():
             if bad := ends[result] & cells:
                 self._bad(moves, f"{what} {self.game.name(_lowest(bad))} ends the game, and {how}")
@@ -378,10 +378,10 @@ class StrategyWalk:
 
 
 def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
-    """Check a certificate, yielding now and then how many positions are done, and of how many at most.
+    """Check a certificate; yield the positions checked so far and their maximum, now and then.
 
     Raises:
-        BadCertificate: the file does not prove what it says, or is not the one that was written.
+        BadCertificate: the file does not prove its claim, or was changed after it was written.
         OSError: it cannot be read.
     """
     packed = str(path).endswith(PACKED)
@@ -393,7 +393,7 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
             game = Game(header["rules"], version, header.get("symmetric", True))
             if (entries := header["entries"]) > MAX_RECORDS:
                 _refuse(f"it has {entries:,} records, more than the {MAX_RECORDS:,} that this checker reads")
-            # No more is read than the header says, and a byte: a small packed file may hold gigabytes.
+            # Read no more than the header announces, plus a byte, because a small packed file may expand to gigabytes.
             most, body = entries * MoveTable(game, version, b"").record + 1, b""
             while len(body) < most and (piece := file.read(min(most - len(body), max(PIECE, len(body))))):
                 body += piece
@@ -416,7 +416,7 @@ def check(path: Path | str) -> Generator[tuple[int, int], None, Report]:
 
 
 def verify(path: Path | str) -> Report:
-    """Check a certificate; the same errors."""
+    """Check a certificate. Raises as `check`."""
     steps = check(path)
     while True:
         try:
@@ -427,7 +427,7 @@ def verify(path: Path | str) -> Report:
 
 
 def _header(line: bytes) -> dict[str, Any]:
-    """The first line of the file, each field of the right type."""
+    """The first line of the file, with each field of the right type."""
     if not line.endswith(b"\n"):
         _refuse(f"it is not a certificate: it does not begin with a line of JSON of up to {MAX_HEADER} bytes")
     try:
@@ -460,7 +460,7 @@ def _header(line: bytes) -> dict[str, Any]:
 
 
 def _fault(header: dict[str, Any], line: bytes, table: MoveTable) -> str:
-    """What shows that this is not the file that was written; empty if nothing does."""
+    """Why this is not the file that was written; empty if it is."""
     expected, (count, rest) = header["entries"], divmod(len(table.body), table.record)
     if len(table.body) != expected * table.record:
         if len(table.body) > expected * table.record:
@@ -516,7 +516,7 @@ def _choice(fields: dict[str, Any], name: str, allowed: tuple[str, ...]) -> str:
 
 
 def _show(value: object) -> str:
-    """A value from a file that may hold anything, safe to print."""
+    """Any value from a file, safe to print."""
     try:
         text = ascii(value)
     except (ValueError, RecursionError):
@@ -540,7 +540,7 @@ def _describe(rules: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Check the files named on the command line; 0 if all hold, 1 if one is refused, 2 if one cannot be read."""
+    """Check the files named on the command line; return 0 if all hold, 1 if one is rejected, 2 if one cannot be read."""
     parser = argparse.ArgumentParser(description="Check certificates of agents and won games by playing every reply.")
     parser.add_argument("files", nargs="+", metavar="FILE")
     code = 0

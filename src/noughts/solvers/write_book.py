@@ -13,12 +13,12 @@ from noughts.store.files import write_atomically
 
 
 def write_openings(rules: Rules, nodes: int, memory: int) -> None:
-    """Prove every first move of a game that is not in the book, each within so many nodes, and write what was found.
+    """Prove every first move of a game that is not in the book, and add the results.
 
     Args:
         rules: The game.
-        nodes: Of the solver, for each move; what it does not settle is left out.
-        memory: Bytes of its tables.
+        nodes: Budget for each move; moves that it does not settle are left out.
+        memory: Bytes of the solver's tables.
     """
     for move in range(rules.size):
         start = Position.start(rules)
