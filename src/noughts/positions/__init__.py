@@ -1,7 +1,7 @@
-"""Positions of every game of the family, and three backends that play by one law.
+"""Positions of every game of the family, and three backends with the same rules of play.
 
-`Position` is the value that agents are given. The backends are `reference`, the rule book in plain Python; `kernels`,
-compiled by Numba; and `batched`, compiled by JAX. Importing this package loads none of the array libraries.
+`Position` is the value that agents receive. The backends are `reference`, the reference implementation in plain Python;
+`kernels`, compiled by Numba; and `batched`, compiled by JAX. Importing this package loads no array library.
 """
 
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, SYMBOLS, Outcome, Position, Side

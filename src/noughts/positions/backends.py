@@ -1,7 +1,7 @@
-"""Adapters: each gives the checkers of `laws` the same interface to one backend.
+"""Adapters: each gives one backend the interface that the checks of `laws` need.
 
-To check a backend of your own, write a `BackendGame`, and give it to a `Backend` with a name. The examples are below: the three
-backends of this package, and `Position`. Each loads its array library when a game starts, so that importing this module stays light.
+To check your own backend, write a `BackendGame`, and pass it to a `Backend` with a name. The examples below are the three
+backends of this package, and `Position`. Each loads its array library only when a game starts, so importing this module is cheap.
 """
 
 from abc import ABC, abstractmethod
@@ -22,10 +22,10 @@ class Snapshot(NamedTuple):
     """What every backend shows of a position.
 
     Attributes:
-        to_move: The side to move; it goes on alternating at the end of the game.
-        legal: The legal moves as cell indices, ascending; none once the game is over.
+        to_move: The side to move; it keeps alternating at the end of the game.
+        legal: The legal moves as cell indices, ascending; empty once the game is over.
         outcome: ONGOING until the game is over.
-        cells: What each cell holds, one byte each: EMPTY, FIRST_MARK, SECOND_MARK or BRICK.
+        cells: The content of each cell, one byte each: EMPTY, FIRST_MARK, SECOND_MARK or BRICK.
     """
 
     to_move: Side
@@ -35,31 +35,31 @@ class Snapshot(NamedTuple):
 
 
 class BackendGame(ABC):
-    """A game being played on a backend, from the empty board on."""
+    """A game in progress on a backend, from the empty board."""
 
     @abstractmethod
     def snapshot(self) -> Snapshot:
-        """The position as it stands."""
+        """The current position."""
 
     @abstractmethod
     def play(self, cell: int) -> None:
-        """The side to move plays a cell, which the caller knows to be legal."""
+        """Play a cell for the side to move; the caller ensures that it is legal."""
 
     @abstractmethod
     def undo(self) -> None:
-        """Take the latest move back; the caller knows that there is one."""
+        """Undo the last move; the caller ensures that there is one."""
 
     def memory(self) -> bytes:
-        """Everything the backend keeps for this game, for the law of undo; nothing if it keeps no more than it shows."""
+        """The backend's whole state of this game, to check undo; empty if the snapshot shows it all."""
         return b""
 
 
 class Backend:
-    """A backend as the checkers see it.
+    """A backend, as the checks see it.
 
     Attributes:
-        name: What error messages call it.
-        start: Starts a game of some rules, on the empty board.
+        name: Its name in error messages.
+        start: Starts a game with the given rules, on the empty board.
     """
 
     def __init__(self, name: str, start: Callable[[Rules], BackendGame]) -> None:
@@ -75,7 +75,7 @@ class Backend:
         return snapshots
 
     def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
-        """`trace` of many games; a backend that plays many at once does it better."""
+        """`trace` of many games; override it if the backend can play many at once."""
         return [self.trace(rules, moves) for rules, moves in games]
 
 
@@ -120,7 +120,7 @@ class _ReferenceGame(BackendGame):
 
 
 REFERENCE = Backend("reference", _ReferenceGame)
-"""`ReferencePosition`, the rule book."""
+"""`ReferencePosition`, the reference implementation."""
 
 
 class _KernelGame(BackendGame):
@@ -159,11 +159,11 @@ KERNELS = Backend("kernels", _KernelGame)
 
 
 class BatchedBackend(Backend):
-    """The JAX backend. It compiles once for each size of board, or once in all when everything is played on one canvas.
+    """The JAX backend. It compiles once per board size, or only once if all games share a canvas.
 
     Args:
-        canvas: Rows and columns of the board on which all games are played, in its top left corner with bricks
-            around; None plays each on a board of its own size.
+        canvas: Rows and columns of the board for all games, which are in its top left corner with bricks
+            around them; None gives each game a board of its own size.
     """
 
     def __init__(self, canvas: tuple[int, int] | None = None) -> None:
@@ -178,7 +178,7 @@ class BatchedBackend(Backend):
         self._compiled: dict[Batched, Any] = {}
 
     def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
-        """`trace` of many games, those of one size in one compiled call."""
+        """`trace` of many games, with one compiled call per board size."""
         groups: dict[Batched, list[int]] = {}
         for number, (rules, _) in enumerate(games):
             groups.setdefault(self._batched.Batched.of(self._on_canvas(rules)), []).append(number)
@@ -191,7 +191,7 @@ class BatchedBackend(Backend):
         return rules if self._canvas is None else embed(rules, *self._canvas)
 
     def _cells_on_canvas(self, rules: Rules) -> list[int]:
-        """Where each cell of `rules` stands on the board that it is played on."""
+        """The index of each cell of `rules` on the canvas."""
         on = self._on_canvas(rules)
         return [
             board * on.board_size + row * on.cols + col
@@ -206,7 +206,7 @@ class BatchedBackend(Backend):
             jax = self._jax
 
             def play(rules: Any, moves: Any) -> Any:
-                """What is shown before each of `moves`, each [plies, games, ...], from rules [games, ...]."""
+                """The state before each of `moves`, each [plies, games, ...], from rules [games, ...]."""
 
                 def step(states: Any, move: Any) -> Any:
                     shown = states.ply, states.legal_action_mask, states.outcome, states.cells
@@ -220,11 +220,11 @@ class BatchedBackend(Backend):
     def _traces_of_one_size(self, env: "Batched", games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
         import numpy as np
 
-        # Powers of two, so that few shapes are compiled; the games added to fill up are copies, and are not read.
+        # Powers of two, so that few shapes are compiled; the games that fill up the batch are copies, and are ignored.
         count = max(8, 1 << (len(games) - 1).bit_length())
         plies = max(16, 1 << max(len(moves) for _, moves in games).bit_length())  # at least one more than the moves
         padded = [*games, *[games[0]] * (count - len(games))]
-        table = np.full((plies, count), -1, np.int32)  # -1 is never legal, and leaves a game as it is
+        table = np.full((plies, count), -1, np.int32)  # -1 is never legal, and leaves a game unchanged
         places = {rules: self._cells_on_canvas(rules) for rules, _ in games}
         for number, (rules, moves) in enumerate(games):
             table[: len(moves), number] = [places[rules][move] for move in moves]
@@ -262,7 +262,7 @@ class _BatchedGame(BackendGame):
         self.states.append(self.step(self.states[-1], self.places[cell]))
 
     def undo(self) -> None:
-        # A state is a value: to take a move back is to go on from the state before.
+        # States are immutable, so the state before the move is still valid.
         self.states.pop()
 
     def memory(self) -> bytes:

@@ -1,17 +1,17 @@
-"""The JAX backend: thousands of games at once, whatever their rules, in one compiled program.
+"""The JAX backend: thousands of games at once, with any mixture of rules, in one compiled program.
 
 Only what changes an array's shape is static: rows, columns and the number of boards. Everything else that
 `Rules` hold (bricks, k, marks, line, full, wrap) is part of the state, so one program plays, and one network trains
 on, any mixture of them. A smaller board is a larger one with bricks outside it: see `noughts.rules.embed`.
 
-Every function here is for one game, without a leading axis; `jax.jit` and `jax.vmap` give the rest:
+Every function here handles one game, without a leading axis; add batching with `jax.jit` and `jax.vmap`:
 
     env = Batched.of(parse_rules("bttt(D4)"))
     rules = stack_rules(parse_task("bttt(*)").rules)                        # arrays [49, ...]
     states = jax.jit(jax.vmap(env.init))(jax.tree.map(lambda a: a[drawn], rules))  # drawn: int32 [games]
     states = jax.jit(jax.vmap(env.step))(states, actions)                    # actions: int32 [games]
 
-In the shapes below ``size = boards * rows * cols``, as in `Rules.size`, and cells stand in the same order.
+In the shapes below ``size = boards * rows * cols``, as in `Rules.size`, with the cells in the same order.
 """
 
 from collections.abc import Sequence
@@ -37,14 +37,14 @@ PLANES = 4
 
 
 class RulesArrays(NamedTuple):
-    """The part of `Rules` that is state. Each may have leading axes, the same for all: see `stack_rules`.
+    """The part of `Rules` that is state. All arrays may have the same leading axes: see `stack_rules`.
 
     Attributes:
         bricks: bool [size], the cells that no player can use, on every board.
         k: int32 [], cells in a complete line.
         shared: bool [], whether both sides place FIRST_MARK.
-        line_wins: bool [], whether the side that completes the deciding line wins; it loses otherwise.
-        full: int32 [], the number of the `Outcome` when the cells run out.
+        line_wins: bool [], whether the side that completes the deciding line wins; otherwise it loses.
+        full: int32 [], the number of the `Outcome` when no cell is left.
         wrap: int32 [], the number of the `Wrap` in `WRAPS`: which edges are joined.
     """
 
@@ -57,17 +57,17 @@ class RulesArrays(NamedTuple):
 
 
 class BatchedState(NamedTuple):
-    """A position, and what the latest step was worth.
+    """A position, with the rewards of the last step.
 
     Attributes:
-        rules: The game played.
-        cells: int8 [size], what each cell holds: EMPTY, FIRST_MARK, SECOND_MARK or BRICK.
-        closed: bool [boards], the boards that hold a line.
+        rules: The game.
+        cells: int8 [size], the content of each cell: EMPTY, FIRST_MARK, SECOND_MARK or BRICK.
+        closed: bool [boards], the boards that contain a line.
         ply: int32 [], moves made so far.
         outcome: int32 [], the number of the `Outcome`; ONGOING until the game is over.
-        legal_action_mask: bool [size], the cells that can be played; all false once the game is over.
-        rewards: float32 [2], the first and the second player's: +1 won, 0 drawn, -1 lost by the very step
-            that ended the game; zeros after every other step.
+        legal_action_mask: bool [size], the legal moves; all false once the game is over.
+        rewards: float32 [2], the first and the second player's: +1 won, 0 drawn, -1 lost in the step that
+            ended the game; zeros after every other step.
     """
 
     rules: RulesArrays
@@ -80,7 +80,7 @@ class BatchedState(NamedTuple):
 
     @property
     def current_player(self) -> Array:
-        """int32 [], the side to move: 0 the first player, 1 the second. It goes on alternating at the end."""
+        """int32 [], the side to move: 0 the first player, 1 the second. It keeps alternating at the end."""
         return self.ply & 1
 
     @property
@@ -91,7 +91,7 @@ class BatchedState(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def rules_arrays(rules: Rules) -> RulesArrays:
-    """The arrays of one game, in NumPy, so that they can still be constants of a program. They are shared: do not change them."""
+    """The arrays of one game, in NumPy, so that they can still be constants of a program. They are cached: do not modify them."""
     bricks = np.zeros(rules.size, np.bool_)
     bricks[sorted(rules.brick_cells)] = True
     return RulesArrays(
@@ -105,10 +105,10 @@ def rules_arrays(rules: Rules) -> RulesArrays:
 
 
 def stack_rules(games: Sequence[Rules]) -> RulesArrays:
-    """The arrays of several games, such as ``task.rules``, along a leading axis [games]; index it to draw one.
+    """The arrays of several games, such as ``task.rules``, along a leading axis [games]; index it to select one.
 
     Raises:
-        RulesError: no games, or games whose board sizes differ.
+        RulesError: there are no games, or their board sizes differ.
     """
     if not games:
         raise RulesError("there are no rules to stack: give at least one game")
@@ -121,7 +121,7 @@ def stack_rules(games: Sequence[Rules]) -> RulesArrays:
 
 @dataclass(frozen=True)
 class Batched:
-    """Plays every game of one board size.
+    """Plays all games of one board size.
 
     Attributes:
         rows, cols, boards: As in `Rules`; the only static fields.
@@ -133,7 +133,7 @@ class Batched:
 
     @classmethod
     def of(cls, rules: Rules) -> "Batched":
-        """The one that plays `rules`, and all others of this size."""
+        """The environment for `rules`, and for all other games of this size."""
         return cls(rules.rows, rules.cols, rules.boards)
 
     @property
@@ -148,17 +148,17 @@ class Batched:
 
     @property
     def observation_shape(self) -> tuple[int, int, int]:
-        """The shape of `observe`: boards one above the other."""
+        """The shape of `observe`: the boards one above the other."""
         return (self.boards * self.rows, self.cols, PLANES)
 
     def init(self, rules: RulesArrays) -> BatchedState:
-        """The empty board.
+        """Return the empty board.
 
         Args:
             rules: The game, for this board size, without a leading axis.
 
         Raises:
-            RulesError: `rules` are of another size. (With shapes alone one cannot tell 2x3 from 3x2.)
+            RulesError: `rules` have another size. (The shapes alone do not distinguish 2x3 from 3x2.)
         """
         if rules.bricks.shape != (self.size,):
             raise RulesError(
@@ -177,10 +177,10 @@ class Batched:
         )
 
     def states(self, positions: Sequence[Position]) -> BatchedState:
-        """Positions as one state with a leading axis [positions], in NumPy; rewards are zeros.
+        """Stack positions into one state with a leading axis [positions], in NumPy; rewards are zeros.
 
         Raises:
-            RulesError: there are none, or they are of another size.
+            RulesError: there are no positions, or they have another size.
         """
         rules = stack_rules([position.rules for position in positions])
         if rules.bricks.shape[1:] != (self.size,):
@@ -193,7 +193,7 @@ class Batched:
         playable = (cells == EMPTY) & ~np.repeat(closed, self.board_size, axis=1)
         return BatchedState(
             rules=rules,
-            cells=cells,  # type: ignore[arg-type] # NumPy's arrays serve as well
+            cells=cells,  # type: ignore[arg-type] # NumPy's arrays work as well
             closed=closed,  # type: ignore[arg-type]
             ply=np.array([position.ply for position in positions], np.int32),  # type: ignore[arg-type]
             outcome=outcome,  # type: ignore[arg-type]
@@ -202,7 +202,7 @@ class Batched:
         )
 
     def step(self, state: BatchedState, action: ArrayLike) -> BatchedState:
-        """The side to move plays a cell.
+        """Play a cell for the side to move.
 
         A step that cannot be made (the game is over, or the action is illegal or off the board) leaves the
         state as it is with zero rewards: inside a compiled program no error can be raised, and
@@ -210,18 +210,18 @@ class Batched:
 
         Args:
             state: The position.
-            action: int32 [], a cell; other kinds of whole number are converted.
+            action: int32 [], a cell; other integer types are converted.
         """
         rules, mover = state.rules, state.current_player
         action = jnp.asarray(action, jnp.int32)
         cell = jnp.clip(action, 0, self.size - 1)
         playable = (cell == action) & state.legal_action_mask[cell]
-        # Comparing with every cell is quicker than a scatter under vmap, for boards of these sizes.
+        # For boards of these sizes, comparing with every cell is faster than a scatter under vmap.
         here = jnp.arange(self.size, dtype=jnp.int32) == cell
         mark = jnp.where(rules.shared | (mover == 0), FIRST_MARK, SECOND_MARK).astype(jnp.int8)
         cells = jnp.where(here, mark, state.cells)
         made_line = self._makes_line(cells == mark, cell, rules)
-        # Python's // rounds down, which costs a remainder besides; a cell is never negative.
+        # Python's // rounds down, which also costs a remainder; a cell is never negative.
         this_board = jnp.arange(self.boards, dtype=jnp.int32) == jax.lax.div(cell, jnp.int32(self.board_size))
         closed = state.closed | (this_board & made_line)
         playable_next = (cells == EMPTY) & ~self._on_cells(closed)
@@ -248,7 +248,7 @@ class Batched:
         )
 
     def observe(self, state: BatchedState) -> Array:
-        """What the side to move sees: float32 [boards * rows, cols, 4] of zeros and ones.
+        """Return the observation of the side to move: float32 [boards * rows, cols, 4] of zeros and ones.
 
         Plane 0: its own marks; with shared marks, all marks.
         Plane 1: the other side's marks; with shared marks, none.
@@ -260,40 +260,40 @@ class Batched:
         theirs = jnp.where(mine == FIRST_MARK, SECOND_MARK, FIRST_MARK)
         planes = [
             state.cells == mine,
-            state.cells == theirs,  # never true with shared marks: all are FIRST_MARK, and so is `mine`
+            state.cells == theirs,  # never true with shared marks, because all marks, and `mine`, are FIRST_MARK
             (state.cells == BRICK) | self._on_cells(state.closed),
             jnp.broadcast_to(mover == 0, (self.size,)),
         ]
         return jnp.stack(planes, axis=-1).astype(jnp.float32).reshape(self.observation_shape)
 
     def _on_cells(self, on_boards: Array) -> Array:
-        """From [boards] to [size]."""
+        """Expand [boards] to [size]."""
         return jnp.repeat(on_boards, self.board_size, total_repeat_length=self.size)
 
     def _makes_line(self, mine: Array, cell: Array, rules: RulesArrays) -> Array:
-        """bool []: whether k cells or more of `mine`, bool [size], stand in a row through a cell."""
+        """bool []: whether at least k cells of `mine`, bool [size], form a run through a cell."""
         return self._longest_run(mine, cell, rules.wrap) >= rules.k
 
     def _longest_run(self, mine: Array, cell: Array, wrap: AnyArray) -> Array:
-        """int32 []: cells of the longest run of `mine`, bool [size], that goes through `cell`; no more than the longer side."""
+        """int32 []: cells of the longest run of `mine`, bool [size], through `cell`; at most the longer side."""
         rays, longest = _rays(self.rows, self.cols, self.boards)
         off_board = jnp.zeros(1, jnp.bool_)
         unbroken = jnp.concatenate([mine, off_board])[jnp.asarray(rays)[wrap, cell]]  # [4 directions, 2 ways, steps]
         steps = unbroken.shape[-1]
-        # How many of our cells follow without a gap in each way.
+        # Our cells that follow without a gap, each way.
         reach = jnp.where(unbroken, steps, jnp.arange(steps, dtype=jnp.int32)).min(axis=-1, initial=steps)
-        # All round a joined board, both ways meet the same cells.
+        # Around a joined board, both ways reach the same cells.
         return jnp.minimum(1 + reach.sum(axis=-1, dtype=jnp.int32), jnp.asarray(longest)[wrap]).max()
 
 
 @lru_cache(maxsize=256)
 def _rays(rows: int, cols: int, boards: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """For each `Wrap`: where runs go, and how long they can be.
+    """Tables of the rays from each cell and the longest runs, for each `Wrap`.
 
     Returns:
-        The cells in order of distance from each cell, along each ray: cell indices
-        [wraps, size, 4, 2, max(rows, cols) - 1], `size` off the board and from where a ray is back at its cell. The four
-        directions are those of `lines_on_board`; the two ways along each are opposite.
+        The cells along each ray in order of distance from each cell: cell indices
+        [wraps, size, 4, 2, max(rows, cols) - 1], with `size` for places off the board and after a ray returns to its cell.
+        The four directions are those of `lines_on_board`; the two ways along each are opposite.
         Cells of the longest run in each direction: int32 [wraps, 4].
     """
     size = boards * rows * cols

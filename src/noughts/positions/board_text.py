@@ -1,4 +1,4 @@
-"""A position from its board alone, such as ``XO..X...O``: the marks decide whose turn it is."""
+"""Reads a position from its board alone, such as ``XO..X...O``: the marks determine the side to move."""
 
 import re
 
@@ -10,20 +10,20 @@ _BOARD = re.compile(r"[XxOo#._\-\s/|]*[XxOo#._\-][XxOo#._\-\s/|]*")
 
 
 def is_board(text: str) -> bool:
-    """Whether a text is meant as a board: names of squares have digits, and no board has."""
+    """Whether a text is a board, not moves: the names of squares contain digits, and boards do not."""
     return _BOARD.fullmatch(text) is not None
 
 
 def moves_to(rules: Rules, text: str) -> tuple[int, ...]:
-    """Moves that lead to a board, in an order that the rules allow.
+    """Return moves that lead to a board, in an order that the rules allow.
 
     Args:
         rules: The game.
-        text: A character for each cell, row by row and board by board: ``X`` or ``O``, ``#`` a brick, ``.`` nothing;
-            spaces, line breaks, ``/`` and ``|`` between them do not count. Of shared marks all are ``X``.
+        text: A character for each cell, row by row and board by board: ``X`` or ``O``, ``#`` for a brick, ``.`` for an
+            empty cell; spaces, line breaks, ``/`` and ``|`` are ignored. Shared marks are all ``X``.
 
     Raises:
-        RulesError: no game leads there.
+        RulesError: no game leads to this board.
     """
     cells = bytes(
         _CONTENTS[character.upper()] for character in text if not character.isspace() and character not in "/|"
@@ -42,7 +42,7 @@ def moves_to(rules: Rules, text: str) -> tuple[int, ...]:
 
 
 def _in_order(rules: Rules, cells: bytes) -> tuple[int, ...]:
-    """The marks as moves: those that complete a line come last, since a board is closed by its first one."""
+    """The marks as moves; those that complete a line come last, because the first line closes a board."""
     last = _closing(rules, cells)
     first, second = (
         [c for c, content in enumerate(cells) if content == mark and c not in last]
@@ -63,7 +63,7 @@ def _in_order(rules: Rules, cells: bytes) -> tuple[int, ...]:
 
 
 def _closing(rules: Rules, cells: bytes) -> list[int]:
-    """Of each board with complete lines, a cell that is in all of them; RulesError where no single move completed them."""
+    """For each board with complete lines, a cell that all of them share; RulesError if no single move completed them."""
     common: dict[int, set[int]] = {}
     for line in line_table(rules).cells:
         if cells[line[0]] in (FIRST_MARK, SECOND_MARK) and len({cells[cell] for cell in line}) == 1:

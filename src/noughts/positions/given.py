@@ -6,18 +6,18 @@ from noughts.positions.position import Position
 from noughts.rules import NoughtsError, Rules
 from noughts.rules.errors import shortened
 
-_MOST_SHOWN = 50  # characters of a text that is no position
+_MOST_SHOWN = 50  # characters of an invalid value in an error
 
 
 def require_position(given: object) -> Position:
-    """The same; NoughtsError unless it is a position."""
+    """Return the value; raise NoughtsError unless it is a position."""
     if isinstance(given, Position):
         return given
     raise NoughtsError(f"a position is needed, and not {_what_it_is(given)}")
 
 
 def require_open(given: object) -> Position:
-    """The same; NoughtsError unless it is a position in which a move can be made."""
+    """Return the value; raise NoughtsError unless it is a position whose game is not over."""
     position = require_position(given)
     if position.is_over:
         raise NoughtsError(f"the game is over ({position.outcome}) {position.where}: no move can be made")
@@ -25,7 +25,7 @@ def require_open(given: object) -> Position:
 
 
 def require_positions(given: object) -> list[Position]:
-    """All that were given, as a list; NoughtsError if one of them is no position, or it is one alone."""
+    """Return the positions as a list; raise NoughtsError if one is not a position, or for a single position."""
     if isinstance(given, Position):
         raise NoughtsError("give a list of positions, and not one alone: [position]")
     if isinstance(given, str | Rules) or not isinstance(given, Iterable):
@@ -38,7 +38,7 @@ def require_positions(given: object) -> list[Position]:
 
 
 def _what_it_is(given: object) -> str:
-    """What is no position, and what makes one."""
+    """Describe a value that is not a position, with an example of one."""
     if not isinstance(given, str):
         return f"a value of type {type(given).__name__}: noughts.position(...) makes one of a game and its moves"
     shown = shortened(repr(given), _MOST_SHOWN)

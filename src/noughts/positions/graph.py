@@ -1,6 +1,6 @@
-"""`GameGraph`: every position of a small game by number, so that playing is looking up.
+"""`GameGraph`: every position of a small game by number, so that playing a move is a table lookup.
 
-    edges of position p    first[p] to first[p + 1], one for each legal move, by cell, ascending
+    edges of position p    first[p] to first[p + 1], one for each legal move, in ascending order of cells
     cell[edge]             the move
     child[edge]            the position it leads to
 
@@ -21,7 +21,7 @@ MOST_POSITIONS = 20_000
 
 
 class GameGraph(NamedTuple):
-    """A game's positions. Different orders of moves to one board are one position; see the drawing above."""
+    """A game's positions. Move orders that lead to one board share a position; see the module docstring."""
 
     first: NDArray[np.int32]  # [positions + 1]
     cell: NDArray[np.int32]  # [edges]
@@ -31,14 +31,14 @@ class GameGraph(NamedTuple):
 
 
 def is_small(rules: Rules) -> bool:
-    """Whether a game has so few positions that they can all be kept: at most `MOST_POSITIONS`, by a bound on them."""
+    """Whether an upper bound on a game's number of positions is at most `MOST_POSITIONS`."""
     contents = 2 if rules.marks == "shared" else 3
     return rules.size <= 32 and contents ** (rules.size - len(rules.bricks) * rules.boards) <= MOST_POSITIONS
 
 
 @lru_cache(maxsize=8)
 def game_graph(rules: Rules) -> tuple[GameGraph, tuple[Position, ...]]:
-    """The graph of a game, and a position by each number; ValueError if it is too large."""
+    """Return the graph of a game, and its positions by number; raise ValueError if the game is too large."""
     if not is_small(rules):
         raise ValueError("the game has too many positions for a graph")
     numbers: dict[bytes, int] = {}

@@ -1,15 +1,15 @@
 """The fast backend: boards as arrays, compiled by Numba. Searches and rollouts run on these functions.
 
-A `MutableBoard` keeps what one move changes, so that a move costs only the lines through one cell:
+A `MutableBoard` is updated incrementally, so that a move only visits the lines through one cell:
 
-    cells     what each cell holds                        cells[cell]
-    codes     which places of each line are marked        codes[line]
+    cells     the content of each cell                    cells[cell]
+    codes     the marked places of each line              codes[line]
     marks     each side's marks, on small boards          marks[side]
     free      the legal cells, in the first count[FREE] places, in no particular order
-    where     where each legal cell stands in `free`      free[where[cell]] == cell
+    where     the index of each legal cell in `free`      free[where[cell]] == cell
     counts    four numbers: see FREE, PLY, CLOSED, OUTCOME
 
-A move that ends the game leaves `free` as it is, to be quick: what stands there then is not legal.
+For speed, a move that ends the game leaves `free` unchanged, although its cells are then no longer legal.
 
 A line's code is two bit masks in one int64: bit `place` is the first player's mark at that place, bit
 `32 + place` the second player's. The line A1 B2 C3 of tic-tac-toe after X A1, O B2, X C3:
@@ -17,11 +17,11 @@ A line's code is two bit masks in one int64: bit `place` is the first player's m
     bit   34 33 32 ...  2  1  0
            0  1  0      1  0  1        code = 2 << 32 | 5      place 0 is A1, 1 is B2, 2 is C3
 
-A side has completed a line when its mask is all ones. `marks` packs a whole board into a word, a column of
-zeros after each row so that no run leaves its row; rollouts use it on boards where rows * (cols + 1) <= 64, unless
-edges are joined: then they look at the lines through each cell.
-A code fits any k up to 31, where a base-3 code and a
-table over it would already need 3^19 entries for k = 19. `GameTables` holds what never changes in a game.
+A side has completed a line when its mask is all ones. `marks` packs a whole board into a word, with a column of
+zeros after each row so that no run crosses rows. Rollouts use it on boards where rows * (cols + 1) <= 64. If
+edges are joined, they check the lines through each cell instead.
+A code fits any k up to 31, whereas a base-3 code with a
+lookup table would need 3^19 entries for k = 19. `GameTables` has the constants of a game.
 """
 
 from collections.abc import Sequence
@@ -36,18 +36,18 @@ from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Outcome, Positi
 from noughts.rules import Rules, line_table
 
 FREE, PLY, CLOSED, OUTCOME = 0, 1, 2, 3
-"""Places in `MutableBoard.counts`: how many cells are legal while the game goes on, moves made, boards closed, the `Outcome`."""
+"""Indices of `MutableBoard.counts`: number of legal cells until the game is over, moves made, boards closed, the `Outcome`."""
 
 SECOND_SHIFT = 32
 
 UNKNOWN = -1
-"""In the place of an `Outcome` that `play_known` has to find."""
+"""Passed to `play_known` for an unknown `Outcome`, which it then computes."""
 
 _ONGOING = int(Outcome.ONGOING)
 
 
 class GameTables(NamedTuple):
-    """What never changes in a game. The lines through cell c are entries first[c] to first[c + 1] of `line` and `bit`."""
+    """The constants of a game. The lines through cell c are entries first[c] to first[c + 1] of `line` and `bit`."""
 
     first: NDArray[np.int32]  # [size + 1]
     line: NDArray[np.int32]  # [sum of lines through each cell] line numbers
@@ -58,29 +58,29 @@ class GameTables(NamedTuple):
     complete: int  # the mask of a complete line
     shared: bool  # both sides place the first player's mark
     k: int
-    packed: bool  # the game fits the words of `MutableBoard.marks`
+    packed: bool  # whether the game fits the words of `MutableBoard.marks`
     mark: NDArray[np.uint64]  # [size] the cell's bit in those words
-    strides: tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # bits from a cell to the next along each direction
-    straight: bool  # the game is packed and no edge is joined: shifting those words finds every line
-    line_outcome: NDArray[np.int64]  # [2] the Outcome when that side completes the deciding line
+    strides: tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # bits from a cell to the next in each direction
+    straight: bool  # whether the game is packed and no edge is joined, so that shifting those words finds every line
+    line_outcome: NDArray[np.int64]  # [2] the Outcome if that side completes the deciding line
     full_outcome: int  # the Outcome of a full board
 
 
 class MutableBoard(NamedTuple):
-    """A position that moves change in place; the module's docstring draws it."""
+    """A position that moves change in place; see the module docstring."""
 
     cells: NDArray[np.int8]  # [size]
     codes: NDArray[np.int64]  # [lines]
     marks: NDArray[np.uint64]  # [2]
     free: NDArray[np.int32]  # [size]
     where: NDArray[np.int32]  # [size]
-    closed: NDArray[np.int8]  # [boards] 1 for a board that holds a line
+    closed: NDArray[np.int8]  # [boards] 1 for a board that contains a line
     counts: NDArray[np.int64]  # [4]
 
 
 @lru_cache(maxsize=4096)
 def tables(rules: Rules) -> GameTables:
-    """The tables of a game, computed once for each `Rules`."""
+    """The tables of a game, cached for each `Rules`."""
     through = line_table(rules).through
     stride = rules.cols + 1
     packed = rules.boards == 1 and rules.rows * stride <= 64
@@ -105,7 +105,7 @@ def tables(rules: Rules) -> GameTables:
 
 
 def new_board(rules: Rules) -> MutableBoard:
-    """An unset board of the right size."""
+    """An uninitialised board of the right size."""
     size = rules.size
     return MutableBoard(
         cells=np.empty(size, np.int8),
@@ -119,7 +119,7 @@ def new_board(rules: Rules) -> MutableBoard:
 
 
 def board_at(position: Position) -> MutableBoard:
-    """The board of a position, its legal cells in ascending order."""
+    """The board of a position, with its legal cells in ascending order."""
     board = new_board(position.rules)
     closed = np.zeros(position.rules.boards, np.int8)
     closed[list(position.closed)] = 1
@@ -129,7 +129,7 @@ def board_at(position: Position) -> MutableBoard:
 
 
 class Columns(NamedTuple):
-    """Positions of one game as arrays, for kernels that go through many of them."""
+    """Positions of one game as arrays, for kernels that process many of them."""
 
     cells: NDArray[np.int8]  # [positions, size]
     closed: NDArray[np.int8]  # [positions, boards]
@@ -137,7 +137,7 @@ class Columns(NamedTuple):
 
     @classmethod
     def of(cls, positions: Sequence[Position]) -> "Columns":
-        """Those of a game; there is at least one."""
+        """The arrays of positions of one game; at least one position."""
         rules = positions[0].rules
         return cls(
             np.frombuffer(b"".join(position.cells for position in positions), np.int8).reshape(-1, rules.size),
@@ -148,7 +148,7 @@ class Columns(NamedTuple):
 
 @kernel
 def set_up(tables, board, cells, closed, ply, outcome):  # type: ignore[no-untyped-def]
-    """Fill `board` from the contents of its cells."""
+    """Initialise `board` from the contents of its cells."""
     for line in range(board.codes.size):
         board.codes[line] = 0
     board.marks[0] = board.marks[1] = 0
@@ -178,7 +178,7 @@ def set_up(tables, board, cells, closed, ply, outcome):  # type: ignore[no-untyp
 @kernel
 def copy_board(source, target):  # type: ignore[no-untyped-def]
     """Make `target` equal to `source`."""
-    for cell in range(source.cells.size):  # loops, because slices of short arrays cost more than their copying
+    for cell in range(source.cells.size):  # loops, because slices of short arrays cost more than the copy
         target.cells[cell] = source.cells[cell]
         target.free[cell] = source.free[cell]
         target.where[cell] = source.where[cell]
@@ -194,7 +194,7 @@ def copy_board(source, target):  # type: ignore[no-untyped-def]
 
 @kernel
 def _take(board, cell):  # type: ignore[no-untyped-def]
-    """Remove a cell from the legal ones: the last takes its place."""
+    """Remove a cell from the legal ones: the last one replaces it."""
     last = board.counts[FREE] - 1
     hole = board.where[cell]
     moved = board.free[last]
@@ -205,7 +205,7 @@ def _take(board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def _put_back(board, cell):  # type: ignore[no-untyped-def]
-    """Undo the latest `_take`; in reverse order this restores `free` exactly."""
+    """Undo the last `_take`; in reverse order this restores `free` exactly."""
     last = board.counts[FREE]
     hole = board.where[cell]
     moved = board.free[hole]
@@ -217,7 +217,7 @@ def _put_back(board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def play(tables, board, cell):  # type: ignore[no-untyped-def]
-    """The side to move plays a legal cell."""
+    """Play a legal cell for the side to move."""
     side = board.counts[PLY] & 1
     shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
     complete = np.int64(tables.complete) << shift
@@ -249,7 +249,7 @@ def play(tables, board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def undo(tables, board, cell):  # type: ignore[no-untyped-def]
-    """Take back the latest move, which was `cell`, played on this very board; every array is as it was before."""
+    """Undo the last move, which must be `cell`, played on this board; restores every array exactly."""
     board.counts[PLY] -= 1
     side = board.counts[PLY] & 1
     shift = 0 if tables.shared or side == 0 else SECOND_SHIFT
@@ -271,10 +271,10 @@ def undo(tables, board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_known(tables, board, cell, outcome):  # type: ignore[no-untyped-def]
-    """As `play`, for a search that knows what comes of most moves; returns the Outcome. `undo_known` takes it back.
+    """As `play`, for a search that often has the outcome already; returns the Outcome. Undo it with `undo_known`.
 
-    `outcome` is what the move leads to, or `UNKNOWN`. A straight game leaves `codes` as they are and looks for lines only where
-    it must, so it is quicker; on such a board `play` and `undo` have to wait until all these moves are taken back.
+    `outcome` is the result of the move, or `UNKNOWN`. For speed, a straight game leaves `codes` unchanged and searches for lines
+    only if it must. Do not call `play` and `undo` on such a board until all these moves are undone.
     """
     if not tables.straight:
         play(tables, board, cell)
@@ -298,7 +298,7 @@ def play_known(tables, board, cell, outcome):  # type: ignore[no-untyped-def]
 
 @kernel
 def undo_known(tables, board, cell):  # type: ignore[no-untyped-def]
-    """Take back the latest move, which `play_known` played."""
+    """Undo the last move, which `play_known` made."""
     if not tables.straight:
         undo(tables, board, cell)
         return
@@ -311,7 +311,7 @@ def undo_known(tables, board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def _line_ends(marks, along, down, down_right, down_left, k):  # type: ignore[no-untyped-def]
-    """Where k of these marks, which are in one word, stand in a line: a run of k is k - 1 shifts, whatever the lines."""
+    """The ends of runs of k of these marks, packed in one word; k - 1 shifts find all of them."""
     a, b, c, d = marks, marks, marks, marks
     for _ in range(k - 1):
         a &= a >> along
@@ -323,8 +323,8 @@ def _line_ends(marks, along, down, down_right, down_left, k):  # type: ignore[no
 
 @kernel
 def next64(rng):  # type: ignore[no-untyped-def]
-    """`Rng.next64`: 64 random bits; rng is a uint64 array [1] that holds the state."""
-    # Python ints beside uint64 would turn into floats here, so every constant is a uint64.
+    """`Rng.next64`: 64 random bits; rng is a uint64 array [1] that contains the state."""
+    # With uint64, Python ints would turn into floats here, so every constant is a uint64.
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     bits = rng[0]
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -334,7 +334,7 @@ def next64(rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def below(rng, n):  # type: ignore[no-untyped-def]
-    """`Rng.below`: a whole number from 0 to n - 1."""
+    """`Rng.below`: an integer from 0 to n - 1."""
     return np.int64(((next64(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
@@ -346,7 +346,7 @@ def uniform(rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
-    """Play uniformly random moves to the end; returns the Outcome. `board` stays as it is, `scratch` is spoilt."""
+    """Play uniformly random moves to the end; return the Outcome. `board` is unchanged, `scratch` is overwritten."""
     if board.counts[OUTCOME] != _ONGOING:
         return board.counts[OUTCOME]
     if tables.boards > 1:
@@ -385,7 +385,7 @@ def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def _rollout_packed(tables, board, free_cells, free, rng):  # type: ignore[no-untyped-def]
-    """The same moves with each side's marks in one word."""
+    """The same rollout, with each side's marks in one word."""
     side = board.counts[PLY] & 1
     mine = board.marks[0 if tables.shared else side]
     theirs = board.marks[0 if tables.shared else 1 - side]
@@ -408,16 +408,16 @@ def _rollout_packed(tables, board, free_cells, free, rng):  # type: ignore[no-un
 
 @kernel
 def rollouts(tables, board, scratch, games, rng, tally):  # type: ignore[no-untyped-def]
-    """Play `games` rollouts from `board`; adds to `tally`, int64 [4], how often each Outcome came."""
+    """Play `games` rollouts from `board`; add the count of each Outcome to `tally`, int64 [4]."""
     for _ in range(games):
         tally[rollout(tables, board, scratch, rng)] += 1
 
 
 @kernel
 def perft(tables, board, depth, path, counts):  # type: ignore[no-untyped-def]
-    """Count move sequences into `counts`, int64 [depth + 1, 4]: by their length and by the Outcome they reach.
+    """Count move sequences into `counts`, int64 [depth + 1, 4], by length and by the Outcome they reach.
 
-    Sequences end where the game does. `path` is scratch, int64 [depth + 1].
+    Sequences stop when the game ends. `path` is scratch, int64 [depth + 1].
     """
     counts[0, board.counts[OUTCOME]] += 1
     ply = 0 if depth > 0 else -1

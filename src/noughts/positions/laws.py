@@ -1,8 +1,8 @@
-"""The laws that every backend obeys, and a checker that anyone can run on any backend and any `Rules`.
+"""The laws of all backends: invariants that can be checked for any backend and any `Rules`.
 
     turns      The first player moves first, then the sides alternate; also at the end of the game.
     bricks     The bricks are the cells that the rules name. None ever changes, and none is in a line.
-    marks      The first board is empty but for its bricks. A move adds one mark, the mover's, on the cell
+    marks      The first board is empty except for its bricks. A move adds one mark, the mover's, on the cell
                played, and changes nothing else. With shared marks, every mark is FIRST_MARK.
     legal      A cell is a legal move if and only if it is empty, its board holds no line, and the game is not over.
     over       The game is over if and only if every board holds a line, or no board without one has an empty cell.
@@ -13,7 +13,7 @@
     undo       Playing a move and taking it back is the identity, down to the last bit that the backend keeps.
     agreement  Two backends show the same snapshots in the same game. (`check_agreement`; the others: `check_laws`.)
 
-A backend is put to the test through an adapter, a `Backend`; the module `backends` has those of this package:
+To check a backend, write an adapter, a `Backend`. The module `backends` has those of this package:
 
     check_laws(KERNELS, parse_rules("bttt(D4)"), games=100, rng=Rng(1))
 """
@@ -41,11 +41,11 @@ LAWS: dict[str, str] = {
 }
 """Each law's name, and the law in one line."""
 
-_MOST_SYMMETRIES = 16  # with joined edges a board has hundreds
+_MOST_SYMMETRIES = 16  # joined edges give a board hundreds of symmetries
 
 
 def random_game(rules: Rules, rng: Random) -> tuple[int, ...]:
-    """The moves of a whole game, each drawn uniformly from the legal ones."""
+    """The moves of a whole game, each drawn uniformly from the legal moves."""
     position = Position.start(rules)
     while not position.is_over:
         position = position.play(rng.choice(position.legal_moves))
@@ -53,7 +53,7 @@ def random_game(rules: Rules, rng: Random) -> tuple[int, ...]:
 
 
 def check_laws(backend: Backend, rules: Rules, games: int, rng: Random) -> int:
-    """Play random games on a backend, and check every law but agreement at every ply.
+    """Play random games on a backend, and check every law except agreement at every ply.
 
     Args:
         backend: The adapter of the backend.
@@ -65,7 +65,7 @@ def check_laws(backend: Backend, rules: Rules, games: int, rng: Random) -> int:
         The number of plies checked.
 
     Raises:
-        LawBroken: its one-line message names the law, the backend, the rules, the moves, and what was seen.
+        LawBroken: its one-line message gives the law, the backend, the rules, the moves, and what was found.
     """
     plies = 0
     for _ in range(games):
@@ -171,7 +171,7 @@ def _check_legal(backend: Backend, rules: Rules, moves: Moves, shown: Snapshot) 
 def _check_undone(
     backend: Backend, rules: Rules, moves: Moves, game: BackendGame, before: tuple[Snapshot, bytes]
 ) -> None:
-    """`game` must be as it was before the last of `moves`, which was played and taken back."""
+    """Check that `game` is as before the last of `moves`, which was played and undone."""
     snapshot, memory = before
     if game.snapshot() != snapshot:
         what = _difference(game.snapshot(), snapshot)
@@ -198,7 +198,7 @@ def _check_symmetry(backend: Backend, rules: Rules, moves: Moves, shown: Sequenc
 
 
 def _closed(rules: Rules, cells: bytes) -> set[int]:
-    """The boards that hold a line."""
+    """The boards that contain a line."""
     return {
         line[0] // rules.board_size
         for line in line_table(rules).cells
@@ -207,7 +207,7 @@ def _closed(rules: Rules, cells: bytes) -> set[int]:
 
 
 def _closed_by_bricks(rules: Rules, cells: bytes) -> bool:
-    """Whether a brick, counted as a mark, would complete a line."""
+    """Whether a line would be complete if bricks counted as marks."""
     on_one = list(lines_on_board(rules.rows, rules.cols, rules.k, wrap=rules.wrap))
     for board in range(rules.boards):
         for line in on_one:
@@ -223,7 +223,7 @@ def _open_cells(rules: Rules, cells: bytes, closed: set[int]) -> list[int]:
 
 
 def _difference(found: Snapshot, wanted: Snapshot) -> str:
-    """The first field that differs, for a message."""
+    """Describe the first field that differs, for a message."""
     for field, one, two in zip(Snapshot._fields, found, wanted, strict=True):
         if one != two:
             return f"{field} is {_shown(one)}, but {_shown(two)}"

@@ -1,14 +1,14 @@
-"""Every game of the family as a game of OpenSpiel, named ``noughts``, and OpenSpiel's own games as `Rules`.
+"""Every game of the family as an OpenSpiel game named ``noughts``, and OpenSpiel's own games as `Rules`.
 
-Importing this module registers the game. Its parameters are the fields of `Rules`; what is left out has the default of
+Importing this module registers the game. Its parameters are the fields of `Rules`, with the defaults of
 tic-tac-toe:
 
-    noughts(rows=7,cols=7,k=4,bricks=D4,full=second)      one action a cell: ``row * cols + col``, board after board
-    noughts(k=3,marks=shared,line=loses,boards=2)         named as everywhere here: ``D4``, ``2.B2``
+    noughts(rows=7,cols=7,k=4,bricks=D4,full=second)      one action per cell: ``row * cols + col``, board after board
+    noughts(k=3,marks=shared,line=loses,boards=2)         actions have the usual names: ``D4``, ``2.B2``
 
-The observation is what OpenSpiel's own ``tic_tac_toe`` and ``mnk`` show, plane by plane, with one more where cells can be
-closed to both sides; the information state is the moves in their order. A state that OpenSpiel serialises holds a pickle,
-as every state of a Python game there does: read only what you wrote.
+The observation has the planes of OpenSpiel's own ``tic_tac_toe`` and ``mnk``, and one more if cells can be closed to
+both sides. The information state is the moves in order. OpenSpiel serialises a state of a Python game as a pickle, so
+deserialise only states that you wrote.
 """
 
 from collections.abc import Callable, Mapping
@@ -71,7 +71,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc] # the library has no type
         return NoughtsState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Any:
-        """What sees a state: the board, or with perfect recall the moves; ValueError for parameters, as there are none."""
+        """The observer of the board, or with perfect recall of the moves; ValueError for any parameters."""
         if params:
             raise ValueError(f"there are no parameters for observations of {NAME}, and {dict(params)} were given")
         if iig_obs_type is not None and not iig_obs_type.public_info:
@@ -83,7 +83,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc] # the library has no type
 
 
 class NoughtsState(pyspiel.State):  # type: ignore[misc]
-    """A position as OpenSpiel knows states.
+    """A position as an OpenSpiel state.
 
     Attributes:
         position: The position.
@@ -111,7 +111,7 @@ class NoughtsState(pyspiel.State):  # type: ignore[misc]
         return self.position.is_over
 
     def returns(self) -> list[float]:
-        """+1 won, 0 drawn, -1 lost, the first player's first; zeros while the game goes on."""
+        """+1 won, 0 drawn, -1 lost, the first player's first; zeros until the game is over."""
         outcome = self.position.outcome
         return [float(outcome.value(side)) for side in Side] if self.position.is_over else [0.0, 0.0]
 
@@ -121,7 +121,7 @@ class NoughtsState(pyspiel.State):  # type: ignore[misc]
 
 
 class BoardObserver:
-    """Sees the marks, as OpenSpiel's own ``tic_tac_toe`` and ``mnk`` do: both players see the same.
+    """Observes the marks, as in OpenSpiel's own ``tic_tac_toe`` and ``mnk``; the same for both players.
 
     Attributes:
         tensor: float32, the planes one after another.
@@ -145,7 +145,7 @@ class BoardObserver:
         position = state.position
         cells = np.frombuffer(position.cells, np.uint8)
         closed = np.zeros(position.rules.boards, np.bool_)
-        if len(closed) > 1:  # a line on the only board ends the game, and closes nothing
+        if len(closed) > 1:  # a line on the only board ends the game without closing a board
             closed[list(position.closed)] = True
         on_closed = np.repeat(closed, position.rules.board_size)
         self._planes[0] = (cells == EMPTY) & ~on_closed
@@ -160,7 +160,7 @@ class BoardObserver:
 
 
 class MovesObserver:
-    """Sees the moves that were made, in their order.
+    """Observes the moves made, in order.
 
     Attributes:
         tensor: float32, the plies one after another.
@@ -181,19 +181,19 @@ class MovesObserver:
         self.dict["moves"][range(len(moves)), list(moves)] = 1
 
     def string_from(self, state: NoughtsState, player: int) -> str:
-        """The moves by name."""
+        """The names of the moves."""
         return " ".join(map(state.position.rules.name_of, state.position.moves))
 
 
 def rules_of(game: Any) -> Rules:
-    """The rules of a game of OpenSpiel: ``noughts``, ``tic_tac_toe``, ``mnk``, ``gomoku`` or ``misere`` of one of these.
+    """Return the rules of an OpenSpiel game: ``noughts``, ``tic_tac_toe``, ``mnk``, ``gomoku``, or ``misere`` of one of these.
 
     Args:
         game: The game, or its text.
 
     Raises:
-        RulesError: it is none of these, or is not a board, or has lines that go round it more than once, or there is no
-            such game.
+        RulesError: it is another game, is not two-dimensional, has lines that wrap around the board more than once, or
+            does not exist.
     """
     if isinstance(game, str):
         try:
@@ -218,14 +218,14 @@ def rules_of(game: Any) -> Rules:
 
 
 def position_of(state: Any) -> Position:
-    """The position of a state of ours, or of one of OpenSpiel's own games; RulesError as for `rules_of`."""
+    """Return the position of a state of `noughts` or of OpenSpiel's own games; RulesError as for `rules_of`."""
     if isinstance(state, NoughtsState):
         return state.position
     return Position.start(rules_of(state.get_game()), tuple(state.history()))
 
 
 def state_of(position: Position, game: Any) -> Any:
-    """The state of a game of OpenSpiel after the moves of a position of the same rules."""
+    """Return the state of an OpenSpiel game after the moves of a position with the same rules."""
     state = game.new_initial_state()
     for move in position.moves:
         state.apply_action(move)
@@ -233,12 +233,12 @@ def state_of(position: Position, game: Any) -> Any:
 
 
 def _loaded(given: Mapping[str, Any]) -> Any:
-    """The game that is a parameter of another."""
+    """Load the game that is a parameter of another game."""
     return pyspiel.load_game(given["name"], {name: value for name, value in given.items() if name != "name"})
 
 
 def _misere(rules: Rules) -> Rules:
-    """The rules by which the winner loses."""
+    """The rules with the winner and the loser exchanged."""
     line = {"wins": "loses", "loses": "wins"}[rules.line]
     full = {"draw": "draw", "first": "second", "second": "first"}[rules.full]
     return Rules(**{**dict(rules), "line": line, "full": full})
@@ -250,7 +250,7 @@ def _plain(rows: int, cols: int, k: int, line: str = "wins", wrap: Wrap = "none"
 
 
 def _gomoku(given: Mapping[str, Any]) -> Rules | None:
-    # Where edges are joined, a whole row of marks is a line there for every `connect` that is longer.
+    # With joined edges, OpenSpiel counts a full row of marks as a line for any `connect` that is longer.
     if given["dims"] != 2 or (given["wrap"] and given["connect"] > given["size"]):
         return None
     line = "loses" if given["anti"] else "wins"

@@ -1,26 +1,26 @@
-"""How OpenSpiel writes our games, without OpenSpiel: the text that `pyspiel.load_game` reads."""
+"""The texts of our games for `pyspiel.load_game`, without importing OpenSpiel."""
 
 from typing import Any
 
 from noughts.rules import Rules
 
 NAME = "noughts"
-"""The game's short name at OpenSpiel."""
+"""The game's short name in OpenSpiel."""
 
 DEFAULTS: dict[str, Any] = {**dict(Rules(rows=3, cols=3, k=3)), "bricks": ""}
 """The parameters of our game there; they are left out at these values."""
 
 
 def game_text(rules: Rules) -> str:
-    """What `pyspiel.load_game` reads as these rules, such as ``noughts(rows=7,cols=7,k=4,bricks=D4)``."""
+    """Return the text from which `pyspiel.load_game` loads these rules, such as ``noughts(rows=7,cols=7,k=4,bricks=D4)``."""
     return f"{NAME}({','.join(f'{name}={value}' for name, value in parameters_of(rules).items())})"
 
 
 def own_game_text(rules: Rules) -> str | None:
-    """OpenSpiel's own game of these rules, written in C++, such as ``gomoku(size=7,connect=4)``; None if it has none.
+    """Return OpenSpiel's own C++ game with these rules, such as ``gomoku(size=7,connect=4)``; None if it has none.
 
-    Its actions are numbered as our cells are. ``gomoku`` is the quickest, and square; where it joins edges it joins all, and
-    there it has lines longer than the side, all round the board again and again, which no game of ours has.
+    Its actions have the same numbers as our cells. ``gomoku`` is the fastest, and square. With joined edges it joins all
+    four, and then has lines longer than the side that wrap around the board repeatedly, which our games do not have.
     """
     if rules.bricks or rules.marks == "shared" or rules.full != "draw":
         return None

@@ -1,4 +1,4 @@
-"""`Position`: rules and the moves made so far. The value that agents, matches and people are given."""
+"""`Position`: the rules and the moves made so far, as an immutable value for agents, matches and users."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -11,17 +11,17 @@ from noughts.rules.squares import JOINED_EDGES
 from noughts.showing import Shown
 
 EMPTY, FIRST_MARK, SECOND_MARK, BRICK = 0, 1, 2, 3
-"""What a cell holds, on every backend. With shared marks every mark is FIRST_MARK."""
+"""The contents of a cell, on every backend. With shared marks every mark is FIRST_MARK."""
 
 SYMBOLS = ".XO#"
-"""How people see it: SYMBOLS[content]."""
+"""How a board prints contents: SYMBOLS[content]."""
 
 
-_MOST_SHOWN = 50  # characters of what is no move
+_MOST_SHOWN = 50  # characters of an invalid move in an error
 
 
 class _Told(IntEnum):
-    """Numbers that are written as words: ``first``, and not 0; `int` gives the number."""
+    """Integers that print as words: ``first``, not 0; use `int` for the number."""
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -42,18 +42,18 @@ class Side(_Told):
         return Side(1 - self)
 
 
-_SIDES = tuple(Side)  # to look one up is far quicker than to make it of its number
+_SIDES = tuple(Side)  # indexing is much faster than Side(number)
 
 
 class Outcome(_Told):
-    """Whether a game is over, and who won. Its numbers are shared by every backend."""
+    """Whether a game is over, and who won. All backends use its numbers."""
 
     ONGOING = 0
     FIRST = 1
     SECOND = 2
     DRAW = 3
 
-    def value(self, side: Side) -> int:  # type: ignore[override] # the number is int(outcome); a value is somebody's
+    def value(self, side: Side) -> int:  # type: ignore[override] # the number is int(outcome); a value belongs to a side
         """+1 if `side` won, -1 if it lost, 0 for a draw.
 
         Raises:
@@ -65,24 +65,24 @@ class Outcome(_Told):
 
     @staticmethod
     def line_by(side: Side, rules: Rules) -> "Outcome":
-        """The outcome when `side` completes the line that decides."""
+        """The outcome if `side` completes the deciding line."""
         winner = side if rules.line == "wins" else side.other
         return Outcome(winner + 1)
 
     @staticmethod
     def full_board(rules: Rules) -> "Outcome":
-        """The outcome when no cell is left and no line decided."""
+        """The outcome if no cell is left and no line decided."""
         return {"draw": Outcome.DRAW, "first": Outcome.FIRST, "second": Outcome.SECOND}[rules.full]
 
 
-_ONGOING = Outcome.ONGOING  # to look one up in its class takes as long as a comparison
+_ONGOING = Outcome.ONGOING  # an attribute lookup would take as long as a comparison
 
 
 class _Game(NamedTuple):
-    """What `play` needs of the rules: a look-up by these would take longer than a move."""
+    """What `play` needs of the rules; a lookup by rules would take longer than a move."""
 
-    marks: tuple[bytes, bytes]  # what the first and the second player place
-    others: tuple[tuple[tuple[int, ...], ...], ...]  # for each cell the lines through it, without the cell itself
+    marks: tuple[bytes, bytes]  # the marks of the first and the second player
+    others: tuple[tuple[tuple[int, ...], ...], ...]  # for each cell the other cells of each line through it
     first_line: int  # plies before which no move completes a line
     boards: int
     board_size: int
@@ -90,15 +90,15 @@ class _Game(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Position(Shown):
-    """A position, immutable; `play` gives the next one. Positions reached by different moves are equal.
+    """A position, immutable; `play` returns the next one. Positions reached by different moves are equal.
 
     Attributes:
         rules: The game.
         moves: Cell indices of the moves made, the first player's first.
-        cells: What each cell holds: EMPTY, FIRST_MARK, SECOND_MARK or BRICK, one byte each.
-        closed: With several boards, those that hold a line, by number from 0.
+        cells: The content of each cell: EMPTY, FIRST_MARK, SECOND_MARK or BRICK, one byte each.
+        closed: With several boards, those that contain a line, by number from 0.
         outcome: ONGOING until the game is over.
-        legal_moves: Cells that can be played, ascending; none once the game is over.
+        legal_moves: Cells that can be played, ascending; empty once the game is over.
     """
 
     rules: Rules
@@ -110,30 +110,30 @@ class Position(Shown):
     _game: _Game = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Look up what `play` then hands on to all positions that are reached from here."""
+        """Compute the fields that `play` then passes on to all later positions."""
         size = self.rules.board_size
         free = [cell for cell, content in enumerate(self.cells) if content == EMPTY and cell // size not in self.closed]
         object.__setattr__(self, "legal_moves", () if self.is_over else tuple(free))
         object.__setattr__(self, "_game", _game_of(self.rules))
 
     def __hash__(self) -> int:
-        """Of the cells alone: positions of other games with equal cells are rare."""
+        """Hash the cells alone, because positions of other games with equal cells are rare."""
         return hash(self.cells)
 
     def __reduce__(self) -> tuple[type["Position"], tuple[object, ...]]:
-        """For other processes."""
+        """Support pickling, for other processes."""
         return Position, (self.rules, self.moves, self.cells, self.closed, self.outcome)
 
     @classmethod
     def start(cls, rules: Rules, moves: tuple[int, ...] = ()) -> "Position":
-        """The position after `moves` from the empty board; IllegalMoveError names the first illegal one."""
+        """Return the position after `moves` from the empty board; IllegalMoveError names the first illegal move."""
         position = _empty(rules)
         for move in moves:
             position = position.play(move)
         return position
 
     def __deepcopy__(self, memo: object) -> "Position":
-        """Itself, as it cannot change: some libraries copy all that a state of theirs holds."""
+        """Return itself, because it is immutable; some libraries copy everything in their states."""
         return self
 
     @property
@@ -161,7 +161,7 @@ class Position(Shown):
         )
 
     def require_legal(self, cell: int) -> None:
-        """IllegalMoveError, saying why, unless `cell` can be played now."""
+        """Raise IllegalMoveError, with the reason, unless `cell` can be played now."""
         try:
             legal = self.is_legal(cell)
         except TypeError:  # a text or a fraction; a check before would cost every move
@@ -170,14 +170,14 @@ class Position(Shown):
             raise IllegalMoveError(self._why_illegal(cell)) from None
 
     def play(self, cell: int) -> "Position":
-        """The position after the side to move plays `cell`; IllegalMoveError if it cannot."""
+        """Return the position after the side to move plays `cell`; raise IllegalMoveError if it is illegal."""
         moves, closed, outcome, legal, game = self.moves, self.closed, _ONGOING, self.legal_moves, self._game
         ply = len(moves)
         mark = game.marks[ply & 1]
         try:
             at = legal.index(cell)
             cells = self.cells[:cell] + mark + self.cells[cell + 1 :]
-        except (TypeError, ValueError):  # a fraction may equal a cell, but is none
+        except (TypeError, ValueError):  # a fraction may equal a cell, but is not one
             self.require_legal(cell)
             raise
         legal = legal[:at] + legal[at + 1 :]
@@ -202,13 +202,13 @@ class Position(Shown):
         return made
 
     def undo(self) -> "Position":
-        """The position before the last move; IllegalMoveError if there was none."""
+        """Return the position before the last move; raise IllegalMoveError if there was none."""
         if not self.moves:
             raise IllegalMoveError("there is no move to take back")
         return Position.start(self.rules, self.moves[:-1])
 
     def winning_lines(self) -> tuple[tuple[int, ...], ...]:
-        """The complete lines on the board, each as its cells in order: with several boards, those that closed them."""
+        """The complete lines, each as its cells in order; with several boards, the lines that closed them."""
         return tuple(
             line
             for line in line_table(self.rules).cells
@@ -223,7 +223,7 @@ class Position(Shown):
     def forking_cells(self, side: Side) -> tuple[int, ...]:
         """The playable cells with which `side`, if it were to move, would threaten to complete lines on two cells at once.
 
-        Cells that complete a line are not among them. Shared marks threaten neither side, so then there are none.
+        Cells that complete a line are not included. With shared marks there are no threats, so the result is empty.
         """
         if self.rules.marks == "shared" or self.is_over:
             return ()
@@ -238,7 +238,7 @@ class Position(Shown):
         return tuple(cell for cell in self.legal_moves if len(threatened.get(cell, ())) > 1 and cell not in completing)
 
     def __str__(self) -> str:
-        """The boards as text, rows lettered and columns numbered; below them which edges are joined, if any are."""
+        """The boards as text, with lettered rows and numbered columns; a last line names the joined edges, if any."""
         rules = self.rules
         header = "   " + " ".join(f"{col + 1:>2}" for col in range(rules.cols))
         lines = []
@@ -256,7 +256,7 @@ class Position(Shown):
 
     @property
     def where(self) -> str:
-        """The game and its moves so far in words, for the end of a sentence."""
+        """Describe the game and its moves so far, for the end of a sentence."""
         return f"in {self.rules} after {' '.join(map(self.rules.name_of, self.moves)) or 'no moves'}"
 
     def _no_number(self, given: object) -> str:
@@ -309,4 +309,4 @@ def _makes_line(game: _Game, cells: bytes, cell: int, mark: int) -> bool:
 
 
 _Draft: Any = type("_Draft", (Shown,), {"__slots__": Position.__slots__})
-"""A position that is being made, and can be written to. To make it a `Position` at the end takes half the time of the constructor."""
+"""A mutable draft of a position. Turning it into a `Position` at the end takes half the time of the constructor."""

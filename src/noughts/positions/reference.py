@@ -1,7 +1,7 @@
-"""The rule book: the slow backend that is obviously right, and that the others are checked against.
+"""The reference implementation: a slow backend that is obviously right, for checking the others.
 
-It keeps nothing between moves and uses no line table: after every move it looks along every row, column and
-diagonal of the whole board for k equal marks. Where edges are joined, it goes on from the opposite edge.
+It stores nothing between moves and uses no line table. After every move it searches every row, column and
+diagonal of the whole board for k equal marks. Over joined edges, it continues on the opposite side.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class ReferencePosition:
-    """A board one can play on, in plain Python."""
+    """A mutable board, in plain Python."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -27,16 +27,16 @@ class ReferencePosition:
 
     @property
     def to_move(self) -> Side:
-        """The sides take turns, the first player first."""
+        """The side to move: the sides alternate, the first player first."""
         return Side.FIRST if len(self.moves) % 2 == 0 else Side.SECOND
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """What each cell holds, in the order of cell indices."""
+        """The content of each cell, in order of cell indices."""
         return tuple(self.content[place] for place in sorted(self.content))
 
     def holds_line(self, board: int) -> bool:
-        """Whether k equal marks stand in a row on a board, in any direction."""
+        """Whether a board contains k equal marks in a row, in any direction."""
         rules = self.rules
         if rules.k > max(rules.rows, rules.cols):
             return False
@@ -62,7 +62,7 @@ class ReferencePosition:
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """Every empty cell of a board without a line, while the game goes on."""
+        """Every empty cell of a board without a line, until the game is over."""
         if self.outcome is not Outcome.ONGOING:
             return ()
         living = {board for board in range(self.rules.boards) if not self.holds_line(board)}
@@ -70,23 +70,23 @@ class ReferencePosition:
         return tuple(i for i, place in enumerate(places) if self.content[place] == EMPTY and place[0] in living)
 
     def play(self, cell: int) -> None:
-        """The side to move marks a cell; the caller checks that it is legal."""
+        """Mark a cell for the side to move; the caller ensures that it is legal."""
         mark = SECOND_MARK if self.rules.marks == "own" and self.to_move is Side.SECOND else FIRST_MARK
         self.content[sorted(self.content)[cell]] = mark
         self.moves.append(cell)
 
     def undo(self) -> None:
-        """Take the last mark away."""
+        """Remove the last mark."""
         self.content[sorted(self.content)[self.moves.pop()]] = EMPTY
 
 
 def outcome_after(rules: Rules, moves: Iterable[int]) -> Outcome:
-    """How a game stands after these moves, cell indices, by the rule book alone.
+    """Return the outcome after these moves, given as cell indices, without the other backends.
 
-    It looks only along the four directions through the last move, so that every game that is kept can be looked at.
+    It checks only the four directions through the last move, so it is fast enough for every saved game.
 
     Raises:
-        IllegalMoveError: a move is off the board, on a cell that is taken or on a closed board, or comes after the end.
+        IllegalMoveError: a move is off the board, on a taken cell or a closed board, or comes after the end.
     """
     marks = dict.fromkeys(rules.brick_cells, BRICK)
     free = [rules.board_size - len(rules.bricks)] * rules.boards
@@ -108,7 +108,7 @@ def outcome_after(rules: Rules, moves: Iterable[int]) -> Outcome:
 
 
 def _makes_line(rules: Rules, marks: dict[int, int], cell: int) -> bool:
-    """Whether k marks or more like the one in a cell stand in a row through it."""
+    """Whether a run of at least k marks like the one in a cell goes through it."""
     if rules.k > max(rules.rows, rules.cols):
         return False
     start = cell - cell % rules.board_size
@@ -118,7 +118,7 @@ def _makes_line(rules: Rules, marks: dict[int, int], cell: int) -> bool:
         for way in (1, -1):
             r, c = _over_edges(rules, row + way * down, col + way * right)
             while (
-                (r, c) not in run  # over joined edges a row may come back to where it began
+                (r, c) not in run  # over joined edges a row may return to its start
                 and 0 <= r < rules.rows
                 and 0 <= c < rules.cols
                 and marks.get(start + r * rules.cols + c) == marks[cell]
@@ -131,7 +131,7 @@ def _makes_line(rules: Rules, marks: dict[int, int], cell: int) -> bool:
 
 
 def _over_edges(rules: Rules, row: int, col: int) -> tuple[int, int]:
-    """The row and the column of a place that may lie past a joined edge; past any other edge it stays off the board."""
+    """Row and column of a place that may be past a joined edge; past any other edge it stays off the board."""
     if rules.wrap in ("rows", "both"):
         row %= rules.rows
     if rules.wrap in ("columns", "both"):

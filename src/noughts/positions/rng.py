@@ -1,7 +1,7 @@
-"""The one random generator of noughts: SplitMix64, small enough to be the same in Python and in kernels.
+"""The random generator of noughts: SplitMix64, simple enough to be the same in Python and in kernels.
 
 Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014): one 64-bit state,
-a fixed increment, and a mixing function. A game's every random draw comes from generators made of its seed.
+a fixed increment, and a mixing function. All random draws of a game come from generators derived from its seed.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ _INCREMENT = 0x9E3779B97F4A7C15
 
 
 def derive_seed(seed: int, *keys: object) -> int:
-    """A 64-bit seed that depends on `seed` and every key, and looks unrelated for different keys."""
+    """Return a 64-bit seed that depends on `seed` and every key, and looks unrelated for different keys."""
     text = "\x1f".join([str(seed), *map(str, keys)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
@@ -21,8 +21,8 @@ def derive_seed(seed: int, *keys: object) -> int:
 class Rng(random.Random):
     """A `random.Random` whose stream is SplitMix64, so that kernels draw the same numbers.
 
-    Everything of `random.Random` works: `choice`, `shuffle`, `random`, `gauss`. `below` is the draw that the
-    kernels share, and `fork` gives an independent generator.
+    All methods of `random.Random` work: `choice`, `shuffle`, `random`, `gauss`. `below` is the draw that the
+    kernels share, and `fork` returns an independent generator.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -34,7 +34,7 @@ class Rng(random.Random):
         if not isinstance(a, int):
             raise TypeError(f"a seed is a whole number, not {a!r}")
         self._state = a & _MASK
-        self.gauss_next: float | None = None  # `gauss` draws in pairs, and keeps the second here
+        self.gauss_next: float | None = None  # `gauss` draws in pairs, and stores the second here
 
     def next64(self) -> int:
         """The next 64 random bits."""
@@ -45,7 +45,7 @@ class Rng(random.Random):
         return bits ^ (bits >> 31)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, for n up to 2^31: the upper 32 bits, scaled. Its bias is under n / 2^32."""
+        """An integer from 0 to n - 1, for n up to 2^31: the upper 32 bits, scaled. Its bias is under n / 2^32."""
         return ((self.next64() >> 32) * n) >> 32
 
     def random(self) -> float:
@@ -60,7 +60,7 @@ class Rng(random.Random):
         return bits >> (-k % 64)
 
     def fork(self, *keys: object) -> "Rng":
-        """An independent generator that depends on this one's next draw and on the keys."""
+        """Return an independent generator that depends on this one's next draw and on the keys."""
         return Rng(derive_seed(self.next64(), *keys))
 
     def getstate(self) -> tuple[Any, ...]:
@@ -68,7 +68,7 @@ class Rng(random.Random):
         return self._state, self.gauss_next
 
     def setstate(self, state: tuple[object, ...]) -> None:
-        """Go back to what `getstate` gave."""
+        """Restore a state from `getstate`."""
         match state:
             case (int(value), None | float() as kept):
                 self._state, self.gauss_next = value, kept

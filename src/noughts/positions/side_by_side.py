@@ -1,12 +1,12 @@
-"""Many games of one board size side by side, one side of each a learner's: what a vectorised environment needs.
+"""Many games of one board size in parallel, with a learner on one side of each: the core of a vectorised environment.
 
-Each row is an episode. It has a game, drawn from a task; a learner's side; and two streams of chance, one from which
-episodes are drawn and one for the opponent, made anew for each episode. Kernels that change rows are given the rows:
+Each row is an episode. It has a game, drawn from a task; a learner's side; and two random streams. One draws
+episodes, and the other is for the opponent and is seeded anew for each episode. These kernels change the rows:
 
-    begin     a new episode: the game, the side and the opponent's stream are drawn
-    move      the learner's move; then the opponent is awaited, or the episode is over
-    reply     the opponent's move, in rows that await it; `reply_at_random` draws it
-    see       what the learners see, and which cells they may play
+    begin     start an episode: draw the game, the side and the opponent's stream
+    move      make the learner's move; then the opponent is to move, or the episode is over
+    reply     make the opponent's move, in rows where it is to move; `reply_at_random` draws it
+    see       write the learners' observations, and their legal cells
 
 The arrays are stacked along a leading axis of rows (`Rows`) or of games (`Games`); `kernels` describes what they hold.
 """
@@ -35,18 +35,18 @@ from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Ou
 from noughts.rules import Rules, line_table
 
 SEEN = 6
-"""Planes of what a learner sees: own marks, other marks, closed cells, legal cells, first player, ones."""
+"""Planes of an observation: own marks, other marks, closed cells, legal cells, first player, ones."""
 
 DRAWN = -1
-"""A learner's side that is drawn for each episode; else it is the number of a `Side`."""
+"""A side to be drawn for each episode, in place of the number of a `Side`."""
 
 _ONGOING = int(Outcome.ONGOING)
 
 
 class Games(NamedTuple):
-    """The games of a task: `GameTables` of each, one above the other, the shorter ones filled up."""
+    """The games of a task: the `GameTables` of each, stacked and padded."""
 
-    until: NDArray[np.float64]  # [games] where the part of each ends on a line from 0 to 1
+    until: NDArray[np.float64]  # [games] cumulative probability, up to 1
     start: NDArray[np.int8]  # [games, size] the empty board
     first: NDArray[np.int32]  # [games, size + 1]
     line: NDArray[np.int32]  # [games, entries]
@@ -57,7 +57,7 @@ class Games(NamedTuple):
     line_outcome: NDArray[np.int64]  # [games, 2]
     full_outcome: NDArray[np.int64]  # [games]
     straight: NDArray[np.bool_]  # [games]
-    board_of: NDArray[np.int32]  # [size]; this and the following are the same for boards of one size
+    board_of: NDArray[np.int32]  # [size]; this and the following are equal for boards of one size
     board_size: int
     boards: int
     packed: bool
@@ -66,7 +66,7 @@ class Games(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Episodes under way. From `cells` to `counts` they are a `MutableBoard` each."""
+    """Episodes in progress. The fields from `cells` to `counts` form a `MutableBoard` per row."""
 
     cells: NDArray[np.int8]  # [rows, size]
     codes: NDArray[np.int64]  # [rows, lines]
@@ -76,17 +76,17 @@ class Rows(NamedTuple):
     closed: NDArray[np.int8]  # [rows, boards]
     counts: NDArray[np.int64]  # [rows, 4]
     moves: NDArray[np.int16]  # [rows, size] the moves made, in order
-    game: NDArray[np.int64]  # [rows] which of the games
-    side: NDArray[np.int64]  # [rows] the learner's
-    stream: NDArray[np.uint64]  # [rows] the state of the stream from which episodes are drawn
-    opponent: NDArray[np.uint64]  # [rows] the state of the opponent's
+    game: NDArray[np.int64]  # [rows] index of the game
+    side: NDArray[np.int64]  # [rows] the learner's side
+    stream: NDArray[np.uint64]  # [rows] the state of the stream that draws episodes
+    opponent: NDArray[np.uint64]  # [rows] the state of the opponent's stream
     awaited: NDArray[np.bool_]  # [rows] whether the opponent is to move
     over: NDArray[np.bool_]  # [rows] whether the episode is over
-    reward: NDArray[np.float64]  # [rows] what the latest move, and the reply to it, earned the learner
+    reward: NDArray[np.float64]  # [rows] the learner's reward for the last move and the reply to it
 
 
 def stack_games(games: Sequence[Rules], until: Sequence[float]) -> Games:
-    """The games of a task, which share a board size; `until` is where the part of each ends on a line from 0 to 1."""
+    """Stack the games of a task, which share a board size; `until` is the cumulative probability of each."""
     each = [tables(rules) for rules in games]
     entries = max(len(one.line) for one in each)
     line = np.zeros((len(each), entries), np.int32)
@@ -107,7 +107,7 @@ def stack_games(games: Sequence[Rules], until: Sequence[float]) -> Games:
 
 
 def new_rows(games: Sequence[Rules], count: int) -> Rows:
-    """Rows in which no episode has begun: every one is over."""
+    """Create rows without episodes, all marked as over."""
     size, boards = games[0].size, games[0].boards
     lines = max(len(line_table(rules).cells) for rules in games)
     return Rows(
@@ -130,7 +130,7 @@ def new_rows(games: Sequence[Rules], count: int) -> Rows:
 
 
 def position_in(rows: Rows, row: int, games: Sequence[Rules]) -> Position:
-    """Where the episode in a row stands."""
+    """The current position of a row."""
     return Position(
         games[int(rows.game[row])],
         tuple(rows.moves[row, : int(rows.counts[row, PLY])].tolist()),
@@ -178,7 +178,7 @@ def _board_in(rows, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def begin(games, rows, which, side, no_board_closed):  # type: ignore[no-untyped-def]
-    """Begin an episode in each row that `which`, bool [rows], names. `no_board_closed` is zeros, int8 [boards]."""
+    """Start an episode in each row that is set in `which`, bool [rows]. `no_board_closed` is zeros, int8 [boards]."""
     for row in range(which.size):
         if which[row]:
             stream = rows.stream[row : row + 1]
@@ -198,7 +198,7 @@ def begin(games, rows, which, side, no_board_closed):  # type: ignore[no-untyped
 
 @kernel
 def _make(games, rows, row, cell):  # type: ignore[no-untyped-def]
-    """The side to move plays a legal cell. The reward, 0 until then, changes if this ends the game in a win."""
+    """Play a legal cell for the side to move. The reward, 0 until then, changes if the game ends with a winner."""
     rows.moves[row, rows.counts[row, PLY]] = cell
     play(_tables_in(games, rows.game[row]), _board_in(rows, row), cell)
     outcome = rows.counts[row, OUTCOME]
@@ -218,7 +218,7 @@ def _is_legal(games, rows, row, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def move(games, rows, which, actions, illegal_reward):  # type: ignore[no-untyped-def]
-    """The learners in the rows of `which`, bool [rows], play `actions`, int64 [rows]; an illegal one ends the episode."""
+    """Play `actions`, int64 [rows], for the learners in `which`, bool [rows]; an illegal action ends the episode."""
     for row in range(which.size):
         if which[row]:
             cell = actions[row]
@@ -233,7 +233,7 @@ def move(games, rows, which, actions, illegal_reward):  # type: ignore[no-untype
 
 @kernel
 def reply(games, rows, replies):  # type: ignore[no-untyped-def]
-    """The opponents that are awaited play legal cells, `replies`, int64 [rows]."""
+    """Play the legal cells `replies`, int64 [rows], in the rows where the opponent is to move."""
     for row in range(replies.size):
         if rows.awaited[row]:
             _make(games, rows, row, replies[row])
@@ -241,12 +241,12 @@ def reply(games, rows, replies):  # type: ignore[no-untyped-def]
 
 @kernel
 def reply_at_random(games, rows):  # type: ignore[no-untyped-def]
-    """The opponents that are awaited play at random, each legal cell as likely: what the agent ``random`` plays."""
+    """Play a uniformly random legal cell where the opponent is to move: the same move as the agent ``random``."""
     for row in range(rows.awaited.size):
         if rows.awaited[row]:
             left = below(rows.opponent[row : row + 1], rows.counts[row, FREE])
             cell = -1
-            while left >= 0:  # in ascending order, as the agent counts
+            while left >= 0:  # in ascending order, as in the agent
                 cell += 1
                 if _is_legal(games, rows, row, cell):
                     left -= 1
@@ -255,7 +255,7 @@ def reply_at_random(games, rows):  # type: ignore[no-untyped-def]
 
 @kernel
 def see(games, rows, seen, mask):  # type: ignore[no-untyped-def]
-    """Fill `seen`, [rows, size, SEEN], and `mask`, int8 [rows, size]: all ones where the episode is over."""
+    """Fill `seen`, [rows, size, SEEN], and `mask`, int8 [rows, size], which is all ones where the episode is over."""
     for row in range(seen.shape[0]):
         side = rows.side[row]
         shared = games.shared[rows.game[row]]
