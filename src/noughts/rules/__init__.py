@@ -1,4 +1,4 @@
-"""Rules of the family: what a game is, as data. Knows nothing of arrays, files or players."""
+"""Rules of the games, as data. This package does not depend on arrays, files or players."""
 
 from typing import TYPE_CHECKING
 

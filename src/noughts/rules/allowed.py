@@ -1,4 +1,4 @@
-"""What a field allows, in words: by its type, and by the bounds that pydantic checks."""
+"""Describes what a field allows, from its type and from the bounds that pydantic checks."""
 
 import math
 import types
@@ -9,15 +9,15 @@ from typing import Any
 
 _UNKNOWN = "see its meaning"
 _WORDS = {bool: "true or false", str: "text", int: "a whole number", float: "a number", Path: "a path"}
-_POWERS_FROM = 10**6  # greater powers of ten are written as powers
+_POWERS_FROM = 10**6  # print greater powers of ten as powers
 _MOST_SIGNED = (1 << 63) - 1
 
 
 def allowed_by(annotation: Any, bounds: Sequence[Any] = ()) -> str:
-    """What a type allows.
+    """Describe the values that a type allows.
 
     Args:
-        annotation: The type. That a number with bounds may also be None is left out.
+        annotation: The type. For a number with bounds, the description leaves out None.
         bounds: A pydantic field's `metadata`, such as its ``ge`` and ``le``.
     """
     origin, members = typing.get_origin(annotation), typing.get_args(annotation)
@@ -42,7 +42,7 @@ def is_told(annotation: Any, bounds: Sequence[Any]) -> bool:
 
 
 def _between(kind: type, bounds: Sequence[Any]) -> str:
-    """The bounds of a number, as they follow "a number"."""
+    """Describe the bounds of a number, to follow "a number"."""
     least, most, above, below = (
         next((value for bound in bounds if (value := getattr(bound, name, None)) is not None), None)
         for name in ("ge", "le", "gt", "lt")
@@ -65,6 +65,6 @@ def _number(value: float) -> str:
 
 
 def _either(words: list[str]) -> str:
-    """One of some words."""
+    """Join alternatives with commas and "or"."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last

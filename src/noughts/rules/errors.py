@@ -1,10 +1,10 @@
-"""The errors a user can meet: few types, each message one line that names what was given and what is accepted."""
+"""The errors that a user can meet: few types, each with a one-line message that gives the value and what is accepted."""
 
 import difflib
 import os
 from collections.abc import Collection
 
-_LINE_CHARACTERS = 2000  # some libraries' errors print whole programs
+_LINE_CHARACTERS = 2000  # errors of some libraries print whole programs
 
 _PACKAGES = {"site-packages", "dist-packages"}
 _NO_USERS = tuple(
@@ -13,9 +13,9 @@ _NO_USERS = tuple(
 
 
 class NoughtsError(Exception):
-    """Anything a user can put right. The command line prints its message as one line, never a traceback.
+    """An error that the user can fix. The command line prints its message as one line, without a traceback.
 
-    However much was given, the line has at most 2000 characters.
+    The line is cut at 2000 characters, however long the input was.
     """
 
     def __str__(self) -> str:
@@ -24,22 +24,22 @@ class NoughtsError(Exception):
 
 
 class RulesError(NoughtsError, ValueError):
-    """A `Rules`, a task, or the text or JSON that should describe one, is impossible or malformed."""
+    """A `Rules` or a task, or its text or JSON, is impossible or malformed."""
 
 
 class IllegalMoveError(NoughtsError, ValueError):
-    """A move that the rules do not allow in the position at hand."""
+    """The rules do not allow a move in this position."""
 
 
-class LawBroken(NoughtsError):  # noqa: N818 # it reports what happened, as KeyboardInterrupt does
-    """A backend that broke a law of `noughts.positions.laws`.
+class LawBroken(NoughtsError):  # noqa: N818 # it reports an event, as KeyboardInterrupt does
+    """A backend broke a law of `noughts.positions.laws`.
 
     Attributes:
         law: The law's name, a key of `laws.LAWS`.
     """
 
     def __init__(self, law: str, message: str) -> None:
-        super().__init__(law, message)  # all that was given, so that it can be sent between processes
+        super().__init__(law, message)  # pass all arguments on, so that it can be pickled
         self.law = law
 
     def __str__(self) -> str:
@@ -47,11 +47,11 @@ class LawBroken(NoughtsError):  # noqa: N818 # it reports what happened, as Keyb
 
 
 class AgentError(NoughtsError):
-    """An agent that does not exist, was given a wrong option, or misbehaved in a game."""
+    """An agent does not exist, has a wrong option, or misbehaved in a game."""
 
 
 class AgentFailedError(AgentError):
-    """An agent that failed in the middle of a game with a person: the input was right, the agent was not."""
+    """An agent failed during a game with a person, although the person's input was right."""
 
 
 class NotSymmetricError(AgentError):
@@ -59,11 +59,11 @@ class NotSymmetricError(AgentError):
 
 
 class StoreError(NoughtsError):
-    """A results database or a file that cannot be opened, read or written."""
+    """A results database or a file cannot be opened, read or written."""
 
 
 class SolverError(NoughtsError):
-    """A position that no solver covers, or not with the memory there is."""
+    """No solver covers a position, or there is not enough memory."""
 
 
 class CertificateError(NoughtsError):
@@ -71,32 +71,32 @@ class CertificateError(NoughtsError):
 
 
 class ComputeError(NoughtsError):
-    """Work that could not be done: a worker that died, a limit that was passed."""
+    """Work could not be done: a worker died, or a limit was exceeded."""
 
 
 class MissingLibraryError(NoughtsError, ImportError):
-    """A library that only a part of noughts needs, and that is not installed."""
+    """An optional library is not installed."""
 
     @classmethod
     def of(cls, library: str, extra: str) -> "MissingLibraryError":
-        """The error with the command that installs it: noughts is installed from a clone, so an extra is, too."""
+        """Create the error with the command that installs an extra in the clone from which noughts is installed."""
         return cls(f"{library} is not installed: {install_command(extra)}")
 
 
 def install_command(extra: str) -> str:
-    """What installs an extra of noughts, whichever tool made the environment."""
+    """The commands that install an extra of noughts, with pip or with uv."""
     return f'in your clone of noughts, run pip install ".[{extra}]" or uv sync --extra {extra}'
 
 
 def one_line(error: BaseException) -> str:
-    """An exception as one line: its type, its message and its `own_place`, as in ``KeyError: 'D4' (mine.py, line 12)``.
+    """Return an exception as one line: its type, message and `own_place`, as in ``KeyError: 'D4' (mine.py, line 12)``.
 
-    It is safe even if the exception's __str__ raises, and has at most 2000 characters.
+    It works even if the exception's __str__ raises, and returns at most 2000 characters.
     """
     name = type(error).__name__
     try:
         message = str(error)
-    except KeyboardInterrupt:  # this one is the user's, who wants to stop
+    except KeyboardInterrupt:  # the user pressed Ctrl-C
         raise
     except BaseException:
         message = "(its message cannot be shown)"
@@ -108,10 +108,10 @@ def one_line(error: BaseException) -> str:
 
 
 def own_place(error: BaseException) -> str:
-    """Where in the user's own code an exception arose, as in ``mine.py, line 12``; empty if none of it was at work.
+    """Return where in the user's own code an exception arose, as in ``mine.py, line 12``; empty if it was not there.
 
-    It is the innermost line that is neither ours, nor Python's, nor an installed package's. The folder is left out: messages
-    are kept and compared, and must be the same on every machine. A traceback stays in its process, so this is asked there.
+    This is the innermost line that is not in noughts, Python, or an installed package. It leaves out the folder, because saved
+    messages must be equal on every machine. Call it in the process that caught the exception, because tracebacks stay there.
     """
     if isinstance(error, SyntaxError) and error.filename and _is_users(error.filename):
         return _place(error.filename, error.lineno or 0)
@@ -129,26 +129,26 @@ def _place(file: str, line: int) -> str:
 
 
 def _is_users(file: str) -> bool:
-    """Whether the code of a file is the user's own; what was made while a program ran, such as ``<string>``, is in no file."""
+    """Whether a file is the user's own code; code made while a program ran, such as ``<string>``, is in no file."""
     return not (file.startswith(("<", *_NO_USERS)) or _PACKAGES.intersection(file.split(os.sep)))
 
 
 def near_one(given: str, names: Collection[str]) -> str:
-    """A hint for a name that does not exist, beginning with a space: the nearest of those there are; empty if none is near."""
+    """Return a hint with the nearest existing name, starting with a space; empty if none is near."""
     near = difflib.get_close_matches(given, names, n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def no_field(given: str, fields: Collection[str]) -> str:
-    """The message for a field that does not exist: what was given, a near one, and all there are."""
+    """Return the message for an unknown field: the given name, a near one, and all fields."""
     return f"unknown field {given!r}{near_one(given, fields)}; the fields are {', '.join(fields)}"
 
 
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
-    """A text as one line of at most so many characters, in which what cannot be printed is escaped.
+    """Return a text as one line of at most `most` characters, with unprintable characters escaped.
 
-    Texts of others, such as errors of their agents, are shown at terminals, which escape characters command; and no server
-    keeps a zero in a text.
+    Texts from others, such as errors of their agents, appear in terminals, which escape sequences control, and no
+    database server stores a null character.
     """
     words = " ".join(text[: 2 * most].split())
     line = (

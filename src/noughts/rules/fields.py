@@ -1,6 +1,6 @@
-"""What the fields of a `Value` are, for people: key, default, what is allowed and what it means.
+"""Descriptions of the fields of a `Value`: key, default, allowed values and meaning.
 
-Meanings are read from the section "Attributes" of the classes' docstrings, so that they are written once.
+Meanings come from the section "Attributes" of the classes' docstrings, so that each is written only once.
 """
 
 import inspect
@@ -18,11 +18,11 @@ class FieldHelp(NamedTuple):
     """One field.
 
     Attributes:
-        key: Its name; of a field of a nested value with the names of those that hold it before it, joined by dots.
+        key: Its name; for a field of a nested value, the names of the enclosing fields come first, joined by dots.
         default: Its default as a JSON value; None also stands for "not given".
         required: Whether it has no default.
-        allowed: What may be given, in words.
-        meaning: What it is, in words.
+        allowed: A description of the allowed values.
+        meaning: A description of the field.
     """
 
     key: str
@@ -33,11 +33,11 @@ class FieldHelp(NamedTuple):
 
 
 def fields_of(kind: type[Value], before: str = "") -> list[FieldHelp]:
-    """Every field of a value, those of nested values in their place.
+    """List every field of a value, with the fields of nested values in their place.
 
     Args:
         kind: The value's class.
-        before: What stands before each key.
+        before: A prefix for each key.
     """
     meanings, found = meanings_of(kind), list[FieldHelp]()
     for name, field in kind.model_fields.items():
@@ -60,7 +60,7 @@ def meanings_of(kind: type) -> Mapping[str, str]:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """By name: an entry is ``name, other: text``, its further lines deeper than its first."""
+    """Parse descriptions by name: an entry is ``name, other: text``; later lines are indented deeper than the first."""
     section = re.search(r"^Attributes:\n((?:[ \t]+.*\n?|\n)+)", text, re.MULTILINE)
     if section is None:
         return {}
@@ -76,7 +76,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _with_defaults(fields: list[FieldHelp], default: object, before: str) -> list[FieldHelp]:
-    """The fields of a nested value, with the defaults of the value that stands there unless another is given."""
+    """The fields of a nested value, with defaults from the enclosing field's default value."""
     if not isinstance(default, Value):
         return fields
     return [
@@ -86,5 +86,5 @@ def _with_defaults(fields: list[FieldHelp], default: object, before: str) -> lis
 
 
 def _plain(value: object) -> Any:
-    """A default as JSON has it."""
+    """A default as a JSON value."""
     return list(value) if isinstance(value, tuple) else value

@@ -1,7 +1,7 @@
-"""Line tables: which cells make a line, and which lines run through a cell.
+"""Line tables: the cells of each line, and the lines through each cell.
 
-Everything that knows about lines reads this one table: win tests, rollouts, solvers, Table 2's heuristic. Lines that
-contain a brick are not in it; lines over joined edges are.
+All code about lines reads this one table: win tests, rollouts, solvers, Table 2's heuristic. It leaves out
+lines that contain a brick, and includes lines over joined edges.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ class LineTable:
     Attributes:
         cells: ``cells[line]`` are the k cell indices of a line in order, end to end.
         through: ``through[cell]`` are the pairs (line, place) of each line through a cell: ``cells[line][place] == cell``.
-        rings: For each line whether it closes on itself over joined edges. Then it has no ends: `cells` has it from any of
-            its cells on.
+        rings: For each line whether it closes on itself over joined edges. Then it has no ends, and `cells` may start at
+            any of its cells.
     """
 
     cells: tuple[tuple[int, ...], ...]
@@ -29,9 +29,9 @@ class LineTable:
 
 @lru_cache(maxsize=4096)
 def line_table(rules: Rules) -> LineTable:
-    """The line table of `rules`, boards one after the other; computed once for each `Rules`."""
+    """The line table of `rules`, boards one after the other; cached for each `Rules`."""
     on_one = list(lines_on_board(rules.rows, rules.cols, rules.k, frozenset(rules.bricks), rules.wrap))
-    # The same cells with other ends: so the line can be read from more than one of its cells.
+    # If the same cells occur with other ends, the line can start at more than one of its cells.
     ends: dict[frozenset[int], set[frozenset[int]]] = {}
     for run in runs_on_board(rules.rows, rules.cols, rules.k, frozenset(rules.bricks), rules.wrap):
         ends.setdefault(frozenset(run), set()).add(frozenset((run[0], run[-1])))

@@ -1,4 +1,4 @@
-"""Named presets: the games of the papers, and the shape of their arguments. One line each makes a new one."""
+"""Named presets: the games of the papers, and their parameters. A new preset takes one line."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A name that stands for `Rules`.
+    """A named template for `Rules`.
 
     Attributes:
-        name: What users type.
-        parameters: Names of its arguments, in order; each is text, and becomes a field through `fields`.
-        fields: The fields of `Rules`, given the arguments.
-        arguments: The arguments that give these `Rules`, to write them as text; the caller checks the answer.
-        about: One line for people.
-        named_game: Whether the name is a game's, which other marks or another line rule would make another game.
+        name: The name in texts.
+        parameters: Names of its arguments, in order; each is text, and `fields` turns it into a field.
+        fields: Returns the fields of `Rules` for the arguments.
+        arguments: Returns the arguments for `Rules`, to write them as text; the caller checks the result.
+        about: A description in one line.
+        named_game: Whether the name is that of one game, so that other marks or another line rule need another name.
     """
 
     name: str
@@ -37,7 +37,7 @@ def _preset(name: str, about: str, **fields: Any) -> Preset:
 
 _BTTT: dict[str, Any] = {"rows": 7, "cols": 7, "k": 4, "full": "second"}
 
-# In order of preference when rules are written as text; the last can write all of them.
+# In order of preference for writing rules as text; the last preset can write all rules.
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (

@@ -35,7 +35,7 @@ class Rules(Value):
         rows, cols: Size of a board, 1 to 19 each.
         k: Cells in a complete line along a row, column or diagonal. Longer runs count too.
         bricks: Sorted indices of the cells that no player can use and no line contains; names (``"D4"``) are
-            accepted too. With several boards each has the same bricks, given on one board.
+            accepted too. Several boards all have the same bricks, given for one board.
         marks: ``own``: each side places its own mark; ``shared``: both place the same one.
         line: Whether the side that completes a line ``wins`` or ``loses``.
         full: Who wins when no cell is left and no line decided: ``draw``, ``first`` or ``second``.
@@ -81,7 +81,7 @@ class Rules(Value):
 
     def __str__(self) -> str:
         """The text form, such as ``bttt(D4)``; `noughts.rules.text` reads it back."""
-        from noughts.rules.text import format_rules  # which itself is about rules
+        from noughts.rules.text import format_rules  # it imports this module
 
         return format_rules(self)
 
@@ -105,7 +105,7 @@ class Rules(Value):
         return square_name(cell, self.rows, self.cols, self.boards)
 
     def cell_of(self, name: str) -> int:
-        """The cell index of a square's name; RulesError if there is none."""
+        """Return the cell index of a square's name; raise RulesError if there is no such square."""
         return square_index(name, self.rows, self.cols, self.boards)
 
     @field_validator("bricks", mode="before")
@@ -113,7 +113,7 @@ class Rules(Value):
     def _read_bricks(cls, value: object, info: ValidationInfo) -> object:
         rows, cols = info.data.get("rows"), info.data.get("cols")
         if rows is None or cols is None:
-            return ()  # the size is already reported as wrong
+            return ()  # the size is reported as wrong already
         if isinstance(value, str):
             value = value.split("+") if value.strip() else []
         if not isinstance(value, Iterable):
@@ -130,8 +130,8 @@ class Rules(Value):
 
     @model_serializer(mode="wrap", when_used="json")
     def _write_as_before(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Fields that rules did not have from the first are left out at their default: what was written before they came,
-        and the keys made of it, stay as they are."""
+        """Leave out fields that were added later, if they have their defaults, so that older files and the keys made of
+        them stay the same."""
         written: dict[str, Any] = write(self)
         return {name: value for name, value in written.items() if name not in _LATER or value != _LATER[name]}
 
@@ -162,7 +162,7 @@ class Rules(Value):
 
 
 _LATER: dict[str, Any] = {"wrap": "none"}
-"""Fields that came after certificates and keys had been made of rules, with their defaults."""
+"""Fields that were added after certificates and keys of rules existed, with their defaults."""
 
 
 @lru_cache(maxsize=4096)
@@ -171,7 +171,7 @@ def _has_line(rows: int, cols: int, k: int, bricks: tuple[int, ...], wrap: Wrap)
 
 
 def _brick(brick: object, rows: int, cols: int) -> int:
-    """Index of one brick, from a name or an index."""
+    """The index of one brick, from a name or an index."""
     if isinstance(brick, str):
         return square_index(brick, rows, cols)
     if isinstance(brick, bool) or not isinstance(brick, int):
@@ -182,10 +182,10 @@ def _brick(brick: object, rows: int, cols: int) -> int:
 
 
 def embed(rules: Rules, rows: int, cols: int) -> Rules:
-    """The same game in the top left corner of a larger board, every cell outside it a brick.
+    """Return the same game in the top left corner of a larger board, with bricks on every cell outside it.
 
     Raises:
-        RulesError: the larger board is smaller, or would part edges that are joined.
+        RulesError: the larger board is smaller, or would separate joined edges.
     """
     if rows < rules.rows or cols < rules.cols:
         raise RulesError(f"{rules} does not fit on {rows}x{cols}")

@@ -1,10 +1,10 @@
-"""The squares of a board: the names people give to cells, the indices programs give them, and the lines they form.
+"""The squares of a board: their names for people, their indices for programs, and the lines they form.
 
 Rows are letters from the top (A..), columns are numbers from the left (1..): D4 is the centre of 7x7.
 A cell's index is ``row * cols + col``. With several boards the cells of board b (from 0) follow those of
 board b - 1, and the name begins with the board, counted from 1: ``2.B2`` is the centre of the second 3x3 board.
 
-Opposite edges of a board may be joined. On 3x4 cells with ``columns`` joined, column 1 follows column 4, so that C3 C4 C1
+Opposite edges of a board may be joined. On 3x4 cells with ``columns`` joined, column 1 follows column 4, so C3 C4 C1
 and A4 B1 C2 are lines of three.
 """
 
@@ -23,20 +23,20 @@ Wrap = Literal["none", "rows", "columns", "both"]
 ``columns``: column 1 follows the last column, so the left and the right edge are joined. ``both``: all four."""
 
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
-"""Every `Wrap`, in the order by which arrays number them."""
+"""Every `Wrap`; arrays use its index in this order."""
 
 JOINED_EDGES: dict[Wrap, str] = {
     "rows": "top and bottom edges joined",
     "columns": "left and right edges joined",
     "both": "opposite edges joined",
 }
-"""Which edges are joined, in words; ``none`` has none."""
+"""Descriptions of the joined edges; ``none`` has none."""
 
 _NAME = re.compile(r"(?:([0-9]{1,3})\.)?([A-Sa-s])([0-9]{1,2})")
 
 
 def square_name(cell: int, rows: int, cols: int, boards: int = 1) -> str:
-    """Name of cell index `cell`, e.g. ``D4``; with several boards the board comes first, e.g. ``2.D4``."""
+    """Return the name of a cell index, e.g. ``D4``; with several boards the board comes first, e.g. ``2.D4``."""
     board, on_board = divmod(cell, rows * cols)
     row, col = divmod(on_board, cols)
     name = f"{_LETTERS[row]}{col + 1}"
@@ -44,10 +44,10 @@ def square_name(cell: int, rows: int, cols: int, boards: int = 1) -> str:
 
 
 def square_index(name: str, rows: int, cols: int, boards: int = 1) -> int:
-    """Cell index of a square's name.
+    """Return the cell index of a square's name.
 
     Raises:
-        RulesError: the text is no square's name, or the square lies off the board.
+        RulesError: the text is not a square's name, or the square is off the board.
     """
     last = square_name(rows * cols * boards - 1, rows, cols, boards)
     match = _NAME.fullmatch(name.strip())
@@ -67,10 +67,10 @@ def square_index(name: str, rows: int, cols: int, boards: int = 1) -> int:
 def lines_on_board(
     rows: int, cols: int, k: int, bricks: Set[int] = frozenset(), wrap: Wrap = "none"
 ) -> Iterator[tuple[int, ...]]:
-    """Every line of k cells along a row, column or diagonal that contains no brick, as cell indices end to end.
+    """Yield every line of k cells along a row, column or diagonal without a brick, as cell indices end to end.
 
-    Where edges are joined, several `runs_on_board` may have the same cells: a whole row can be read from any of them.
-    They are one line, read from the first.
+    With joined edges, several `runs_on_board` may have the same cells: a whole row can start at any of them.
+    They are one line, yielded as the first of these runs.
     """
     if wrap == "none":
         yield from runs_on_board(rows, cols, k, bricks)
@@ -86,15 +86,15 @@ def lines_on_board(
 def runs_on_board(
     rows: int, cols: int, k: int, bricks: Set[int] = frozenset(), wrap: Wrap = "none"
 ) -> Iterator[tuple[int, ...]]:
-    """Every way to go k steps straight on without meeting a brick or the same cell twice, as cell indices in order.
+    """Yield every straight run of k cells without a brick or a repeated cell, as cell indices in order.
 
     From each cell there is at most one to the right, one down and two along diagonals; the opposite ways are left out.
-    k is at most the longer side of the board, also where joined diagonals go on for longer.
+    k is at most the longer side of the board, although joined diagonals may continue for longer.
     """
     over_rows, over_cols = joins_rows(wrap), joins_columns(wrap)
     if k > max(rows, cols):
         return
-    # A line of one cell runs in no direction, so it must not be counted in all four.
+    # A line of one cell has no direction, so it must not be counted in all four.
     for row in range(rows):
         for col in range(cols):
             for down, right in _DIRECTIONS if k > 1 else _DIRECTIONS[:1]:

@@ -1,7 +1,7 @@
-"""The symmetry group of a game: those symmetries of the board that keep its bricks in place.
+"""The symmetry group of a game: the symmetries of the board that keep its bricks in place.
 
-A board has up to 8: rotations and reflections. Where edges are joined it can also be moved along, so that a torus of
-7x7 has 8 * 49; nothing that reads a group may count on 8.
+A board has up to 8: rotations and reflections. If edges are joined it can also be translated, so that a torus of
+7x7 has 8 * 49. Do not assume that a group has at most 8 elements.
 """
 
 import itertools
@@ -30,12 +30,12 @@ _SWAP_SHAPE: dict[str, _Map] = {
 
 
 _TURNED: dict[Wrap, Wrap] = {"none": "none", "rows": "columns", "columns": "rows", "both": "both"}
-"""Which edges are joined after a map that makes columns of rows."""
+"""The joined edges after a map that exchanges rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A symmetry of the board: ``image[cell]`` is where `cell` goes.
+    """A symmetry of the board: ``image[cell]`` is the image of `cell`.
 
     Its name has the rotation or reflection, which comes first, and then how far everything moves over joined edges:
     ``transpose+down-1+right-2``.
@@ -47,31 +47,31 @@ class Symmetry:
 
 @lru_cache(maxsize=256)
 def _board_symmetries(rows: int, cols: int, wrap: Wrap) -> Mapping[tuple[int, ...], str]:
-    """Distinct maps of one board onto itself, with their names, the 8 without a move first; bricks are ignored."""
+    """Distinct maps of one board onto itself with their names, those without translation first; ignores bricks."""
     turns = rows == cols and _TURNED[wrap] == wrap
     maps = _KEEP_SHAPE | (_SWAP_SHAPE if turns else {})
     found: dict[tuple[int, ...], str] = {}
     for down, right in _moves(rows, cols, wrap):
         for name, move in maps.items():
-            # On 1xn boards several maps are the same.
+            # On 1xn boards several maps coincide.
             found.setdefault(_image(rows, cols, move, (rows, cols), down, right), _name(name, down, right))
     return MappingProxyType(found)
 
 
 def _name(name: str, down: int, right: int) -> str:
-    """What a rotation or reflection is called when everything then moves on."""
+    """The name of a rotation or reflection followed by a translation."""
     parts = [name] * (name != "identity" or down == right == 0)
     return "+".join([*parts, *([f"down-{down}"] * (down > 0)), *([f"right-{right}"] * (right > 0))])
 
 
 def _moves(rows: int, cols: int, wrap: Wrap) -> Iterator[tuple[int, int]]:
-    """How far a board can be moved down and to the right over its joined edges, not at all first."""
+    """The translations of a board over its joined edges, down and right, the identity first."""
     return itertools.product(range(rows if joins_rows(wrap) else 1), range(cols if joins_columns(wrap) else 1))
 
 
 @lru_cache(maxsize=4096)
 def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
-    """The symmetry group of `rules`, the identity first; with several boards each moves alike."""
+    """The symmetry group of `rules`, the identity first; it maps all boards alike."""
     bricks = set(rules.bricks)
     return tuple(
         Symmetry(name, tuple(board * rules.board_size + to for board in range(rules.boards) for to in image))
@@ -81,9 +81,9 @@ def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
 
 
 def image_onto(rules: Rules, other: Rules) -> tuple[int, ...] | None:
-    """Where each cell goes under a rotation, a reflection or a move that makes `other` of `rules`; None if there is none.
+    """Return the image of each cell under a symmetry of the board that turns `rules` into `other`; None if there is none.
 
-    Games of which one is such an image of the other have equal values, and what is proved of one carries over.
+    Symmetric games have equal values, and proofs carry over from one to the other.
     """
     for image, moved in _images(rules):
         if moved == other:
@@ -92,7 +92,7 @@ def image_onto(rules: Rules, other: Rules) -> tuple[int, ...] | None:
 
 
 def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
-    """The games in groups that are images of one another, each in order of first appearance."""
+    """Group games that are symmetric, in order of first appearance."""
     classes: dict[Rules, list[Rules]] = {}
     for rules in games:
         classes.setdefault(least_image(rules), []).append(rules)
@@ -101,15 +101,15 @@ def image_classes(games: Iterable[Rules]) -> list[list[Rules]]:
 
 @lru_cache(maxsize=4096)
 def least_image(rules: Rules) -> Rules:
-    """The one that stands for a game and all its rotations, reflections and moves, whichever of them it is made from."""
+    """Return the canonical representative of all games that are symmetric to this one."""
     return min((moved for _, moved in _images(rules)), key=lambda each: (each.rows, each.cols, each.wrap, each.bricks))
 
 
 def _images(rules: Rules) -> Iterator[tuple[tuple[int, ...], Rules]]:
-    """The images of a game, those without a move first, each with where it takes each cell of one board."""
+    """The images of a game, those without translation first, each with the image of each cell of one board."""
     turned = {"rows": rules.cols, "cols": rules.rows, "wrap": _TURNED[rules.wrap]}
     kinds = ((_KEEP_SHAPE, rules), (_SWAP_SHAPE, rules.model_copy(update=turned)))
-    # Without bricks, moves give the same games again.
+    # Without bricks, translations repeat the same games.
     moves = list(_moves(rules.rows, rules.cols, rules.wrap)) if rules.bricks else [(0, 0)]
     for by_rows, by_cols in moves:
         for maps, after in kinds:
@@ -121,6 +121,6 @@ def _images(rules: Rules) -> Iterator[tuple[tuple[int, ...], Rules]]:
 
 
 def _image(rows: int, cols: int, move: _Map, onto: tuple[int, int], down: int, right: int) -> tuple[int, ...]:
-    """Where a map, and then a move, take each cell of one board of `rows` and `cols`, on a board of `onto` rows and columns."""
+    """The image of each cell of a `rows` x `cols` board under a map and a translation, on a board of size `onto`."""
     images = (move(*divmod(cell, cols), rows - 1, cols - 1) for cell in range(rows * cols))
     return tuple((row + down) % onto[0] * onto[1] + (col + right) % onto[1] for row, col in images)

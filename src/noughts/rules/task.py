@@ -1,4 +1,4 @@
-"""Tasks: weighted sets of rules that share a board size; what an agent is trained or tested on.
+"""Tasks: weighted sets of games that share a board size, for training or testing an agent.
 
 As text: ``bttt(D4)``; ``bttt(D3|D4)``, a brick on D3 or on D4; ``bttt(*)``, every square of the board;
 ``3*bttt(D4) | bttt(E5)``, D4 three times as often; any field may list alternatives, ``mnk(5,5,4,line=wins|loses)``.
@@ -19,19 +19,19 @@ from noughts.rules.squares import square_name
 from noughts.rules.text import Call, format_rules, parse_call, read_rules, require_short, split_outside_parentheses
 from noughts.rules.value import Value
 
-_MOST_COUNTED = 1000  # games of a task that stands where one game is wanted
+_MOST_COUNTED = 1000  # most games of a task in an error about one game
 _WEIGHTED = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*\*\s*(?=[A-Za-z])(.*)", re.DOTALL)
 
 
 class Task(Value):
-    """A weighted set of rules, all of one board size.
+    """A weighted set of games with one board size.
 
     Attributes:
         rules: The games, each once.
-        weights: How often each is drawn, as positive numbers; they need not add up to 1.
+        weights: The relative frequency of each game, positive; the sum need not be 1.
 
     Raises:
-        RulesError: no rules, sizes that differ, or a weight that is not positive.
+        RulesError: there are no games, their sizes differ, or a weight is not positive.
     """
 
     error_type: ClassVar = RulesError
@@ -61,26 +61,26 @@ class Task(Value):
 
 
 def task_of(*rules: Rules) -> Task:
-    """The task of these games, each drawn as often as the others; RulesError as of `Task`."""
+    """Return the task of these games with equal weights; RulesError as for `Task`."""
     return Task(rules=rules, weights=(1.0,) * len(rules))
 
 
 def read_task(given: Task | Rules | str) -> Task:
-    """The task of a text, or of one game; RulesError if there is none."""
+    """Return the task given by a text or by one game; raise RulesError if it is invalid."""
     if isinstance(given, Task):
         return given
     return parse_task(given) if isinstance(given, str) else task_of(read_rules(given))
 
 
 def parse_task(text: str, most: int | None = None) -> Task:
-    """Read a task from its text.
+    """Parse a task.
 
     Args:
-        text: As people write it; a few characters can name millions of games.
-        most: How many games are taken at most; None for any number.
+        text: The text form of a task; a few characters can name millions of games.
+        most: Most games to accept; None for any number.
 
     Raises:
-        RulesError: it is malformed or impossible, or names more games.
+        RulesError: the text is malformed, impossible, or names more games.
     """
     require_short(text)
     weights: dict[Rules, float] = {}
@@ -97,10 +97,10 @@ def parse_task(text: str, most: int | None = None) -> Task:
 
 
 def refuse_several(text: str) -> None:
-    """RulesError if a text, where one game is wanted, is that of a task of several."""
+    """Raise RulesError if a text that should name one game names a task of several."""
     try:
         games = parse_task(text, most=_MOST_COUNTED).rules
-    except RulesError:  # it is no task either
+    except RulesError:  # not a task either
         return
     if len(games) > 1:
         one, other = map(format_rules, games[:2])
@@ -111,7 +111,7 @@ def refuse_several(text: str) -> None:
 
 
 def format_task(task: Task) -> str:
-    """The text that `parse_task` reads back as the same task."""
+    """Return a text that `parse_task` reads back as the same task."""
     return " | ".join(
         format_rules(rules) if weight == 1 else f"{_write_weight(weight)}*{format_rules(rules)}"
         for rules, weight in zip(task.rules, task.weights, strict=True)
@@ -119,12 +119,12 @@ def format_task(task: Task) -> str:
 
 
 def _write_weight(weight: float) -> str:
-    """Every digit that is needed to read the same number back, without an exponent."""
+    """Write a number with all digits needed to read it back, without an exponent."""
     return f"{Decimal(repr(weight)).normalize():f}"
 
 
 def _alternatives(call: Call) -> Iterator[Rules]:
-    """Every rules that a call with ``|`` and ``*`` stands for, in the order written."""
+    """All games that a call with ``|`` and ``*`` names, in the order written."""
     names = [*call.preset.parameters, *(name for name, _ in call.overrides)]
     written = [*call.arguments, *(value for _, value in call.overrides)]
     choices = [_choices(call, name, value) for name, value in zip(names, written, strict=True)]
@@ -142,7 +142,7 @@ def _choices(call: Call, name: str, value: str) -> list[str]:
         return choices
     if name != "bricks":
         raise RulesError(f"{name}=*: only bricks can be every square; list the others, such as {name}=3|4")
-    # Only the size of the board is needed, so of every other field the first alternative will do.
+    # This needs only the size of the board, so the first alternative of every other field is enough.
     arguments = tuple(
         "" if parameter == name else argument.split("|")[0]
         for parameter, argument in zip(call.preset.parameters, call.arguments, strict=True)

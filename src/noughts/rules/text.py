@@ -19,28 +19,28 @@ _CALL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _NUMBERS = ("rows", "cols", "k", "boards")
 
 MAX_TEXT = 50_000
-"""The longest text of rules or of a task, in characters: a task may name thousands of games."""
+"""The longest text of rules or of a task, in characters; a task may name thousands of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A parsed text: the preset and its fields, each still as written."""
+    """A parsed text: the preset and its fields, still as text."""
 
     preset: Preset
     arguments: tuple[str, ...]
     overrides: tuple[tuple[str, str], ...]
 
     def rules(self) -> Rules:
-        """The rules it stands for; RulesError if they are impossible."""
+        """Return the rules; raise RulesError if they are impossible."""
         fields = dict(self.preset.fields(*self.arguments)) | dict(self.overrides)
         return Rules(**{name: _value(name, value) for name, value in fields.items()})
 
 
 def unknown(kind: str, given: str, known: Iterable[str], owner: str = "") -> str:
-    """The message for a name that does not exist: what was given, a near one, and all there are.
+    """Return the message for an unknown name: the given name, a near one, and all names.
 
     Args:
-        owner: What has such names, if not noughts itself, such as ``minimax`` its options.
+        owner: What the names belong to, if not noughts itself; for example ``minimax`` for its options.
     """
     names = sorted(known)
     wrong = f"{owner} has no {kind} {given!r}" if owner else f"unknown {kind} {given!r}"
@@ -48,12 +48,12 @@ def unknown(kind: str, given: str, known: Iterable[str], owner: str = "") -> str
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number of things, as in ``1 position`` and ``1,000 positions``, or with a plural of its own, ``2 plies``."""
+    """Return a count with its noun: ``1 position``, ``1,000 positions``, or with an irregular plural, ``2 plies``."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def worth_text(low: int, high: int) -> str:
-    """A value with its sign, as in ``+1``, ``0`` and ``-1``; or its bounds, as in ``-1 to 0``."""
+    """Return a value with its sign, as in ``+1``, ``0`` and ``-1``; or its bounds, as in ``-1 to 0``."""
     return " to ".join(f"{end:+d}" if end else "0" for end in dict.fromkeys((low, high)))
 
 
@@ -63,7 +63,7 @@ def name_cell(rules: Rules | None, cell: int) -> str:
 
 
 def split_outside_parentheses(text: str, separator: str) -> list[str]:
-    """Split at each separator that stands outside parentheses."""
+    """Split at each separator outside parentheses."""
     parts, depth, start = [], 0, 0
     for place, character in enumerate(text):
         if character == "(":
@@ -77,7 +77,7 @@ def split_outside_parentheses(text: str, separator: str) -> list[str]:
 
 
 def parse_call(text: str) -> Call:
-    """Read the text form without judging the values; RulesError if it is malformed."""
+    """Parse the text form without checking the values; raise RulesError if it is malformed."""
     require_short(text)
     match = _CALL.fullmatch(text)
     if match is None:
@@ -115,14 +115,14 @@ def parse_call(text: str) -> Call:
 
 
 def require_short(text: str) -> None:
-    """RulesError if a text is longer than any that is meant."""
+    """Raise RulesError if a text exceeds `MAX_TEXT`."""
     if len(text) > MAX_TEXT:
         raise RulesError(f"rules of {len(text)} characters are too long: at most {MAX_TEXT} are allowed")
 
 
 @lru_cache(maxsize=4096)
 def parse_rules(text: str) -> Rules:
-    """Read `Rules` from their text.
+    """Parse `Rules`.
 
     Raises:
         RulesError: malformed text, an unknown name, impossible rules, or a task of several games.
@@ -130,14 +130,14 @@ def parse_rules(text: str) -> Rules:
     try:
         return parse_call(text).rules()
     except RulesError:
-        from noughts.rules.task import refuse_several  # which itself reads calls
+        from noughts.rules.task import refuse_several  # it imports this module
 
         refuse_several(text)
         raise
 
 
 def read_rules(rules: Rules | str) -> Rules:
-    """The game that is meant, by itself or by its text; RulesError if there is none."""
+    """Return the game given as `Rules` or as text; raise RulesError if it is invalid."""
     if isinstance(rules, Rules):
         return rules
     if not isinstance(rules, str):
@@ -149,22 +149,22 @@ def read_rules(rules: Rules | str) -> Rules:
 
 @lru_cache(maxsize=4096)
 def format_rules(rules: Rules) -> str:
-    """The text that `parse_rules` reads back as the same rules: the preset that needs the fewest further fields."""
+    """Return a text that `parse_rules` reads back as the same rules, with the preset that needs the fewest other fields."""
     written = [
         (len(overrides), _write(preset.name, (*arguments, *overrides)))
         for preset in PRESETS.values()
         if all(arguments := preset.arguments(rules)) and (overrides := _overrides(rules, preset, arguments)) is not None
     ]
-    return min(written, key=lambda choice: choice[0])[1]  # the first of equals: presets stand in order of preference
+    return min(written, key=lambda choice: choice[0])[1]  # the first of equals: presets are in order of preference
 
 
 def format_game(rules: Rules, moves: Iterable[int]) -> str:
-    """Rules and the moves made, cell indices, in one text: ``bttt(D4) C3 D5``."""
+    """Return rules and moves, given as cell indices, as one text: ``bttt(D4) C3 D5``."""
     return " ".join([format_rules(rules), *map(rules.name_of, moves)])
 
 
 def describe_rules(rules: Rules) -> str:
-    """The rules in words, as for a new player."""
+    """Explain the rules in words, for a new player."""
     boards = "" if rules.boards == 1 else f" on each of {rules.boards} boards"
     bricks = (
         f", with {'a brick' if len(rules.bricks) == 1 else 'bricks'} on {rules.brick_names().replace('+', ', ')} that no player can use"
@@ -185,8 +185,8 @@ def describe_rules(rules: Rules) -> str:
 
 
 def _fields_of_arguments(preset: Preset) -> set[str]:
-    """The fields that a preset takes from its arguments; those it fixes itself may be given otherwise by name."""
-    fields = preset.fields(*preset.parameters)  # a parameter's own name stands in for its value
+    """The fields that a preset takes from its arguments; a text may override the ones that it fixes itself."""
+    fields = preset.fields(*preset.parameters)  # each parameter's name serves as its value
     return {name for name, value in fields.items() if any(value is given for given in preset.parameters)}
 
 
@@ -195,7 +195,7 @@ def _write(name: str, arguments: tuple[str, ...]) -> str:
 
 
 def _overrides(rules: Rules, preset: Preset, arguments: tuple[str, ...]) -> list[str] | None:
-    """What must follow a preset to give `rules`; None if it would no longer be the game of that name."""
+    """The fields to add to a preset to get `rules`; None if that would no longer be the game of that name."""
     fields = preset.fields(*arguments)
     found = []
     for name, field in Rules.model_fields.items():
@@ -210,12 +210,12 @@ def _overrides(rules: Rules, preset: Preset, arguments: tuple[str, ...]) -> list
 
 
 def _value(name: str, value: Any) -> Any:
-    """A field's value from its text."""
+    """Parse a field's value."""
     if not isinstance(value, str):
         return value
     if name in _NUMBERS:
         try:
-            return int(value) if value.isascii() else value  # `int` reads the digits of every script
+            return int(value) if value.isascii() else value  # `int` accepts the digits of every script
         except ValueError:
             return value  # the error of Rules names what is allowed
     if name == "lineless":

@@ -1,4 +1,4 @@
-"""`Value`: the base of everything that crosses a file or process boundary: frozen, checked once, JSON both ways."""
+"""`Value`: the base of all values in files and between processes: frozen, checked once, converted to and from JSON."""
 
 from typing import Any, ClassVar, Self
 
@@ -8,11 +8,11 @@ from noughts.rules.allowed import allowed_by, is_told
 from noughts.rules.errors import NoughtsError, no_field, shortened
 from noughts.showing import Shown
 
-_SHOWN = 200  # characters of a value that errors repeat
+_SHOWN = 200  # characters of a value in an error
 
 
 class Value(Shown, BaseModel):
-    """A frozen pydantic model whose errors are one line of ours.
+    """A frozen pydantic model whose errors are one line.
 
     Attributes:
         error_type: The error raised for wrong fields.
@@ -34,19 +34,19 @@ class Value(Shown, BaseModel):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read the form that `to_json` writes; `error_type` if it is not JSON or not such a value."""
+        """Parse the output of `to_json`; raise `error_type` if it is not JSON or not such a value."""
         try:
             return cls.model_validate_json(text)
         except ValidationError as error:
             raise cls.error_type(cls._explain(error)) from None
 
     def to_json(self) -> str:
-        """One JSON object with every field."""
+        """Return one JSON object with every field."""
         return self.model_dump_json()
 
     @classmethod
     def allows(cls, name: str) -> str:
-        """What a field allows, in words."""
+        """Describe the values that a field allows."""
         field = cls.model_fields[name]
         return cls.allowed.get(name) or allowed_by(field.annotation, field.metadata)
 
@@ -62,7 +62,7 @@ class Value(Shown, BaseModel):
 
     @classmethod
     def _explain(cls, error: ValidationError) -> str:
-        """One line for all that pydantic found: field, value, what is allowed."""
+        """Return one line for all errors that pydantic found: field, value, what is allowed."""
         reasons = []
         called = cls.called or cls.__name__
         for found in error.errors(include_url=False):
@@ -85,7 +85,7 @@ class Value(Shown, BaseModel):
 
     @classmethod
     def _given_names(cls) -> list[str]:
-        """The names by which the fields are given: of one that has several, the first."""
+        """The input names of the fields: the first alias of each that has one."""
         names = []
         for name, field in cls.model_fields.items():
             alias = field.validation_alias
