@@ -1,4 +1,4 @@
-"""What counts do and do not show: intervals, exact tests, and verdicts on claims. The only place that computes them."""
+"""Confidence intervals, exact tests, and verdicts on claims. No other package computes them."""
 
 from typing import TYPE_CHECKING
 

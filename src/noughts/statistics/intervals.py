@@ -1,6 +1,6 @@
-"""Intervals at 95 percent: of shares, of differences of shares, of means.
+"""95 percent confidence intervals of proportions, of differences of proportions, and of means.
 
-The Student distribution and the bootstrap are SciPy's. It is loaded where it is needed, since most commands need neither.
+SciPy provides Student's distribution and the bootstrap. It is loaded on first use, because most commands need neither.
 """
 
 import math
@@ -9,11 +9,11 @@ from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
 _RESAMPLES = 9999
-_ROUNDING = 1e-12  # of a sum of squares: by so much it may miss the square of the sum
+_ROUNDING = 1e-12  # relative: how far rounding may put a sum of squares from the square of the sum
 
 
 class Interval(NamedTuple):
-    """A share with its 95 percent interval, all from 0 to 1."""
+    """A proportion with its 95 percent interval, all from 0 to 1."""
 
     share: float
     low: float
@@ -29,23 +29,23 @@ class MeanInterval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A difference of two shares with its 95 percent interval, all from -1 to 1."""
+    """A difference of two proportions with its 95 percent interval, all from -1 to 1."""
 
     value: float
     low: float
     high: float
 
     def is_within(self, margin: float) -> bool:
-        """Whether the whole interval lies from `-margin` to `margin`."""
+        """Whether the whole interval is between `-margin` and `margin`."""
         return -margin <= self.low and self.high <= margin
 
 
 class ClusteredShare(NamedTuple):
-    """A share of trials that come in clusters.
+    """A proportion of trials that come in clusters.
 
     Attributes:
         interval: By bootstrap over clusters, and never narrower than Wilson's.
-        trials: How many independent trials would say as much: the effective sample size of Rao and Scott, 1992.
+        trials: The effective sample size of Rao and Scott, 1992: independent trials with the same information.
     """
 
     interval: Interval
@@ -53,14 +53,14 @@ class ClusteredShare(NamedTuple):
 
 
 def wilson(successes: float, trials: float) -> Interval:
-    """Share of successes with its 95 percent Wilson score interval; everything from 0 to 1 if there are no trials."""
+    """Return the proportion of successes with its 95 percent Wilson score interval; from 0 to 1 if there are no trials."""
     return bounded_mean_interval(successes, trials)
 
 
 def difference(a: Interval, b: Interval) -> Difference:
-    """How much larger the share `a` is than the share `b`: Newcombe's hybrid score interval, if both are Wilson's.
+    """Return the difference `a` - `b` of proportions, with Newcombe's hybrid score interval if both are Wilson's.
 
-    With other intervals it is the same method of recovering variances (MOVER).
+    With other intervals it is the same method, variance recovery (MOVER).
 
     Newcombe, Interval estimation for the difference between independent proportions, Statistics in Medicine 17 (1998),
     method 10; Zou and Donner, Construction of confidence limits about effect measures, Statistics in Medicine 27 (2008).
@@ -70,26 +70,26 @@ def difference(a: Interval, b: Interval) -> Difference:
 
 
 def recover_variances(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple[float, float, float]:
-    """How much larger one figure is than another, each given with its interval; both independent, of any unit."""
+    """Return the difference of two independent estimates in any unit, each given with its interval."""
     value = a[0] - b[0]
     return value, value - math.hypot(a[0] - a[1], b[2] - b[0]), value + math.hypot(a[2] - a[0], b[0] - b[1])
 
 
 def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> ClusteredShare:
-    """A share of trials that come in clusters, such as the games on squares that are images of one another.
+    """Estimate a proportion of trials that come in clusters, such as games on symmetric squares.
 
-    Within a cluster trials may be as alike as they like: whole clusters are drawn, with replacement, 9,999 times from a
-    fixed seed, and the interval lies between the 2.5th and the 97.5th percentile of their shares. Where every trial came
-    out the same, drawing them shows no difference, and says nothing of how alike the trials of a cluster are: then each
-    cluster counts as one trial.
+    Trials within a cluster may be correlated, so the bootstrap draws whole clusters with replacement, 9,999 times from a
+    fixed seed. The interval is between the 2.5th and the 97.5th percentile of the proportions. If all trials have the
+    same result, the bootstrap shows no variation, and gives no information about correlation. Then each cluster counts
+    as one trial.
 
     Args:
-        successes, trials: Of each cluster.
+        successes, trials: The counts of each cluster.
     """
     counted = [(won, of) for won, of in zip(successes, trials, strict=True) if of]
     won, of = sum(won for won, _ in counted), sum(of for _, of in counted)
     plain = wilson(won, of)
-    if len(counted) < 2:  # of one cluster nobody knows how far clusters differ
+    if len(counted) < 2:  # one cluster does not show how clusters differ
         return ClusteredShare(Interval(plain.share, 0.0, 1.0) if counted else plain, min(of, 1))
     if won in (0, of):
         alike = wilson(len(counted) if won else 0, len(counted))
@@ -117,10 +117,10 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
 
 
 def points_interval(wins: float, draws: float, losses: float) -> Interval:
-    """Mean points of a game, 1 for a win and 1/2 for a draw, with a 95 percent interval; everything from 0 to 1 without games.
+    """Return the mean points of a game, 1 for a win and 1/2 for a draw, with a 95 percent interval; 0 to 1 without games.
 
-    Tango's score interval of the difference of wins and losses, among which draws count: many draws leave less to chance.
-    It leaves 1/2 out where McNemar's test of wins and losses, without its correction, tells them apart. Without draws it is `wilson`.
+    This is Tango's score interval of the difference of wins and losses, which counts draws: many draws make it narrower.
+    It excludes 1/2 if McNemar's test without continuity correction finds wins and losses different. Without draws it is `wilson`.
 
     Tango, Equivalence test and confidence interval for the difference in proportions for the paired-sample design,
     Statistics in Medicine 17 (1998).
@@ -133,16 +133,16 @@ def points_interval(wins: float, draws: float, losses: float) -> Interval:
 
 
 def _most_ahead(wins: float, draws: float, losses: float) -> float:
-    """The upper end of Tango's interval of the share of wins less that of losses, from -1 to 1; there are draws."""
+    """The upper end of Tango's interval of the difference of win and loss rates, from -1 to 1; requires draws."""
     from scipy.optimize import brentq
 
     games, square = wins + draws + losses, NormalDist().inv_cdf(0.975) ** 2
 
     def excess(ahead: float) -> float:
-        """By how much the statistic's square exceeds what is allowed, if that were the true difference; times its variance."""
+        """The excess of the squared statistic over its limit, times its variance, if `ahead` were the true difference."""
         middle = (2 * games - wins + losses) * ahead - wins - losses
         spread = middle * middle + 8 * games * losses * ahead * (1 - ahead)
-        lost = (max(0.0, spread) ** 0.5 - middle) / (4 * games)  # the likeliest share of losses then
+        lost = (max(0.0, spread) ** 0.5 - middle) / (4 * games)  # the maximum likelihood loss rate then
         variance = games * (2 * lost + ahead * (1 - ahead))
         return float((wins - losses - games * ahead) ** 2 - square * variance)
 
@@ -150,10 +150,10 @@ def _most_ahead(wins: float, draws: float, losses: float) -> float:
 
 
 def bounded_mean_interval(total: float, count: float) -> Interval:
-    """The mean of values from 0 to 1 of which only the sum is known, with a 95 percent interval; from 0 to 1 if there are none.
+    """Return the mean of values from 0 to 1, given only their sum, with a 95 percent interval; 0 to 1 if there are none.
 
-    Wilson's formula as if each unit of the sum were a success: other values spread less than that, so the interval is never
-    too narrow. Where wins, draws and losses are known, `points_interval` says more.
+    It applies Wilson's formula as if each unit of the sum were a success. Other values spread less, so the interval is never
+    too narrow. If wins, draws and losses are known, `points_interval` is more precise.
     """
     if count == 0:
         return Interval(0.0, 0.0, 1.0)
@@ -162,22 +162,22 @@ def bounded_mean_interval(total: float, count: float) -> Interval:
     half = (square * (total * (count - total) / count + square / 4)) ** 0.5
     low, high = max(0.0, (middle - half) / (count + square)), min(1.0, (middle + half) / (count + square))
     share = total / count
-    return Interval(share, min(low, share), max(high, share))  # rounding must not leave the share outside
+    return Interval(share, min(low, share), max(high, share))  # rounding must not exclude the mean
 
 
 def effective_games(games: Sequence[int], distinct: Sequence[int]) -> float:
-    """How many different games say as much as groups of games, some of which were played more than once.
+    """Return the effective number of games in groups where some games were played more than once.
 
-    Repeats are no further evidence. It is Kish's effective sample size, (sum of weights)^2 / sum of squared weights, where
-    each different game of a group has an equal share of the group's games as its weight. How often each was played is not
-    asked: where one was repeated more often than others, so many games are the most that it can be. Without repeats it is
+    Repeats are no further evidence. This is Kish's effective sample size, (sum of weights)^2 / sum of squared weights, where
+    the different games of a group share the group's games equally as their weights. It does not use how often each game
+    was played: if some were repeated more often than others, the result is an upper bound. Without repeats it is
     the number of all games.
 
     Kish, Survey Sampling, Wiley (1965).
 
     Args:
-        games: How many each group has; those of none count for nothing.
-        distinct: How many of them differ, 1 or more where there are games.
+        games: Number of games in each group; empty groups have no effect.
+        distinct: Number of different games in each group, at least 1 if it has games.
     """
     groups = [(of, different) for of, different in zip(games, distinct, strict=True) if of]
     if not groups:
@@ -186,21 +186,21 @@ def effective_games(games: Sequence[int], distinct: Sequence[int]) -> float:
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:
-    """Mean of 2 values or more, of any unit, with its 95 percent interval by Student's t."""
+    """Return the mean of 2 or more values, in any unit, with its 95 percent interval by Student's t."""
     mean = fmean(values)
     half = _students(len(values)) * stdev(values) / len(values) ** 0.5
     return MeanInterval(mean, mean - half, mean + half)
 
 
 def mean_share(shares: Sequence[Interval]) -> Interval:
-    """The mean of shares that were each found by a test of its own, such as those of trainings with different seeds.
+    """Return the mean of proportions, each from its own test, such as those of trainings with different seeds.
 
-    The interval is Student's t over the shares, within 0 to 1, but never narrower than the shares' own intervals are on
-    average: shares that happen to agree make none of their tests larger. Of exact shares that are all equal it has no
-    width: how far others would differ is not known from them.
+    The interval is Student's t over the proportions, within 0 to 1, but never narrower than their own intervals are on
+    average, because equal results do not make the tests larger. For exact proportions that are all equal it has no
+    width, because they do not show how far others would differ.
 
     Args:
-        shares: Each with its own interval, 1 or more; one alone keeps it.
+        shares: At least one proportion with its own interval; a single one is returned unchanged.
     """
     if len(shares) == 1:
         return shares[0]
@@ -210,14 +210,14 @@ def mean_share(shares: Sequence[Interval]) -> Interval:
 
 
 def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Difference:
-    """How much larger shares of one kind are than those of another on average, in pairs such as trainings of equal seeds.
+    """Return the mean paired difference of two kinds of proportions, such as trainings with equal seeds.
 
-    The interval is Student's t over the differences, within -1 to 1, but never narrower than the difference of two tests
-    that are as large as each one's is on average. These are taken as independent: tests of a pair that meet the same
-    positions tell a little more than that. Of exact shares whose differences are all equal it has no width.
+    The interval is Student's t over the differences, within -1 to 1, but never narrower than that of the difference of two
+    tests of average size. These are treated as independent, although tests of a pair on the same positions carry
+    slightly more information. For exact proportions whose differences are all equal it has no width.
 
     Args:
-        ones, bases: Each with its own interval, in the order of their pairs, 2 or more of both.
+        ones, bases: At least 2 proportions each, with their own intervals, in the order of their pairs.
     """
     value, low, high = mean_interval([one.share - base.share for one, base in zip(ones, bases, strict=True)])
     _, least, most = recover_variances(_on_average(ones), _on_average(bases))
@@ -228,15 +228,15 @@ def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Diff
 
 
 def _on_average(shares: Sequence[Interval]) -> Interval:
-    """Shares and both ends of their own intervals, each on average."""
+    """The averages of the proportions and of both ends of their intervals."""
     return Interval(*(fmean(column) for column in zip(*shares, strict=True)))
 
 
 def interval_of_sums(count: int, total: float, squares: float, most: float) -> MeanInterval:
-    """Mean of `count` values from 0 to `most`, of which only the sum and the sum of squares were kept.
+    """Return the mean of `count` values from 0 to `most`, given only their sum and their sum of squares.
 
-    The interval is Student's t, within 0 to `most`. If no two values differ it has no width, and nor has one value any:
-    then each value counts as one trial, as in `bounded_mean_interval`.
+    The interval is Student's t, within 0 to `most`. If all values are equal, or there is only one, Student's t has no
+    width; then each value counts as one trial, as in `bounded_mean_interval`.
     """
     mean = total / count
     spread = max(0.0, squares - count * mean * mean)
@@ -248,7 +248,7 @@ def interval_of_sums(count: int, total: float, squares: float, most: float) -> M
 
 
 def _students(count: int) -> float:
-    """How many standard errors the interval of a mean of so many values reaches to either side."""
+    """The half-width of the interval of a mean of `count` values, in standard errors."""
     from scipy.special import stdtrit  # scipy.stats takes much longer to load
 
     return float(stdtrit(count - 1, 0.975))

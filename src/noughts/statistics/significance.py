@@ -1,10 +1,10 @@
-"""Exact tests of counts, and p-values adjusted for how many there are."""
+"""Exact tests of counts, and p-values adjusted for multiple testing."""
 
 from collections.abc import Sequence
 
 
 def same_rate(successes_a: int, trials_a: int, successes_b: int, trials_b: int) -> float:
-    """Two-sided p-value of Fisher's exact test: how well both counts fit one common rate."""
+    """Return the two-sided p-value of Fisher's exact test that both counts have one common rate."""
     import numpy as np
     from scipy.stats import fisher_exact
 
@@ -13,12 +13,12 @@ def same_rate(successes_a: int, trials_a: int, successes_b: int, trials_b: int) 
 
 
 def same_rate_paired(pairs: Sequence[tuple[bool, bool]]) -> float:
-    """Two-sided p-value of McNemar's exact test: how well both sides of the pairs fit one common rate.
+    """Return the two-sided p-value of McNemar's exact test that both sides of the pairs have one common rate.
 
-    Only pairs whose sides differ count: under one rate, either side is the one that succeeds by the toss of a coin.
+    Only pairs whose sides differ count: under one rate, each side is equally likely to be the one that succeeds.
 
     Args:
-        pairs: Whether each side of a pair succeeded, such as two trainings from one seed.
+        pairs: For each pair, such as two trainings from one seed, whether each side succeeded.
     """
     from scipy.stats import binomtest
 
@@ -30,7 +30,7 @@ def same_rate_paired(pairs: Sequence[tuple[bool, bool]]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p-values: rejecting those below a level keeps the chance of even one false rejection below it.
+    """Adjust p-values: rejecting those below a level keeps the probability of any false rejection below that level.
 
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
     """
@@ -42,7 +42,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p-values: of those below a level, that share is expected to be false at most.
+    """Adjust p-values: the expected fraction of false rejections among those below a level is at most that level.
 
     Benjamini and Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57 (1995).
     """

@@ -1,9 +1,9 @@
-"""Verdicts on claims: a claimed share beside a measured one.
+"""Verdicts on claims: comparisons of a claimed proportion with a measured one.
 
-A claim *agrees* where the whole 95 percent interval of the difference lies within a margin that is stated before, also
-where a smaller difference is certain; one that does not *differs* where an exact test says so after Holm's adjustment for
-all claims of the study; it is *refuted* where it is made of every game and one game is to the contrary; otherwise the two
-are *not distinguishable*, which is no agreement.
+A claim *agrees* if the whole 95 percent interval of the difference is within a margin that was stated in advance, even
+if a smaller difference is certain. Otherwise it *differs* if an exact test is significant after Holm's adjustment for
+all claims of the study. A claim about every game is *refuted* by a single counterexample. In all other cases the two
+are *not distinguishable*, which does not mean that they agree.
 """
 
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ from noughts.statistics.significance import benjamini_hochberg, holm, same_rate
 Verdict = Literal["agrees", "differs", "refuted", "not distinguishable", "no claim"]
 
 LEVEL = 0.05
-"""Of all tests: what is less likely than this under one common rate differs."""
+"""Significance level of all tests."""
 
 MARGIN = 0.1
-"""Where a claim states no other margin: shares that are less than ten points apart count as equal. A paper's count of 100
-games is itself known to about ten points, so that nothing finer can be asked of it."""
+"""Default margin: proportions less than ten points apart count as equal. A count of 100 games in a paper is itself
+only known to about ten points, so no finer comparison is possible."""
 
 
 class Comparison(Value):
-    """A claimed share beside a measured one.
+    """A comparison of a claimed proportion with a measured one.
 
     Attributes:
-        successes, trials: What was measured.
-        claimed: The share that is claimed, from 0 to 1.
-        claimed_trials: On how many trials the claim rests; 0 for a claim about every trial there can be.
-        value, low, high: The measured share less the claimed one, with its 95 percent interval.
-        margin: Stated before: shares that are no further apart count as equal.
-        p_value: How well both fit one rate; None for a claim about every trial, which one trial can refute.
-        contrary: What is said of a claim about every trial that some trial contradicts; empty if none does.
+        successes, trials: The measured counts.
+        claimed: The claimed proportion, from 0 to 1.
+        claimed_trials: The number of trials behind the claim; 0 for a claim about every possible trial.
+        value, low, high: The measured proportion minus the claimed one, with its 95 percent interval.
+        margin: The largest difference that counts as equal, stated in advance.
+        p_value: Of the test that both have one rate; None for a claim about every trial, which one trial can refute.
+        contrary: The verdict on a claim about every trial that some trial contradicts; empty if none does.
     """
 
     successes: int
@@ -49,11 +49,11 @@ class Comparison(Value):
 
     @property
     def difference(self) -> Difference:
-        """The measured share less the claimed one."""
+        """The measured proportion minus the claimed one."""
         return Difference(self.value, self.low, self.high)
 
     def verdict(self, adjusted: float | None) -> Verdict:
-        """What to say of the claim, given the p-value after adjustment."""
+        """Return the verdict on the claim, given the adjusted p-value."""
         if self.contrary:
             return self.contrary
         if self.difference.is_within(self.margin):
@@ -62,15 +62,15 @@ class Comparison(Value):
 
 
 class Family(NamedTuple):
-    """How many claims were compared, how many of them an exact test tells from what was measured, by itself and adjusted.
+    """The claims of a study, and how many of them differ significantly, before and after adjustment.
 
-    Some of these may agree nevertheless: the difference is then certain, and within the margin.
+    Some of these may agree nevertheless: the difference is then certain, but within the margin.
 
     Attributes:
-        compared: Claims that a test can tell from what was measured.
-        singly: How many have a p-value below `LEVEL`.
-        discoveries: How many after Benjamini and Hochberg.
-        holm: How many after Holm.
+        compared: Number of claims that were tested.
+        singly: Number with a p-value below `LEVEL`.
+        discoveries: The same after Benjamini and Hochberg's adjustment.
+        holm: The same after Holm's adjustment.
     """
 
     compared: int
@@ -80,12 +80,12 @@ class Family(NamedTuple):
 
     @property
     def by_chance(self) -> float:
-        """How many would have a p-value below `LEVEL` on average if every claim were right; with exact tests at most."""
+        """The expected number of p-values below `LEVEL` if every claim were right; an upper bound for exact tests."""
         return LEVEL * self.compared
 
     @classmethod
     def of(cls, comparisons: Sequence[Comparison]) -> "Family":
-        """Of the comparisons of a study."""
+        """Count the comparisons of a study."""
         p_values = _p_values(comparisons)
         return cls(
             len(p_values),
@@ -103,14 +103,14 @@ def compare(
     margin: float = MARGIN,
     clustered: ClusteredShare | None = None,
 ) -> Comparison | None:
-    """A measured count beside a claimed one; None while nothing was measured.
+    """Compare a measured count with a claimed one; return None if either has no trials.
 
     Args:
-        successes, trials: What was measured.
-        claimed, claimed_trials: The claimed count.
-        margin: Shares that are no further apart count as equal.
-        clustered: The measured share, if its trials come in clusters: then its interval counts, and the test is made
-            with as many trials as they are worth.
+        successes, trials: The measured counts.
+        claimed, claimed_trials: The claimed counts.
+        margin: The largest difference that counts as equal.
+        clustered: The measured proportion, if its trials come in clusters; then its interval counts, and the test uses
+            its effective number of trials.
     """
     if not trials or not claimed_trials:
         return None
@@ -134,13 +134,13 @@ def compare_with_always(
     margin: float = MARGIN,
     contrary: Literal["differs", "refuted"] = "refuted",
 ) -> Comparison | None:
-    """A measured count beside the claim that every trial succeeds, or that none does; None while nothing was measured.
+    """Compare a measured count with the claim that every trial succeeds, or that none does; None without trials.
 
     Args:
-        successes, trials: What was measured.
+        successes, trials: The measured counts.
         always: True for every trial, False for none.
-        margin: How far the share may be from the claim, by its interval, to agree with it.
-        contrary: What is said where a trial contradicts it.
+        margin: The claim agrees if the interval of the difference is within this.
+        contrary: The verdict if a trial contradicts the claim.
     """
     if not trials:
         return None
@@ -157,7 +157,7 @@ def compare_with_always(
 
 
 def verdicts_on(comparisons: Sequence[Comparison]) -> list[Verdict]:
-    """The verdict on each of a study's claims; their number is part of each."""
+    """Return the verdict on each of a study's claims; each depends on the number of claims."""
     tested = iter(holm(_p_values(comparisons)))
     return [one.verdict(None if one.p_value is None else next(tested)) for one in comparisons]
 
