@@ -1,1 +1,1 @@
-"""One agent under examination: every reply to it walked, its moves beside exact truth, a certificate of what it does."""
+"""Examines one agent: an exhaustive check of its games, a comparison of its moves with exact values, a certificate."""

@@ -1,7 +1,7 @@
 """How often an agent loses to the best replies: the opponent can predict all of its decisions but ties.
 
-A walk shows whether some game is lost, which may need certain replies and a certain fall of ties. This is the chance of it.
-Every level of the walk is kept, and then gone through from the last to the first:
+A walk finds whether some game is lost, which may need certain replies and certain tie-breaks. This computes how likely that is.
+It keeps every level of the walk, and then goes through them from the last to the first:
 
     chance(position)  =  mean over the agent's choices  of  max over the replies  of  chance(position after both)
 
@@ -22,18 +22,18 @@ from noughts.positions import Outcome, Side
 from noughts.positions.kernels import new_board, tables
 from noughts.rules import Rules, Value
 
-_SLICE = 1000  # positions between two looks at the keyboard
+_SLICE = 1000  # positions between two checks for Ctrl-C
 
 
 class LosingChance(Value):
-    """How often an agent loses to the best replies.
+    """How often an agent loses to a best response.
 
     Attributes:
-        low, high: Between which the chance of losing is; exact where they are equal, as they are if the walk was whole, but
-            for the rounding of sums of floats.
-        limit: Where the walk was given up: positions that were allowed. None if it was not.
-        decisions: Positions in which the agent was asked; those that count as one are counted once.
-        ties: Those of them in which chance decides between moves.
+        low, high: Bounds on the probability of a loss; equal after a complete walk, except for the rounding of
+            sums of floats.
+        limit: The number of allowed positions at which the walk stopped; None if it did not.
+        decisions: Positions in which the agent chose; positions that are merged count once.
+        ties: How many of these positions have several possible moves.
     """
 
     low: float
@@ -43,14 +43,14 @@ class LosingChance(Value):
     limit: int | None = None
 
     def __str__(self) -> str:
-        """In percent."""
+        """The probability in percent."""
         if self.low == self.high:
             return f"{100 * self.low:.2f}"
         return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
 
 
 _LevelAsked = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], int]
-"""A level of a walk: its words, as in `Walk.words`; what the agent chose, as in `laid_flat`; and its ply."""
+"""A level of a walk: its words, as in `Walk.words`; the agent's choices, as in `laid_flat`; and its ply."""
 
 
 def best_replies(
@@ -60,7 +60,7 @@ def best_replies(
     replies: Replies,
     observe: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
 ) -> Generator[Asked, Choices, LosingChance]:
-    """Walk every reply to an agent to the end of all games: yields what it must be asked, and is sent its answers.
+    """Walk every reply to an agent to the end of all games: yields positions, and is sent the agent's choices in them.
 
     Args:
         rules: The game.
@@ -80,7 +80,7 @@ def best_replies(
     if not levels:
         low = float(found.lost > 0)  # the first move of the opponent may end the game
         return LosingChance(low=low, high=low if found.limit is None else 1.0, decisions=0, ties=0, limit=found.limit)
-    # Before the agent's first move as second player there is the opponent's, the best of them.
+    # If the agent is second, the opponent's best first move comes before its first choice.
     left = now[0].words()
 
     def best(unknown: float) -> float:
@@ -94,13 +94,13 @@ def best_replies(
 def _chances(
     rules: Rules, side: Side, symmetric: bool, levels: list[_LevelAsked], below: NDArray[np.uint64], unknown: float
 ) -> NDArray[np.float64]:
-    """For each position of the first level: how often the agent loses from there.
+    """For each position of the first level, the probability that the agent loses from there.
 
     Args:
-        rules, side, symmetric: As of `best_replies`.
-        levels: All in which it was asked.
-        below: The positions of the level after these, in which it was not; none if the walk was whole.
-        unknown: What such a position counts.
+        rules, side, symmetric: As in `best_replies`.
+        levels: All levels in which the agent chose.
+        below: The positions of the next level, in which it did not; empty after a complete walk.
+        unknown: The probability to assume for these positions.
     """
     game, board = game_of(rules, symmetric), new_board(rules)
     scratch = new_scratch(rules, game)

@@ -1,7 +1,7 @@
-"""Certificates of agents, version 2: what an agent plays against every reply, as a file that a stranger can check.
+"""Certificates of agents, version 2: an agent's moves against every reply, as a file that others can check.
 
-A certificate holds all moves that the agent may choose, for every position that it can meet. The checker,
-`noughts.solvers.verify`, shares no code with what is here; it plays every reply to each of these moves. The file is
+A certificate contains all moves that the agent may choose, for every position that it can meet. The checker,
+`noughts.solvers.verify`, shares no code with this module; it plays every reply to each of these moves. The file is
 a line of JSON, then a table:
 
     header    {"format":"noughts certificate","version":2,"noughts":"0.1.0","game":"mnk(3,3,2)",
@@ -12,15 +12,15 @@ a line of JSON, then a table:
               moves that the agent may choose; with shared marks the second are all 0
 
 `side` is the agent's side, `claim` is ``wins`` or ``never loses``, and `agent` is its text, of up to 500 characters.
-Marks and moves are strings of bits, the low byte first: cell c is bit c % 8 of byte c // 8. The boards of a game with
+Marks and moves are bit strings, the low byte first: cell c is bit c % 8 of byte c // 8. The boards of a game with
 several follow one another.
 
-`symmetric` is true for agents whose choices at symmetric positions are the symmetric ones. Then only the least of the
-positions that are equivalent under symmetry is stored, with the moves in that position. Otherwise all positions are stored.
-Positions are compared as whole numbers, the first player's marks first.
+`symmetric` is true for agents that choose symmetric moves in symmetric positions. Then the file contains only the least
+of the positions that are equivalent under symmetry, with the moves in that position. Otherwise it contains all positions.
+Positions are compared as integers, the first player's marks first.
 Records ascend by position. The SHA-256 is as in version 1 (`solvers.certificate`), and so is the order of `rules`.
 
-With lines of two on 3x3 cells, this agent takes the middle. After any reply, every other cell then wins at once.
+With lines of two on 3x3 cells, this agent takes the centre. After any reply, every other cell then wins at once.
 Up to symmetry there are two replies, and the least of the positions after them have O on A1 and on A2:
 
     cells   0 1 2     first  second moves
@@ -48,22 +48,22 @@ VERSION = 2
 Claim = Literal["wins", "never loses"]
 Words = NDArray[np.uint64]
 
-_TOGETHER = 1 << 16  # positions whose images are made at once
+_TOGETHER = 1 << 16  # positions whose images are computed at once
 
 
 class AgentCertificate:
-    """What an agent may choose in each position that it can meet, gathered level by level of a walk of every reply.
+    """The possible moves of an agent in each position that it can meet, collected level by level from a walk.
 
-    Nothing is proved here: a claim that does not hold is refused by the checker.
+    This class proves nothing: the checker rejects a false claim.
 
     Args:
         rules: The game.
         side: The side that the agent plays.
         agent: Its text.
-        symmetric: Its choices at symmetric positions are the symmetric ones, so these are stored as one.
+        symmetric: Whether it chooses symmetric moves in symmetric positions, which are then stored only once.
 
     Raises:
-        CertificateError: the game has too many cells, or the agent's text is none that the checker takes.
+        CertificateError: the game has too many cells, or the checker does not accept the agent's text.
     """
 
     def __init__(self, rules: Rules, side: Side, agent: str, symmetric: bool) -> None:
@@ -77,14 +77,14 @@ class AgentCertificate:
                 f"{MAX_AGENT} characters"
             )
         self.rules, self.side, self.agent, self.symmetric = rules, side, agent, symmetric
-        self._words = (rules.size + 63) // 64  # to a player, or to a set of moves
+        self._words = (rules.size + 63) // 64  # per player, or per set of moves
         self._rows: list[Words] = []  # [positions, 3 words] each: both players' marks and the moves
 
     def add(self, positions: Words, choices: Sequence[tuple[int, ...]]) -> None:
-        """Take what the agent may choose in the positions of one level.
+        """Add the agent's possible moves in the positions of one level.
 
         Args:
-            positions: uint64 [positions, words], as `Walk.words` gives them.
+            positions: uint64 [positions, words], as in `Walk.words`.
             choices: For each position, every move that the agent may choose there; one or more legal moves.
         """
         width = self._words
@@ -104,7 +104,7 @@ class AgentCertificate:
                     rows[start : start + _TOGETHER] = self._least(rows[start : start + _TOGETHER])
 
     def content(self, claim: Claim) -> bytes:
-        """The whole file, with this claim about the agent.
+        """Return the whole file, with this claim about the agent.
 
         Raises:
             CertificateError: there are more positions than the checker reads.
@@ -133,7 +133,7 @@ class AgentCertificate:
         return signed_file(VERSION, self.rules, fields, records.reshape(-1).data)
 
     def moved(self, rules: Rules, image: Sequence[int]) -> "AgentCertificate":
-        """The same play in an image of the game, in which ``image[cell]`` says where each cell goes."""
+        """Return the certificate for a symmetric game, in which ``image[cell]`` is the image of each cell."""
         self.settle()
         there = AgentCertificate(rules, self.side, self.agent, self.symmetric)
         table = _table(image)
@@ -144,12 +144,12 @@ class AgentCertificate:
 
     @property
     def _columns(self) -> list[int]:
-        """The columns of a row that are compared, in this order: the high words come last, and the first player first."""
+        """The columns to compare, in order: higher words first, because they come last in a row; the first player first."""
         width = self._words
         return [*reversed(range(width)), *reversed(range(width, 2 * width))]
 
     def _least(self, rows: Words) -> Words:
-        """The least image of each position, with the moves as they are there."""
+        """The least image of each position, with the moves in that image."""
         best = rows.copy()
         for symmetry in symmetries(self.rules)[1:]:
             image = _moved(_table(symmetry.image), rows)
@@ -157,7 +157,7 @@ class AgentCertificate:
             for column in self._columns:
                 less |= equal & (image[:, column] < best[:, column])
                 equal &= image[:, column] == best[:, column]
-            if (image[equal] != best[equal]).any():  # a symmetry keeps the position, and not the moves
+            if (image[equal] != best[equal]).any():  # a symmetry keeps the position, but not the moves
                 raise NotSymmetricError(self._not_symmetric())
             best[less] = image[less]
         return best
@@ -170,7 +170,7 @@ class AgentCertificate:
 
 
 def read_agent_certificate(content: bytes) -> AgentCertificate:
-    """What `AgentCertificate.content` wrote; CertificateError if this is something else. The claim is left out."""
+    """Read the output of `AgentCertificate.content`, without its claim; raise CertificateError if it is something else."""
     line, _, body = content.partition(b"\n")
     try:
         header = json.loads(line)
@@ -188,9 +188,9 @@ def read_agent_certificate(content: bytes) -> AgentCertificate:
     return found
 
 
-@lru_cache(maxsize=128)  # of several games; a board with joined edges may have more symmetries than are worth keeping
+@lru_cache(maxsize=128)  # bounded, because a board with joined edges may have very many symmetries
 def _table(image: Sequence[int]) -> Words:
-    """uint64 [bytes, 256, words]: where a map of the cells takes those of a byte of a set, for each content."""
+    """uint64 [bytes, 256, words]: the image, under a map of the cells, of each byte of a set and each content."""
     contents = np.arange(256)
     table = np.zeros(((len(image) + 7) // 8, 256, (len(image) + 63) // 64), np.uint64)
     for cell, to in enumerate(image):

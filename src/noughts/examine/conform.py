@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""Check somebody else's game and search: whose turn it is, legal moves, results, symmetries, and the sign of what a search backs up.
+"""Check another project's game and search: the side to move, legal moves, results, symmetries, and the sign of backed-up values.
 
-This file stands alone: it needs Python and NumPy, and nothing of noughts, so that it can run in the tests of another project.
+This file is self-contained: it needs Python and NumPy, but not noughts, so that it can run in the tests of another project.
 
     python conform.py mine.py:Mine                       or, with noughts:  noughts conform mine.py:Mine
     python conform.py mine.py:Mine --rows 4 --cols 4 --k 4 --misere
 
-You describe your game by a class of five functions, where a move is a cell, counted row by row from 0:
+Describe your game by a class with five functions, in which a move is a cell, counted row by row from 0:
 
     class Mine:
         def start(self): ...                  # a state, of any type
         def player(self, state): ...          # 0 if the first player is to move, 1 if the second is
         def legal(self, state): ...           # the legal moves, as numbers or as a mask of all cells
-        def play(self, state, move): ...      # the state afterwards; the state that was given stays as it was
+        def play(self, state, move): ...      # the state afterwards; it must not modify the given state
         def returns(self, state): ...         # None, or (+1, -1), (-1, +1), (0, 0) for (first, second) if the game is over
 
-Two more are optional. With the first your search is checked, too, and with the second the images by which you enlarge your data:
+Two more are optional. The first adds checks of your search, and the second adds checks of your data augmentation:
 
         def search(self, state, evaluate, simulations): ...
             # visits of each cell. `evaluate(state)` gives (policy of all cells, value for the player to move, from -1 to 1)
         def symmetries(self, state, policy): ...
-            # a list of (state, policy), images of one another
+            # a list of symmetric (state, policy) pairs
 
-Each check prints one line: that it holds, or what is wrong, and after which moves. The exit code is 0 if all hold.
+Each check prints one line: it passed, or what is wrong, and after which moves. The exit code is 0 if all pass.
 """
 
 import argparse
@@ -37,16 +37,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 GAMES = 200  # random games in which states are compared
-POSITIONS = 12  # in which a search is asked, of each kind
+POSITIONS = 12  # for each kind of check of a search
 SIMULATIONS = 400
-BRUTE_FORCE_CELLS = 12  # of the largest board whose values are worked out by trying everything
+BRUTE_FORCE_CELLS = 12  # most cells of a board whose values are found by exhaustive search
 
 Moves = tuple[int, ...]
 Evaluate = Callable[[Any], tuple["np.ndarray[Any, Any]", float]]
 
 
 class MnkGame(NamedTuple):
-    """The game that is meant: `k` in a row, column or diagonal win, or lose if `misere`; a full board is a draw."""
+    """The expected game: `k` in a row, column or diagonal win, or lose if `misere`; a full board is a draw."""
 
     rows: int = 3
     cols: int = 3
@@ -55,7 +55,7 @@ class MnkGame(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.rows * self.cols
 
     def name(self, cell: int) -> str:
@@ -64,11 +64,11 @@ class MnkGame(NamedTuple):
 
 
 class NonconformingError(Exception):
-    """What is wrong, one line."""
+    """A failed check, described in one line."""
 
 
 class Check(NamedTuple):
-    """One check: its name, what it looks at, and what is wrong, or nothing."""
+    """The result of one check: its name, what it checks, and what is wrong; empty if nothing is."""
 
     name: str
     about: str
@@ -89,7 +89,7 @@ def lines(rules: MnkGame) -> tuple[frozenset[int], ...]:
 
 
 def returns_after(rules: MnkGame, moves: Moves) -> tuple[int, int] | None:
-    """What both players get after these moves; None if the game is not over."""
+    """The results of both players after these moves; None if the game is not over."""
     if moves:
         mover = (len(moves) - 1) % 2
         mine = set(moves[mover::2])
@@ -100,13 +100,13 @@ def returns_after(rules: MnkGame, moves: Moves) -> tuple[int, int] | None:
 
 
 def legal_after(rules: MnkGame, moves: Moves) -> list[int]:
-    """The free cells; none if the game is over."""
+    """The free cells; empty if the game is over."""
     return [] if returns_after(rules, moves) is not None else [cell for cell in range(rules.size) if cell not in moves]
 
 
 @lru_cache(maxsize=1 << 20)
 def _value(rules: MnkGame, first: frozenset[int], second: frozenset[int]) -> int:
-    """The exact value for the player to move, of a position that is not over."""
+    """The exact value, for the player to move, of a position whose game is not over."""
     mine, theirs = (first, second) if len(first) == len(second) else (second, first)
     return max(_value_of_move(rules, mine, theirs, cell) for cell in range(rules.size) if cell not in mine | theirs)
 
@@ -122,7 +122,7 @@ def _value_of_move(rules: MnkGame, mine: frozenset[int], theirs: frozenset[int],
 
 
 def value_after(rules: MnkGame, moves: Moves) -> int:
-    """The exact value for the player to move; of a game that is over, what that player gets."""
+    """The exact value for the player to move; the result if the game is over."""
     ended = returns_after(rules, moves)
     return ended[len(moves) % 2] if ended is not None else _value(rules, frozenset(moves[::2]), frozenset(moves[1::2]))
 
@@ -141,7 +141,7 @@ class Conformance:
         self._random = np.random.default_rng(0)
 
     def run(self) -> Iterator[Check]:
-        """Each check in turn. What the others stand on comes first, and where it fails the search is not asked."""
+        """Yield the result of each check. The basic checks come first, and if one fails, the search is not checked."""
         games = [self._random_game() for _ in range(GAMES)]
         sound = True
         for check in (self._turns, self._legal, self._ends, self._returns, self._unchanged):
@@ -160,7 +160,7 @@ class Conformance:
             check(games)
         except NonconformingError as failed:
             return Check(name, about, str(failed))
-        except Exception as error:  # theirs: any error is a finding
+        except Exception as error:  # an error in the checked code is a finding too
             return Check(name, about, f"{type(error).__name__}: {error}".splitlines()[0])
         return Check(name, about, "")
 
@@ -180,7 +180,7 @@ class Conformance:
         return f"after {' '.join(map(self._rules.name, moves))}" if moves else "at the start"
 
     def _all(self, games: list[Moves]) -> Iterator[tuple[Moves, Any]]:
-        """Every position of the games that is not over, and their state of it; short ones first."""
+        """Every position of the games that is not over, with the state for it; short ones first."""
         seen = {game[:ply] for game in games for ply in range(len(game))}
         for moves in sorted(seen, key=lambda moves: (len(moves), moves)):
             yield moves, self._state(moves)
@@ -235,7 +235,7 @@ class Conformance:
                 raise NonconformingError(f"{self._after(game)} the players get {ours}, and returns() gives {theirs}")
 
     def _unchanged(self, games: list[Moves]) -> None:
-        """that play() leaves the state that it is given as it was."""
+        """that play() does not modify the given state."""
         for moves, state in self._all(games[:20]):
             before = (self._mine.player(state), self._their_legal(state), self._mine.returns(state))
             for move in before[1]:
@@ -246,7 +246,7 @@ class Conformance:
                     )
 
     def _symmetries(self, games: list[Moves]) -> None:
-        """that images are images of one position, with the policy moved along."""
+        """that symmetric states are images of one position, with the policy moved along."""
         for moves, state in self._all(games[:20]):
             legal = legal_after(self._rules, moves)
             policy = np.zeros(self._rules.size)
@@ -278,7 +278,7 @@ class Conformance:
         return visits
 
     def _uniform(self, state: Any) -> tuple["np.ndarray[Any, Any]", float]:
-        """An evaluator that knows nothing: every legal move alike, and the value 0."""
+        """An evaluator without knowledge: a uniform policy over legal moves, and the value 0."""
         policy = np.zeros(self._rules.size)
         policy[self._their_legal(state)] = 1.0
         return policy / max(1.0, policy.sum()), 0.0
@@ -298,7 +298,7 @@ class Conformance:
                 )
 
     def _chosen(self, games: list[Moves], wanted: Callable[[Moves], bool]) -> list[Moves]:
-        """Positions of the games of which that holds: as many with the first player to move as with the second."""
+        """Positions of the games that satisfy `wanted`: equally many with the first player and the second to move."""
         found: list[Moves] = []
         for player in (0, 1):
             of_player = [moves for moves, _ in self._all(games) if len(moves) % 2 == player and wanted(moves)]
@@ -322,7 +322,7 @@ class Conformance:
         return found
 
     def _good(self, moves: Moves) -> list[int]:
-        """Moves that win, sooner or later, for a search does not tell these apart; on large boards within three moves."""
+        """Moves that win, sooner or later, because a search does not distinguish these; on large boards within three moves."""
         if self._rules.size > BRUTE_FORCE_CELLS:
             return sorted({*self._winning(moves), *self._forcing(moves)})
         legal = legal_after(self._rules, moves)
@@ -338,7 +338,7 @@ class Conformance:
             )
 
     def _win_in_one(self, games: list[Moves]) -> None:
-        """that a search which knows nothing finds a win in one move."""
+        """that a search with a uniform evaluator finds a win in one move."""
 
         def decisive(moves: Moves) -> bool:
             return bool(self._winning(moves)) and len(self._good(moves)) < len(legal_after(self._rules, moves))
@@ -357,12 +357,12 @@ class Conformance:
             self._require(moves, self._good(moves), self._uniform, 4 * self._simulations, "what wins")
 
     def _signs(self, games: list[Moves]) -> None:
-        """that an evaluator's values count for the player to move: with exact ones the best move is found at once."""
+        """that values count for the player to move: with an exact evaluator, the search finds the best move at once."""
         if self._rules.size > BRUTE_FORCE_CELLS:
             return
 
         def telling(moves: Moves) -> bool:
-            """Whether the evaluator alone tells a good move from a bad one: none of them ends the game."""
+            """Whether only the evaluator separates good moves from bad ones, because none ends the game."""
             after = [(*moves, move) for move in legal_after(self._rules, moves)]
             values = {value_after(self._rules, one) for one in after}
             return len(values) > 1 and all(returns_after(self._rules, one) is None for one in after)
@@ -383,14 +383,14 @@ class Conformance:
             self._require(moves, good, exact, 3 * len(legal), "best by the values of evaluate(), so look at their sign")
 
     def _look(self, state: Any) -> tuple[int, ...]:
-        """By what a state is known again: whose turn it is, the legal moves, and which of them end the game how."""
+        """A fingerprint of a state: the side to move, the legal moves, and how those that end the game end it."""
         legal = self._their_legal(state)
         ends = [self._end(state, move) for move in legal]
         return (int(self._mine.player(state)), *legal, *(9 if end is None else int(end[0]) for end in ends))
 
 
 def load(text: str) -> Any:
-    """The object that ``FILE.py:NAME`` or ``MODULE:NAME`` names, made if it is a class."""
+    """Load the object that ``FILE.py:NAME`` or ``MODULE:NAME`` names; if it is a class, create an instance."""
     place, _, name = text.rpartition(":")
     if not place:
         raise ValueError("write FILE.py:NAME or MODULE:NAME")
@@ -408,7 +408,7 @@ def load(text: str) -> Any:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Check what the command line names; 0 if all holds, 1 if something is wrong."""
+    """Check the class named on the command line; return 0 if all checks pass, 1 if one fails."""
     reader = argparse.ArgumentParser(prog="conform", description=(__doc__ or "").splitlines()[0])
     reader.add_argument("mine", help="FILE.py:NAME or MODULE:NAME of a class with the five functions")
     for name in ("rows", "cols", "k"):
@@ -423,7 +423,7 @@ def main(words: Sequence[str] | None = None) -> int:
     found = []
     try:
         mine = load(given.mine)
-    except Exception as error:  # theirs
+    except Exception as error:  # an error in the checked code
         print(f"error: {given.mine} cannot be loaded: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
         return 2
     for one in Conformance(mine, rules, given.sims).run():

@@ -21,22 +21,22 @@ from noughts.rules.errors import NotSymmetricError
 from noughts.rules.symmetry import image_onto
 
 PIECE = 128
-"""Positions in which an agent is asked at once; searches look at a power of two together."""
+"""Positions per query of an agent; searches process a power of two at once."""
 
 ALL_IMAGES = 2000
-"""Images of the positions of a level in which an agent is asked at most, if it is asked in all."""
+"""Most images of a level's positions for which the agent is checked in all."""
 
 
 class Piece(NamedTuple):
-    """Positions of one game, all of one ply, that an agent is asked about at once."""
+    """Positions of one game and of one ply, for one query of an agent."""
 
     rules: Rules
-    moves: NDArray[np.uint16]  # [positions, ply] the moves that lead there
+    moves: NDArray[np.uint16]  # [positions, ply] the moves that lead to each
 
 
 Asked = Sequence[Piece]
 Choices = Sequence[Sequence[tuple[int, ...]]]
-"""What it may choose in each position of each piece."""
+"""The agent's possible moves in each position of each piece."""
 
 Replies = Callable[..., Generator[Asked, Choices, WalkResult]]
 """`every_reply` with its arguments, ready to be called with `observe`."""
@@ -55,10 +55,10 @@ def every_reply(
     worth: Callable[["Walk"], NDArray[np.float64] | None] = lambda walk: None,
     observe: Callable[["Walk", Sequence[tuple[int, ...]]], None] = lambda walk, choices: None,
 ) -> Generator[Asked, Choices, WalkResult]:
-    """Walk every reply to an agent, and every way its ties can fall: yields what it must be asked, and is sent its answers.
+    """Walk every reply to an agent, and all of its tie-breaks: yields positions, and is sent the agent's choices in them.
 
-    Agents that can be beaten are mostly beaten soon by play that looks good. So a narrow walk may come first: of each
-    level it keeps the positions that look worst for the agent. If it finds no lost game, the whole walk follows.
+    Most agents that can be beaten lose early, to natural play. So a narrow walk may come first, which keeps only the
+    positions of each level that look worst for the agent. If it finds no lost game, the complete walk follows.
 
     Args:
         rules: The game.
@@ -74,8 +74,8 @@ def every_reply(
         observe: Called with the walk and with what the agent may choose in each position of its level, before the walk goes on.
 
     Raises:
-        AgentError: asked again along a lost game, the agent no more plays it.
-        NotSymmetricError: the same where positions were merged; or asked in images of positions, it does not choose the
+        AgentError: in a second query along a lost game, the agent does not repeat its moves.
+        NotSymmetricError: the same for merged positions; or in images of positions, it does not choose the
             images of its moves.
     """
     images = _Images(rules, symmetric, alike, ours)
@@ -89,7 +89,7 @@ def every_reply(
             yield from images.checked(pieces, choices)
             del pieces
             walk.advance(choices)
-            del choices  # what is asked and answered is large
+            del choices  # queries and choices are large
             if width is not None and walk.lost_game is None and len(walk) > width:
                 walk.narrow(width, worth(walk))
         if walk.lost_game is not None or not walk.narrowed:
@@ -110,22 +110,22 @@ def every_reply(
 
 
 class _Images:
-    """Where an agent is asked besides the positions of a walk, because these stand for others.
+    """The images of a walk's positions in which the agent is also checked, because the walk covers them.
 
     Args:
-        rules, symmetric, alike, ours: As of `every_reply`.
+        rules, symmetric, alike, ours: As in `every_reply`.
     """
 
     def __init__(self, rules: Rules, symmetric: bool, alike: Sequence[Rules], ours: bool) -> None:
         group = np.array([symmetry.image for symmetry in symmetries(rules)[: None if symmetric else 1]], np.uint16)
         onto = [np.array(image_onto(rules, one), np.uint16)[group] for one in alike]
         self._games = [rules, *alike]
-        self._images = np.concatenate([group[1:], *onto])  # [images, size]; the identity is none
+        self._images = np.concatenate([group[1:], *onto])  # [images, size], without the identity
         self._game = np.repeat(np.arange(len(self._games)), [len(group) - 1, *map(len, onto)])
         self._ours, self._drawn = ours, np.random.default_rng(0)
 
     def checked(self, pieces: Asked, choices: Sequence[tuple[int, ...]]) -> Generator[Asked, Choices, None]:
-        """Ask the agent in images of these positions; AgentError unless it chooses the images of these choices."""
+        """Query the agent in images of these positions; raise NotSymmetricError unless it chooses the images of its moves."""
         if not len(self._images):
             return
         moves, pairs = np.concatenate([piece.moves for piece in pieces]), self._pairs(len(choices))
@@ -148,7 +148,7 @@ class _Images:
                     )
 
     def _pairs(self, positions: int) -> NDArray[np.int64]:
-        """int64 [asked, 2]: the positions of a level that the agent is asked about, and in which image of each."""
+        """int64 [queries, 2]: the positions of a level to check, and the image of each."""
         count = len(self._images)
         if positions * count <= ALL_IMAGES:
             return np.stack(np.divmod(np.arange(positions * count), count), axis=1)
@@ -162,10 +162,10 @@ def _after(rules: Rules, moves: Sequence[int]) -> str:
 
 
 def _require_played(rules: Rules, side: Side, game: Sequence[int], choices: Sequence[tuple[int, ...]]) -> None:
-    """AgentError unless an agent that plays `side`, asked again along a game, may still choose its moves.
+    """Raise AgentError unless an agent that plays `side` may still choose the moves of a game in a second query.
 
     Args:
-        choices: What it may choose in each of its positions of the game, asked again.
+        choices: Its possible moves in each of its positions of the game, from the second query.
     """
     for ply, moves in zip(range(int(side), len(game), 2), choices, strict=True):
         if game[ply] not in moves:

@@ -1,10 +1,10 @@
 """A learned model of a game beside the rules: what is wrong with what it imagines, by depth.
 
-Each position that a search goes through is one that the model imagined. It is compared with the real position after the
-same moves, as far as there is one:
+Each position that a search visits is one that the model imagined. It is compared with the real position after the
+same moves, if there is one:
 
-    made         moves imagined from positions in which the real game goes on
-      illegal    of these, moves that cannot be made
+    made         moves imagined from positions in which the real game is not over
+      illegal    of these, illegal moves
       real       the others: the position after the move exists
         ended      of these, positions in which the game is over; missed if the model takes them to go on
         going      the others; invented if the model takes them to be over
@@ -24,7 +24,7 @@ from noughts.solvers.solution import Proof
 from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
 
 if TYPE_CHECKING:
-    from noughts.agents.model import ImaginedPosition  # which loads JAX
+    from noughts.agents.model import ImaginedPosition  # it loads JAX
 
 _ASKED_AT_ONCE = 64
 _SURE = 0.5
@@ -32,7 +32,7 @@ _SURE = 0.5
 
 
 class ImaginedTally(Value):
-    """What became of imagined positions of one depth. Each counts once, however often the search came there.
+    """Counts of imagined positions of one depth. Each position counts once, however often the search visited it.
 
     Attributes:
         made, illegal, real, beyond: See above.
@@ -42,7 +42,7 @@ class ImaginedTally(Value):
         cells, cells_wrong: The cells of these boards but for bricks.
         values: Real positions whose exact value is known.
         error, squared_error: Sums over those of the distance of the model's own value, before any search, from the exact one.
-        values_wrong: Those in which the model takes a won or drawn position for lost, or a lost or drawn one for won.
+        values_wrong: Predictions of a loss in won or drawn positions, or of a win in lost or drawn ones.
     """
 
     made: int = 0
@@ -65,21 +65,21 @@ class ImaginedTally(Value):
     squared_error: float = 0.0
 
     def __add__(self, other: "ImaginedTally") -> "ImaginedTally":
-        """Both together."""
+        """The sum of two tallies."""
         return ImaginedTally(
             **{name: getattr(self, name) + getattr(other, name) for name in ImaginedTally.model_fields}
         )
 
     def share(self, part: str, whole: str) -> Interval | None:
-        """A count as a share of another, with its 95 % Wilson interval; None if there is nothing of which to be one.
+        """Return a count as a proportion of another, with its 95 % Wilson interval; None if that is zero.
 
-        Positions of one search are much alike, so that the interval is narrower than it ought to be.
+        Positions of one search are correlated, so the interval is too narrow.
         """
         return wilson(getattr(self, part), getattr(self, whole)) if getattr(self, whole) else None
 
     @property
     def value_error(self) -> MeanInterval | None:
-        """The mean distance of the model's values from exact ones, 0 to 2; None without values."""
+        """The mean distance of the model's values from the exact ones, 0 to 2; None without values."""
         return interval_of_sums(self.values, self.error, self.squared_error, LARGEST_ERROR) if self.values else None
 
 
@@ -90,7 +90,7 @@ def judge_imagination(
     nodes: int | None,
     notes: Recorder | None = None,
 ) -> dict[int, ImaginedTally]:
-    """What is wrong with what an agent imagines when it searches, by the number of moves from what it saw.
+    """Tally the errors in what an agent imagines when it searches, by the number of moves from the root.
 
     Args:
         search: As of `ModelAgent.imagined_searches`.
@@ -114,7 +114,7 @@ def judge_imagination(
 def judge_nodes(
     root: Position, imagined: "Sequence[ImaginedPosition]", value_of: Callable[[Position], int | None]
 ) -> list[tuple[int, ImaginedTally]]:
-    """A tally for each imagined position, with its depth; one comes after the one that it follows."""
+    """Return a tally for each imagined position, with its depth; parents must come before their children."""
     real: dict[tuple[int, ...], Position | None] = {(): root}
     found = []
     for one in imagined:
@@ -132,7 +132,7 @@ def judge_nodes(
 
 
 def _beside(one: "ImaginedPosition", real: Position, exact: int | None) -> ImaginedTally:
-    """An imagined position beside the real one."""
+    """Compare an imagined position with the real one."""
     told, goes_on = one.over is not None, not real.is_over
     wrong = 0
     if one.cells is not None:
@@ -161,7 +161,7 @@ def _beside(one: "ImaginedPosition", real: Position, exact: int | None) -> Imagi
 
 
 def _values(prove: Callable[[Position, Budget], Proof], nodes: int | None) -> Callable[[Position], int | None]:
-    """Exact values for the side to move, each found once; of a position that is over, what it came to."""
+    """A cached function for exact values, for the side to move; the result if the game is over."""
     known: dict[tuple[bytes, frozenset[int]], int | None] = {}
 
     def value_of(position: Position) -> int | None:

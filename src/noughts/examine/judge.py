@@ -2,9 +2,9 @@
 
 Every position falls into one of four classes, and only the first shows how well the agent chooses:
 
-    choices        some moves keep the value and some do not; every move here is optimal or a blunder
-    indifferent    every move keeps the value; lost positions are always of this class
-    undecided      the solver could not decide every move within its nodes; the agent is not asked
+    choices        some moves are optimal and some are not; every move here is optimal or a blunder
+    indifferent    every move is optimal; lost positions are always of this class
+    undecided      the solver could not decide every move within its nodes; the agent does not move
     errors         the agent raised an error, or made an illegal move
 
 The solver is asked first, and does not depend on the agent. What it decides depends on the nodes that it may spend on each
@@ -28,21 +28,21 @@ from noughts.solvers import Budget, Solution
 from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
 
 LARGEST_ERROR = 2.0
-"""Of a value: the distance between a win and a loss."""
+"""The largest error of a value: the distance between a win and a loss."""
 
 _SHOWN_PROBLEMS = 10
 _SHOWN_BLUNDERS = 10
-_ASKED_AT_ONCE = 256  # positions; the agent need not wait for all to be solved
-_NOTE = 1000  # characters; games can have thousands of moves
+_ASKED_AT_ONCE = 256  # positions; the agent need not wait until all are solved
+_NOTE = 1000  # characters, because games can have thousands of moves
 
 
 class Blunder(Value):
-    """A move that does not keep the value of a position.
+    """A move that changes the value of a position.
 
     Attributes:
         position: The game's rules and the squares of the moves before: ``tic-tac-toe A1 B2``.
         move: The square that the agent chose.
-        value, kept: Of the position and of the move, for the side to move.
+        value, kept: The values of the position and of the move, for the side to move.
     """
 
     position: str
@@ -51,7 +51,7 @@ class Blunder(Value):
     kept: int
 
     def __str__(self) -> str:
-        """In words, as ``tic-tac-toe A1 B2, then A2: drawn before, lost after``."""
+        """Describe the blunder, as in ``tic-tac-toe A1 B2, then A2: drawn before, lost after``."""
         return f"{self.position}, then {self.move}: {_WORTH[self.value]} before, {_WORTH[self.kept]} after"
 
 
@@ -59,22 +59,22 @@ _WORTH = {1: "won", 0: "drawn", -1: "lost"}
 
 
 class Tally(Value):
-    """What became of some positions.
+    """Counts of judged positions.
 
     Attributes:
-        positions: How many there were, all classes together.
-        undecided, errors, choices: Of those classes.
-        optimal: Choices in which the agent's move keeps the value.
-        chance: How many a uniformly random player would get right on average; a sum of shares.
-        won: Choices that the side to move wins; in all others it holds a draw.
+        positions: All positions, of all classes.
+        undecided, errors, choices: The positions of these classes.
+        optimal: Choices in which the agent's move is optimal.
+        chance: Expected number of optimal moves of a uniformly random player; a sum of fractions.
+        won: Choices that the side to move wins; all others are drawn.
         won_drawn, won_lost, drawn_lost: Blunders, by the value before and after the move.
-        values: Positions in which the agent gave a value; bounds are none.
+        values: Positions in which the agent gave a value; bounds do not count.
         error, squared_error: Sums over those of the distance from the exact value, 0 to 2, and of its square.
-        complete: These are all the positions there are, so that intervals have no width: the shares are exact for
-            this agent and this seed.
-        refusal: Why a solver refused the first undecided position that was refused.
+        complete: Whether these are all positions of the game, so that intervals have no width: the fractions are exact
+            for this agent and this seed.
+        refusal: Why a solver rejected the first undecided position that it rejected.
         problems: The first errors, one line each.
-        blunders: The first moves that do not keep the value; none in what was kept before they were.
+        blunders: The first moves that are not optimal; empty in results saved before this field existed.
     """
 
     positions: int = 0
@@ -96,7 +96,7 @@ class Tally(Value):
     blunders: tuple[Blunder, ...] = ()
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Both together; complete if both are."""
+        """The sum of two tallies; complete if both are."""
         counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
         return Tally(
             **counts,
@@ -108,32 +108,32 @@ class Tally(Value):
 
     @property
     def indifferent(self) -> int:
-        """Positions in which every move keeps the value."""
+        """Positions in which every move is optimal."""
         return self.positions - self.undecided - self.errors - self.choices
 
     @property
     def exact(self) -> bool:
-        """Whether every position there is was judged, so that nothing was left to chance."""
+        """Whether all positions of the game were judged, so that there is no sampling error."""
         return self.complete and not self.undecided and not self.errors
 
     @property
     def optimal_interval(self) -> Interval:
-        """Share of choices in which the agent keeps the value."""
+        """Fraction of choices in which the agent's move is optimal."""
         return self._share(self.optimal, self.choices)
 
     @property
     def chance_share(self) -> float:
-        """The same share for a uniformly random player, on average; 0 without choices."""
+        """The expected fraction for a uniformly random player; 0 without choices."""
         return self.chance / self.choices if self.choices else 0.0
 
     @property
     def won_interval(self) -> Interval:
-        """Share of won choices that the agent draws or loses."""
+        """Fraction of won choices that the agent draws or loses."""
         return self._share(self.won_drawn + self.won_lost, self.won)
 
     @property
     def drawn_interval(self) -> Interval:
-        """Share of drawn choices that the agent loses."""
+        """Fraction of drawn choices that the agent loses."""
         return self._share(self.drawn_lost, self.choices - self.won)
 
     @property
@@ -196,7 +196,7 @@ def judge(
 def _values(
     position: Position, solve: Callable[[Position, Budget], Solution], nodes: int | None
 ) -> dict[int, int] | Tally:
-    """The value of every move; of a position that is undecided its tally."""
+    """The value of every move; for an undecided position its tally."""
     try:
         solution = solve(position, Budget(nodes))
     except SolverError as error:
@@ -244,7 +244,7 @@ def _answers(
 
 
 def _alike(one: Decision | Exception, other: Decision | Exception) -> bool:
-    """Whether the moves are equal, and the values but for the rounding of a network that is asked in company."""
+    """Whether the moves are equal, and the values too, up to the rounding of a network in batches of another size."""
     if isinstance(one, Exception) or isinstance(other, Exception):
         return type(one) is type(other)
     values = [0.0 if found.analysis is None else found.analysis.value for found in (one, other)]
@@ -252,7 +252,7 @@ def _alike(one: Decision | Exception, other: Decision | Exception) -> bool:
 
 
 def _tally_of(position: Position, values: dict[int, int], decision: Decision | Exception) -> Tally:
-    """The tally of one position, whatever the agent answered."""
+    """The tally of one position, for a decision or an error."""
     try:
         if isinstance(decision, Exception):
             raise decision
@@ -262,7 +262,7 @@ def _tally_of(position: Position, values: dict[int, int], decision: Decision | E
 
 
 def _tally(position: Position, values: dict[int, int], move: int, thought: float | None) -> Tally:
-    """The tally of one position: the value of each move, and the agent's move and value of the position."""
+    """The tally of one position, from the value of each move, and the agent's move and value of the position."""
     value, kept = max(values.values()), values[move]
     optimal = sum(reached == value for reached in values.values())
     choice = optimal < len(values)
@@ -293,7 +293,7 @@ def _blunder(position: Position, move: int, value: int, kept: int) -> Blunder:
 
 
 def _value(found: SearchResult | None) -> float | None:
-    """The value that an agent gives a position if it gives one; AgentError if that is none."""
+    """The value that an agent gives a position, if any; AgentError if it is invalid."""
     if found is None or found.kind not in (Kind.EXACT, Kind.ESTIMATE):
         return None
     if not -1.0 <= found.value <= 1.0:
@@ -302,5 +302,5 @@ def _value(found: SearchResult | None) -> float | None:
 
 
 def where(position: Position) -> str:
-    """A position in words, by the moves that led to it."""
+    """Describe a position by the moves that led to it."""
     return f"after {' '.join(map(position.rules.name_of, position.moves)) or 'no moves'}"

@@ -1,4 +1,4 @@
-"""`proved_walk`: every reply to an agent, and where it lost no game the certificate of what it plays, kept and checked."""
+"""`proved_walk`: walks every reply to an agent, and if it lost no game, saves its certificate and has it checked."""
 
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -16,10 +16,10 @@ from noughts.store.certificates import certificate_path, keep_certificate
 def proved_walk(
     rules: Rules, side: Side, agent: str, symmetric: bool, replies: Replies
 ) -> Generator[Asked | Path, Any, WalkResult]:
-    """Walk every reply, and prove by a certificate what is found: yields what the agent must be asked, and is sent its answers.
+    """Walk every reply, and certify the result: yields positions, and is sent the agent's choices in them.
 
-    At the end it yields the path of the certificate that it kept, and is sent what the independent checker makes of it: how
-    many entries it has, or in words why it is refused.
+    At the end it yields the path of the saved certificate, and is sent the verdict of the independent checker: the
+    number of entries, or the reason for a rejection.
 
     Args:
         rules, side, symmetric: As given to `replies`.
@@ -27,7 +27,7 @@ def proved_walk(
         replies: The walk.
 
     Raises:
-        AgentError, NotSymmetricError: As of `every_reply`; NotSymmetricError, too, if the certificate shows that it is not.
+        AgentError, NotSymmetricError: As `every_reply`; also NotSymmetricError if the certificate shows it.
         StoreError: the certificate cannot be written.
     """
     found: AgentCertificate | None = None
@@ -40,7 +40,7 @@ def proved_walk(
                 found = AgentCertificate(rules, side, agent, symmetric)
             except CertificateError as error:
                 why_not = str(error)
-        if walk.narrowed:  # it leaves out replies, and shows no strategy
+        if walk.narrowed:  # it leaves out replies, so it proves nothing
             found = None
         if found is not None:
             found.add(walk.words(), choices)

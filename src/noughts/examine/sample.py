@@ -1,4 +1,4 @@
-"""Positions of one game by ply: all in which the game goes on, or a sample of them."""
+"""Unfinished positions of one game, by ply: all of them, or a sample."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from noughts.rules import Rules
 from noughts.search.rollout import kernel_rng
 
 TRIES = 1000
-"""Random games played for one position of a sample before it is given up."""
-_HOPELESS = 10  # positions given up before any was found: the sample ends before that ply
+"""Random games to try for one position of a sample."""
+_HOPELESS = 10  # failed positions without any success after which the sample ends before that ply
 _ONGOING = int(Outcome.ONGOING)
 
 Plies = tuple[int, int]
@@ -20,7 +20,7 @@ Plies = tuple[int, int]
 
 
 class Stratum(NamedTuple):
-    """Positions of one ply in which the game goes on, each once. `complete`: there are no others."""
+    """Distinct unfinished positions of one ply. `complete`: there are no others."""
 
     ply: int
     positions: tuple[Position, ...]
@@ -28,9 +28,9 @@ class Stratum(NamedTuple):
 
 
 def all_positions(rules: Rules, most: int, plies: Plies | None = None) -> tuple[Stratum, ...] | None:
-    """Every position in which the game goes on, by ply and in a fixed order; None if there are more than `most`.
+    """Return every unfinished position, by ply and in a fixed order; None if there are more than `most`.
 
-    With `plies`, only of those; `most` then limits all up to the last of them.
+    With `plies`, only positions of these plies; `most` then limits all up to the last of them.
     """
     first, last = plies or (0, rules.size)
     strata: list[Stratum] = []
@@ -48,11 +48,11 @@ def all_positions(rules: Rules, most: int, plies: Plies | None = None) -> tuple[
 
 
 def sample_positions(rules: Rules, per_ply: int, seed: int, plies: Plies | None = None) -> tuple[Stratum, ...]:
-    """For each ply up to `per_ply` positions in which the game goes on: all of them if there are no more.
+    """Return up to `per_ply` unfinished positions for each ply: all of them if there are no more.
 
-    Otherwise uniformly random play from the empty board draws them, each from a seed of its own; a game that ends
-    too soon is played anew, `TRIES` times at most, and what is drawn twice is kept once. Positions that more games
-    lead to are thus likelier. The sample ends with the last ply that such games reach.
+    Otherwise uniformly random play from the empty board draws them, each with its own seed. A game that ends
+    too soon is played again, at most `TRIES` times, and duplicates are dropped. So positions that more games
+    lead to are likelier. The sample ends with the last ply that such games reach.
     """
     first, last = plies or (0, rules.size)
     strata: list[Stratum] = []
@@ -70,7 +70,7 @@ def sample_positions(rules: Rules, per_ply: int, seed: int, plies: Plies | None 
 
 
 def _next_level(level: tuple[Position, ...], most: int) -> tuple[Position, ...] | None:
-    """The unfinished positions one ply on, each once; None if there are more than `most`."""
+    """The distinct unfinished positions one ply later; None if there are more than `most`."""
     found: dict[tuple[bytes, frozenset[int]], Position] = {}
     for position in level:
         for move in position.legal_moves:
@@ -99,9 +99,9 @@ def _draw(rules: Rules, ply: int, number: int, seed: int) -> tuple[Position, ...
 
 @kernel
 def _play_so_far(tables, start, board, ply, tries, rng, path):  # type: ignore[no-untyped-def]
-    """Play uniformly random games from `start`, until one goes on after `ply` moves: whether one of `tries` does.
+    """Play random games from `start` until one is unfinished after `ply` moves; return whether one of `tries` is.
 
-    Its moves are then in `path`, int64 [ply]. `board` is room.
+    Its moves are then in `path`, int64 [ply]. `board` is scratch.
     """
     for _ in range(tries):
         copy_board(start, board)

@@ -1,4 +1,4 @@
-"""Every reply: all the games an opponent could force on one agent, counted to the last.
+"""The walk: an exhaustive check of all games that an opponent can force on one agent.
 
 Playing some games shows how an agent fares; walking every reply shows whether it can be beaten at all. The walk goes
 level by level. A level holds the positions in which the agent is to move after so many plies, each once however it is
@@ -6,13 +6,13 @@ reached; the caller asks the agent in all of them, in any order and any company,
 every reply to them:
 
     level 0     the start, or every first move if the agent is second
-                |  the agent's move, or each it may choose
+                |  the agent's move, or each possible move
                 |  every reply                                  games that end are counted here
-    level 1     the positions after these two plies             equal ones are one, with the games of all
+    level 1     the positions after these two plies             equal ones are merged, and their games added up
     ...
 
-So the agent must decide alike whenever it meets the same position. One that treats symmetric positions alike may be
-walked up to symmetry, when positions that a symmetry of the rules takes into each other are one, too.
+So the agent must decide alike whenever it meets the same position. If it treats symmetric positions alike, the
+walk may also merge positions that are equivalent under a symmetry of the rules.
 """
 
 from collections.abc import Sequence
@@ -48,29 +48,29 @@ from noughts.rules import ComputeError, Rules, line_table, symmetries
 from noughts.search.patterns import table_2
 
 MOST = 20_000_000
-"""Positions that a walk may meet unless more are allowed: about 60 bytes each are kept."""
+"""Default limit on the positions of a walk, which take about 60 bytes each."""
 
-_SLICE = 100_000  # replies or positions between two looks at the keyboard
+_SLICE = 100_000  # replies or positions between two checks for Ctrl-C
 
 
 class Walk:
-    """A walk on its way: ask the agent in the positions of this level, hand in the answers, until no position is left.
+    """A walk in progress: query the agent in the positions of this level, pass in its choices, until no position is left.
 
-    ``len(walk)`` is the number of positions in which the agent must now be asked.
+    ``len(walk)`` is the number of positions of this level.
 
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric: The agent's choices at symmetric positions are the symmetric ones, so merge these positions.
-        most: Positions to be met in all.
+        symmetric: Whether the agent chooses symmetric moves in symmetric positions: merge these positions.
+        most: Most positions in all.
 
     Attributes:
         ply: Moves made before each position of this level.
         decisions: Positions answered so far.
         undecided: Those of them in which the agent may choose among several moves.
         longest: Plies of the longest game that has ended so far.
-        lost_game, drawn_game: Moves of a shortest game that ends so, of all that were walked: after `narrow` there may
-            be shorter ones among those left out. None while there is none.
+        lost_game, drawn_game: Moves of a shortest lost or drawn game, of all that were walked; `narrow` may have
+            left out shorter ones. None if there is none.
         narrowed: Whether `narrow` has left out anything.
     """
 
@@ -113,27 +113,27 @@ class Walk:
 
     def words(self) -> NDArray[np.uint64]:
         """uint64 [positions, words]: the positions of this level as bits, cell 64 w + b in bit b of word w: the first
-        player's marks, then the second's if they differ. Not to be written to.
+        player's marks, then the second's if they differ. Read-only.
         """
         return self._now.words
 
     def moves(self, start: int, stop: int) -> NDArray[np.uint16]:
-        """uint16 [stop - start, ply]: for each of these positions of this level, the moves of a game that leads there."""
+        """uint16 [stop - start, ply]: the moves of a game to each of these positions of this level."""
         return self._moves(np.arange(start, stop))
 
     def positions(self, start: int, stop: int) -> list[Position]:
-        """These positions of this level; each has the moves of a game that leads there."""
+        """These positions of this level, each with the moves of a game to it."""
         return positions_after(self.rules, self.moves(start, stop))
 
     def advance(self, choices: Sequence[tuple[int, ...]]) -> None:
-        """Play what the agent chooses and every reply, and go on to the next level.
+        """Play the agent's choices and every reply, and move to the next level.
 
         Args:
             choices: For each position of this level, every move that the agent may choose there; one or more.
 
         Raises:
-            IllegalMoveError: a choice is no legal move.
-            ComputeError: there would be more positions than allowed. The walk can then not go on.
+            IllegalMoveError: a choice is not a legal move.
+            ComputeError: there would be more positions than allowed. The walk cannot continue then.
         """
         offsets, moves = laid_flat(choices)
         counts = np.diff(offsets)
@@ -144,9 +144,9 @@ class Walk:
         self._step(offsets, moves, 2)
 
     def narrow(self, width: int, worth: NDArray[np.float64] | None = None) -> None:
-        """Keep at most so many positions of this level, those that look worst for the agent.
+        """Keep at most `width` positions of this level, those that look worst for the agent.
 
-        What a narrowed walk finds may refute the agent, and proves nothing of it.
+        A narrowed walk can refute an agent, but cannot prove anything about it.
 
         Args:
             width: Positions that are kept.
@@ -202,7 +202,7 @@ class Walk:
         self.ply += plies
 
     def _keep_examples(self, found: NDArray[np.int64]) -> None:
-        """Keep the moves of a shortest game that is lost, and of one that is drawn."""
+        """Record the moves of a shortest lost game, and of a shortest drawn one."""
 
         def example(outcome: Outcome) -> tuple[int, ...] | None:
             number, move, reply = map(int, found[outcome, :3])
@@ -224,7 +224,7 @@ class Walk:
         for level in reversed(self._path):
             since = composed[since, level.symmetry[numbers]].astype(np.intp)
             for made in (level.reply, level.move):
-                if column > 0:  # before the first reply the agent has made no move if it is second
+                if column > 0:  # if the agent is second, it made no move before the first reply
                     column -= 1
                     moves[:, column] = image[since, made[numbers]]
             numbers = level.parent[numbers].astype(np.int64)
@@ -232,15 +232,15 @@ class Walk:
 
 
 def laid_flat(choices: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Choices as kernels read them: those of position n are ``moves[offsets[n]:offsets[n + 1]]``."""
+    """Flatten choices for kernels: those of position n are ``moves[offsets[n]:offsets[n + 1]]``."""
     offsets = np.zeros(len(choices) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, choices), np.int64, len(choices)), out=offsets[1:])
     return offsets, np.fromiter((move for some in choices for move in some), np.int64, int(offsets[-1]))
 
 
 def positions_after(rules: Rules, moves: NDArray[np.uint16]) -> list[Position]:
-    """The positions after these moves, uint16 [positions, ply]. They are not replayed: each row must be legal moves of a
-    game that is not over after them.
+    """The positions after these moves, uint16 [positions, ply]. For speed, moves are not replayed: each row must be
+    legal moves of a game that is not over after them.
     """
     count, ply = moves.shape
     cells = np.tile(start_cells(rules), (count, 1))
@@ -261,7 +261,7 @@ def positions_after(rules: Rules, moves: NDArray[np.uint16]) -> list[Position]:
 
 @lru_cache(maxsize=64)
 def _composed(rules: Rules) -> NDArray[np.uint16]:
-    """uint16 [symmetries, symmetries]: which symmetry it is to apply the second, then the first."""
+    """uint16 [symmetries, symmetries]: entry [a, b] is the symmetry that applies b, then a."""
     images = np.array([symmetry.image for symmetry in symmetries(rules)], np.int64)
     telling = _telling_cells(images)
     radix = rules.size ** np.arange(len(telling))
@@ -272,7 +272,7 @@ def _composed(rules: Rules) -> NDArray[np.uint16]:
 
 
 def _telling_cells(images: NDArray[np.int64]) -> list[int]:
-    """A few cells that go somewhere else under each of the symmetries, int64 [symmetries, cells]."""
+    """A few cells whose images identify each of the symmetries, int64 [symmetries, cells]."""
     cells: list[int] = []
     distinct = 1
     for cell in range(images.shape[1]):

@@ -1,11 +1,11 @@
-"""The levels of a walk as arrays, and the kernel that goes from one level to the next.
+"""The levels of a walk as arrays, and the kernel that computes the next level.
 
 A position is one bit for each cell and side, packed into words, so that equal positions are equal words, on boards of
-any size. While a level is made, a hash table holds the number of each of its positions:
+any size. During the construction of a level, a hash table contains the number of each of its positions:
 
     slots   [ -1 | 2 | -1 | 0 | 1 | -1 ... ]     at most half of them taken
                    |         |   |
-    words   row 2  row 0  row 1                  the least of the position's images, if it is walked up to symmetry
+    words   row 2  row 0  row 1                  the least image of the position, if the walk merges symmetric ones
 """
 
 from functools import lru_cache
@@ -21,45 +21,45 @@ from noughts.rules import Rules, symmetries
 from noughts.search.best_moves import board_worth
 
 NO_MOVE = 65535
-"""Stands for a move that was not made: cells have lower numbers."""
+"""Marks a missing move; cells have lower numbers."""
 
 NEXT, COUNT = 0, 1
-"""Places in the kernel's state: the position to go on with, and positions found for the next level."""
+"""Indices of the kernel's state: the next position to expand, and the number of positions found for the next level."""
 
 SHORTEST, LONGEST = 3, 4
-"""Places in what is found of an outcome in a level, after the number of a position, the agent's move there and the reply
-that make a shortest game: the plies of that game, and of a longest one."""
+"""Indices of the record of an outcome in a level: the plies of a shortest game, and of a longest one. Before these come
+the number of a position, the agent's move and the reply that make a shortest game."""
 
 DONE, GO_ON, ROOM, ILLEGAL = 0, 1, 2, 3
-"""What `expand` returns."""
+"""The results of `expand`."""
 
 
 class Level(NamedTuple):
     """Positions of equal ply. `words` has one bit for each cell: the first player's marks, then the second's if they differ."""
 
     words: NDArray[np.uint64]  # [positions, words]
-    ways: NDArray[np.float64]  # [positions] games that lead there
-    parent: NDArray[np.int32]  # [positions] a position from which it was reached, by its number in the level before,
+    ways: NDArray[np.float64]  # [positions] number of games that lead to each
+    parent: NDArray[np.int32]  # [positions] the position in the level before from which it was reached,
     move: NDArray[np.uint16]  # [positions] the agent's move there, or NO_MOVE,
     reply: NDArray[np.uint16]  # [positions] the reply,
     symmetry: NDArray[np.uint16]  # [positions] and the symmetry that was then applied
 
 
 class WalkGame(NamedTuple):
-    """What the kernel needs to know of a game beside its `GameTables`."""
+    """What the kernel needs of a game besides its `GameTables`."""
 
     start: NDArray[np.int8]  # [size] the empty board
-    image: NDArray[np.uint16]  # [symmetries, size]; the identity alone if positions are not to be merged by symmetry
-    side_words: int  # words to a side
+    image: NDArray[np.uint16]  # [symmetries, size]; the identity alone if symmetric positions are not merged
+    side_words: int  # words per side
     shared: bool
 
 
 class Scratch(NamedTuple):
-    """Room for the kernel."""
+    """Scratch arrays of the kernel."""
 
     cells: NDArray[np.int8]  # [size]
     closed: NDArray[np.int8]  # [boards]
-    images: NDArray[np.uint64]  # [symmetries, words] the images of the position that is worked on
+    images: NDArray[np.uint64]  # [symmetries, words] the images of the current position
     best: NDArray[np.uint64]  # [words]
     other: NDArray[np.uint64]  # [words]
 
@@ -72,14 +72,14 @@ def start_cells(rules: Rules) -> NDArray[np.int8]:
 
 @lru_cache(maxsize=256)
 def game_of(rules: Rules, symmetric: bool) -> WalkGame:
-    """The game, walked up to symmetry or not."""
+    """The game for a walk, with or without its symmetries."""
     group = symmetries(rules) if symmetric else symmetries(rules)[:1]
     image = np.array([symmetry.image for symmetry in group], np.uint16)
     return WalkGame(start_cells(rules), image, (rules.size + 63) // 64, rules.marks == "shared")
 
 
 def room_for(positions: int, width: int) -> Level:
-    """An unset level of so many positions and so many words to each."""
+    """An uninitialised level for `positions` positions of `width` words each."""
     return Level(
         words=np.empty((positions, width), np.uint64),
         ways=np.empty(positions, np.float64),
@@ -91,12 +91,12 @@ def room_for(positions: int, width: int) -> Level:
 
 
 def without_words(level: Level) -> Level:
-    """Only how its positions were reached."""
+    """The level with only the record of how its positions were reached."""
     return level._replace(words=level.words[:0], ways=level.ways[:0])
 
 
 def grown(level: Level, least: int) -> Level:
-    """The same with at least twice the room, a power of two."""
+    """The same level with at least twice the capacity, and at least `least`; a power of two."""
     held = len(level.words)
     larger = room_for(1 << max(2 * held - 1, least).bit_length(), level.words.shape[1])
     for name in Level._fields:
@@ -105,7 +105,7 @@ def grown(level: Level, least: int) -> Level:
 
 
 def new_scratch(rules: Rules, game: WalkGame) -> Scratch:
-    """Room for the positions of a game."""
+    """Scratch arrays for the positions of a game."""
     width = game.side_words * (1 if game.shared else 2)
     return Scratch(
         cells=np.empty(rules.size, np.int8),
@@ -118,7 +118,7 @@ def new_scratch(rules: Rules, game: WalkGame) -> Scratch:
 
 @kernel
 def _slot(words, rows, slots):  # type: ignore[no-untyped-def]
-    """Where `words` stands in the hash table `slots` of row numbers, or the empty slot where it belongs."""
+    """The slot of `words` in the hash table `slots` of row numbers, or the empty slot for it."""
     key = np.uint64(0)
     for place in range(words.size):
         key = (key ^ words[place]) * np.uint64(0x9E3779B97F4A7C15)
@@ -141,7 +141,7 @@ def _slot(words, rows, slots):  # type: ignore[no-untyped-def]
 
 @kernel
 def fill(rows, slots, count):  # type: ignore[no-untyped-def]
-    """Enter the first `count` rows, which differ, into an empty hash table."""
+    """Insert the first `count` rows, which are distinct, into an empty hash table."""
     for row in range(count):
         slots[_slot(rows[row], rows, slots)] = row
 
@@ -155,7 +155,7 @@ def _mark(words, game, side, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def _unpack(tables, board, game, scratch, words, ply):  # type: ignore[no-untyped-def]
-    """Set up a position from its words, and the words of all its images."""
+    """Set up the board of a position from its words, and compute the words of all its images."""
     cells, images = scratch.cells, scratch.images
     for symmetry in range(images.shape[0]):
         for place in range(images.shape[1]):
@@ -183,7 +183,7 @@ def _unpack(tables, board, game, scratch, words, ply):  # type: ignore[no-untype
 
 @kernel
 def rate(tables, board, game, scratch, scores, level, ply, worth, start, count):  # type: ignore[no-untyped-def]
-    """The worth of some positions for the first player."""
+    """Write the worth of some positions for the first player."""
     for number in range(start, min(start + count, worth.size)):
         _unpack(tables, board, game, scratch, level.words[number], ply)
         worth[number] = board_worth(board, scores)
@@ -191,7 +191,7 @@ def rate(tables, board, game, scratch, scores, level, ply, worth, start, count):
 
 @kernel
 def _least_image(game, scratch, side, move, reply):  # type: ignore[no-untyped-def]
-    """Write the least of the images after two more moves to `best`; returns which symmetry gives it."""
+    """Write the least of the images after two more moves to `best`; return the symmetry that yields it."""
     images, best, other = scratch.images, scratch.best, scratch.other
     by = 0
     for symmetry in range(images.shape[0]):
@@ -214,7 +214,7 @@ def _least_image(game, scratch, side, move, reply):  # type: ignore[no-untyped-d
 
 @kernel
 def _end(board, found, ended, number, move, reply, plies, ways):  # type: ignore[no-untyped-def]
-    """Count games that end here; the first of the shortest of each outcome is remembered."""
+    """Count games that end here, and record the first shortest game of each outcome."""
     outcome = board.counts[OUTCOME]
     ended[outcome] += ways
     if found[outcome, 0] < 0 or plies < found[outcome, SHORTEST]:
@@ -229,8 +229,8 @@ def expand(  # type: ignore[no-untyped-def]
 ):
     """Play the agent's moves (unless it `passes`) and every reply, from position state[NEXT] of the level on.
 
-    Returns DONE at the end of the level; GO_ON when as many replies as `budget` were played; ROOM when `below` and
-    `slots` must be enlarged first; ILLEGAL at a position for which an illegal move is given.
+    Returns DONE at the end of the level; GO_ON after `budget` replies; ROOM if `below` and
+    `slots` must be enlarged first; ILLEGAL at a position with an illegal move.
     """
     cells = board.cells
     played = 0
@@ -288,14 +288,14 @@ def expand(  # type: ignore[no-untyped-def]
 def lose(  # type: ignore[no-untyped-def]
     tables, board, game, scratch, words, offsets, moves, ply, below, slots, later, lost, chance, start, count
 ):
-    """How often the agent loses from some positions to the replies that are best against it, from those of the level below.
+    """Compute how often the agent loses from some positions to a best response, given this for the next level.
 
     Args:
-        words, offsets, moves, ply: A level, and what the agent may choose in each position of it, all alike often.
-        below, slots, later: The words of the next level, its hash table, and the chance from each of its positions.
+        words, offsets, moves, ply: A level, and the agent's possible moves in each of its positions, equally likely.
+        below, slots, later: The words of the next level, its hash table, and the probability for each of its positions.
         lost: The outcome of a game that the agent loses.
-        chance: float64 [positions of the level], written.
-        start, count: Which of them.
+        chance: float64 [positions of the level], the output.
+        start, count: The positions to compute.
     """
     cells = board.cells
     for number in range(start, min(start + count, chance.size)):

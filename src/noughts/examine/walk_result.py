@@ -1,7 +1,7 @@
-"""`WalkResult`: what walking every reply to an agent showed: proved, refuted by a game, or not decided.
+"""`WalkResult`: the result of a walk: the agent is proved, refuted by a game, or undecided.
 
-A walk shows what an agent does on one machine; a proof is its certificate, what the agent plays position by position, which
-the independent checker has accepted. So a walk that lost no game is *walked*, and *proved* only with its certificate.
+A walk shows how an agent plays on one machine. A proof is its certificate, its moves position by position, after
+the independent checker has accepted it. So a walk without a lost game is *walked*, and *proved* only with its certificate.
 """
 
 from collections.abc import Sequence
@@ -11,25 +11,25 @@ from noughts.rules import StoreError, Value
 
 
 class WalkResult(Value):
-    """What walking every reply to an agent showed, from the agent's point of view.
+    """The result of walking every reply to an agent, from the agent's point of view.
 
     Attributes:
         lost_game: Moves of a game that it loses; None if none was found.
         drawn_game: Moves of a shortest game that ends in a draw, of those walked; None if none does.
         whole: Whether every reply was walked, to the end or to a lost game.
-        limit: Where it was given up: positions that were allowed. None if it was not.
-        won, drawn, lost: How many different games end so, symmetric ones too, of those walked; rounded to 16 digits
-            where there are more than 2^53.
-        decisions: Positions in which the agent was asked; those that count as one are counted once.
-        ties: Those of them in which chance decides between moves.
+        limit: The number of allowed positions at which the walk stopped; None if it did not.
+        won, drawn, lost: Numbers of distinct games walked with these results, counting symmetric ones separately; above
+            2^53 rounded to 16 digits.
+        decisions: Positions in which the agent chose; positions that are merged count once.
+        ties: How many of these positions have several possible moves.
         longest: Plies of the longest game that ended.
-        plies: So far the walk went.
-        certificate: SHA-256 of the certificate that was kept and that the independent checker accepted, hexadecimal digits;
-            empty if there is none. Of games that are images of one another, one has it for all.
+        plies: Plies that the walk reached.
+        certificate: SHA-256, in hexadecimal digits, of the saved certificate that the independent checker accepted;
+            empty if there is none. Symmetric games share one.
         entries: Positions in that certificate.
-        unchecked: Why there can be no checked certificate, one line; empty if there is one, or none was asked for.
-        again: How many positions an agent from outside the project was asked about again as in a game, after its turns before;
-            0 of ours, which are not asked again.
+        unchecked: Why there can be no checked certificate, one line; empty if there is one, or none was requested.
+        again: Positions in which a third-party agent was queried again as in a game, after its earlier turns;
+            0 for agents of this project, which are not.
     """
 
     error_type: ClassVar = StoreError
@@ -58,12 +58,12 @@ class WalkResult(Value):
 
     @property
     def proved(self) -> bool:
-        """Whether no reply beats it: so it was walked, and its certificate was checked."""
+        """Whether no reply beats the agent: the walk lost no game, and the checker accepted its certificate."""
         return self.walked and bool(self.certificate)
 
     @property
     def wins(self) -> bool:
-        """Whether it wins against every reply."""
+        """Whether the agent wins against every reply."""
         return self.proved and self.drawn_game is None
 
     @property
@@ -73,11 +73,11 @@ class WalkResult(Value):
 
     @property
     def games(self) -> int:
-        """All games that were counted."""
+        """The number of games counted."""
         return self.won + self.drawn + self.lost
 
     def __str__(self) -> str:
-        """In words."""
+        """Describe the result."""
         if self.lost_game is not None:
             return f"loses in {len(self.lost_game)} plies"
         if not self.whole:
@@ -87,7 +87,7 @@ class WalkResult(Value):
         return "wins against every reply" if self.wins else "never loses"
 
     def moved(self, image: Sequence[int]) -> "WalkResult":
-        """The same of an image of the game, where ``image[cell]`` says where each cell goes."""
+        """Return the result for a symmetric game, in which ``image[cell]`` is the image of each cell."""
 
         def there(game: tuple[int, ...] | None) -> tuple[int, ...] | None:
             return None if game is None else tuple(image[move] for move in game)
