@@ -1,6 +1,6 @@
-"""Searches: from a position to a move, with what was found on the way. They know nothing of agents.
+"""Searches: from a position to a move, with everything else that they found. They do not depend on agents.
 
-Each has a readable reference beside its compiled kernel, and the two agree node for node under one seed.
+Each compiled kernel has a readable reference implementation, and the two agree node for node with the same seed.
 Import the search you need from its module; importing this package loads no array library.
 """
 

@@ -1,7 +1,7 @@
-"""The best moves of many positions at once: what `minimax` finds at its root, without its other findings.
+"""The best moves of many positions at once: the best root moves of `minimax`, without its other results.
 
-`minimax` returns to Python after each root move, which takes longer than a shallow search itself. Here a kernel goes
-through the moves and the positions, so that agents that are asked in many positions are about ten times as fast.
+`minimax` returns to Python after each root move, which takes longer than a shallow search itself. Here a kernel loops
+over the moves and the positions, so that agents with many positions to decide are about ten times as fast.
 """
 
 from collections.abc import Sequence
@@ -15,17 +15,17 @@ from noughts.search.minimax import INFINITE, NODES, SCORE, begin, go_on, new_sta
 from noughts.search.patterns import PatternTable
 
 SLICE_NODES = 200_000
-"""Positions visited between two looks at the keyboard."""
+"""Positions visited between two checks for Ctrl-C."""
 _NUMBER, _MOVE, _INSIDE, _BEST, _WORTH = 0, 1, 2, 3, 4
 
 
 def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTable) -> list[tuple[int, ...]]:
-    """For each position every move of best score by `minimax` to this depth, by cell index.
+    """Return, for each position, every move with the best score by `minimax` to this depth, by cell index.
 
     Args:
-        positions: Where to search: positions of one game, none of them over.
+        positions: Positions of one game, none of them over.
         depth: Plies, 1 or more.
-        evaluator: Worth of the unfinished positions at the horizon.
+        evaluator: Evaluates unfinished positions at the horizon.
     """
     if not positions:
         return []
@@ -37,13 +37,13 @@ def best_moves(positions: Sequence[Position], depth: int, evaluator: PatternTabl
     at = np.array([0, -1, 0, 0, 0], np.int64)
     table, board = tables(rules), new_board(rules)
     while not _search_all(table, board, evaluator.by_line(rules), stack, depth, columns, best, at, SLICE_NODES):
-        pass  # back in Python between slices, so that Ctrl-C is heard
+        pass  # returns to Python between slices, so that Ctrl-C works
     return [tuple(row.nonzero()[0].tolist()) for row in best]
 
 
 @kernel
 def board_worth(board, scores):  # type: ignore[no-untyped-def]
-    """`PatternTable.__call__` for a board: its worth from the first player's point of view."""
+    """`PatternTable.__call__` for a board: its evaluation from the first player's point of view."""
     total = np.int64(0)
     for line in range(board.codes.size):
         first, second = board.codes[line] & 0xFFFFFFFF, board.codes[line] >> SECOND_SHIFT
@@ -55,9 +55,9 @@ def board_worth(board, scores):  # type: ignore[no-untyped-def]
 
 @kernel
 def _search_all(tables, board, scores, stack, depth, columns, all_best, at, budget):  # type: ignore[no-untyped-def]
-    """Go on with the search where `at` says, for about `budget` visited positions; returns whether all is done.
+    """Continue the search from `at`, for about `budget` visited positions; return whether all is done.
 
-    Each move of best score becomes 1 in `all_best`, int8 [positions, size].
+    Sets each best move to 1 in `all_best`, int8 [positions, size].
     """
     visited = 0
     while at[_NUMBER] < columns.ply.size:
@@ -74,7 +74,7 @@ def _search_all(tables, board, scores, stack, depth, columns, all_best, at, budg
                     continue
                 if visited >= budget:
                     return False
-                # A window from best - 1 on, so that a move of equal score comes out exact and joins the tie.
+                # The window starts at best - 1, so that a move of equal score comes out exact and joins the tie.
                 beta = np.int64(INFINITE) if at[_BEST] == -np.int64(INFINITE) else 1 - at[_BEST]
                 begin(tables, board, scores, stack, move, -np.int64(INFINITE), beta, at[_WORTH])
                 at[_INSIDE] = 1

@@ -1,12 +1,12 @@
-"""`Evaluations`: what a network says of positions, kept while its weights stay the same, so that it is asked once for each.
+"""`Evaluations`: a cache of a network's predictions while its weights stay the same, so that no position is evaluated twice.
 
-Games of one iteration begin alike, and each search begins inside the tree of the one before, so most leaves were seen before. Those
-of finished games and finished positions need no network at all. What is left is evaluated in small batches, as many as it
-takes: all shapes are static, the number of batches is not.
+Games of one iteration begin alike, and each search starts inside the tree of the one before, so most leaves were seen before.
+Leaves of finished games and finished positions need no network. The rest is evaluated in small batches, as many as
+necessary, because all shapes are static and the number of batches is not.
 
-A network's numbers depend in their last bits on the size of a batch. So games differ from those of a search that evaluates
-everything, as they would between two machines; equal seeds still give equal games, bit for bit. A search of which nothing
-may depend on its company evaluates in batches of one size, `ONE_SIZE`.
+The last bits of a network's output depend on the batch size. So games differ from those of a search that evaluates
+everything, as they would between two machines, but equal seeds still give equal games, bit for bit. A search whose
+results must not depend on the other positions in a batch evaluates in batches of one size, `ONE_SIZE`.
 """
 
 from collections.abc import Callable
@@ -21,23 +21,23 @@ from numpy.typing import NDArray
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 
 SIZES = (16, 8, 4)
-"""Of batches, falling. Larger ones gain little on a CPU, and smaller ones take as long, because they read the same weights."""
+"""Batch sizes, descending. Larger batches gain little on a CPU; smaller ones take as long, because they read the same weights."""
 
 ONE_SIZE = (8,)
-"""With 4, products of odd boards end in numbers that are added up in another order than those before them."""
+"""A fixed batch size. With 4, the last products of odd boards would be added in another order than the others."""
 
-_BYTES = 1 << 23  # eight times as many gain 3 percent in a proof, and a process may hold dozens of networks
+_BYTES = 1 << 23  # eight times as much gains 3 percent in a proof, and a process may hold dozens of networks
 
 Body = Callable[[Any, Any], Any]
 
 
 class KeptPredictions(NamedTuple):
-    """A table of predictions. Each position has one place; a later one with the same place takes it.
+    """A table of predictions. Each position has one slot, and a later position with the same slot replaces it.
 
     Attributes:
-        told: int8 [places, numbers], all that the network was told of the position; zeros where nothing is kept.
-        logits: float32 [places, size].
-        value: float32 [places].
+        told: int8 [slots, numbers], the network's whole input for the position; zeros in an empty slot.
+        logits: float32 [slots, size].
+        value: float32 [slots].
     """
 
     told: Array
@@ -46,24 +46,24 @@ class KeptPredictions(NamedTuple):
 
     @classmethod
     def empty(cls, places: int, board: BoardShape) -> Self:
-        """Nothing yet, with room for so many positions."""
+        """Create an empty table with a number of slots."""
         return cls(jnp.zeros((places, _numbers(board)), jnp.int8), jnp.zeros((places, board.size)), jnp.zeros(places))
 
     @classmethod
     def large(cls, board: BoardShape) -> Self:
-        """Nothing yet, with as much room as `_BYTES` give."""
+        """Create an empty table of about `_BYTES`."""
         return cls.empty(_BYTES // (_numbers(board) + 4 * board.size + 4), board)
 
 
 class Evaluations:
-    """The predictions that one search asks for.
+    """The predictions for one search.
 
     Attributes:
         kept: The table; None to evaluate every position. It changes while a program is traced.
     """
 
     def __init__(self, board: BoardShape, kept: KeptPredictions | None = None, sizes: tuple[int, ...] = SIZES) -> None:
-        """`sizes` are those of batches, falling."""
+        """`sizes` are the batch sizes, descending."""
         self._board, self.kept, self._sizes = board, kept, sizes
 
     def of(self, network: Network, seen: Observation, wanted: Array) -> Prediction:
@@ -95,7 +95,7 @@ class Evaluations:
         return Prediction(logits, value)
 
     def loop(self, first: int, last: int, body: Body, begin: Any) -> Any:
-        """`fori_loop` whose body may call `of`: the table goes round with what the body knows of."""
+        """`fori_loop` whose body may call `of`: it passes the table along with the body's own state."""
 
         def with_table(number: Array, carry: tuple[Any, KeptPredictions | None]) -> tuple[Any, KeptPredictions | None]:
             inner, self.kept = carry
@@ -108,14 +108,14 @@ class Evaluations:
 def _in_batches(
     network: Network, board: BoardShape, seen: Observation, asked: Array, sizes: tuple[int, ...]
 ) -> Prediction:
-    """Predictions for the positions `asked`, bool [B], in as many batches as that takes; zeros for the others."""
+    """Return predictions for the positions `asked`, bool [B], in as many batches as necessary; zeros for the others."""
     count, number = len(asked), asked.sum()
     sizes = tuple(size for size in sizes if size <= count) or (count,)
     place = jnp.where(asked, jnp.cumsum(asked) - 1, count)
     order = jnp.zeros(count + sizes[0], jnp.int32).at[place].set(jnp.arange(count), mode="drop")
     carry = (jnp.int32(0), Prediction(jnp.zeros((count, board.size)), jnp.zeros(count)))
     for size in sizes:
-        least = 0 if size == sizes[-1] else size // 2  # fewer go into smaller batches
+        least = 0 if size == sizes[-1] else size // 2  # fewer positions go into smaller batches
 
         def more(carry: tuple[Array, Prediction], least: int = least) -> Array:
             return carry[0] + least < number
@@ -136,7 +136,7 @@ def _numbers(board: BoardShape) -> int:
 
 
 def _told(seen: Observation) -> Array:
-    """All that a network is told, int8 [B, numbers]; never zeros alone, as k is at least 1."""
+    """The network's whole input, int8 [B, numbers]; never all zeros, because k is at least 1."""
     columns = [array.reshape(len(array), -1).astype(jnp.int8) for array in seen]
     return jnp.concatenate(columns, axis=1)
 

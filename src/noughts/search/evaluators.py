@@ -1,9 +1,9 @@
-"""Evaluators by name: what minimax thinks of an unfinished position. Ours are pattern tables; others come from outside.
+"""Evaluators by name, for unfinished positions in minimax. Ours are pattern tables; plugins can add others.
 
-One from outside, ``python:file.py:Class,option=value`` or an entry point in the group ``noughts.evaluators``, is called with
-the rules, and its options by name. What it gives is a `PatternTable`, which runs at the kernel's full speed, or anything
-that is called with a position and gives its worth, a whole number from the first player's point of view. That may have
-``unit``, what 1 is worth as a value, where 1.0 is a win.
+A plugin, ``python:file.py:Class,option=value`` or an entry point in the group ``noughts.evaluators``, is called with
+the rules, and with its options as keyword arguments. It returns a `PatternTable`, which runs at the kernel's full speed,
+or a callable that takes a position and returns its evaluation, an integer from the first player's point of view. That may
+have the attribute ``unit``, the value of an evaluation of 1, where 1.0 is a win.
 """
 
 from collections.abc import Callable
@@ -21,28 +21,28 @@ from noughts.rules.text import split_outside_parentheses, unknown
 from noughts.search.patterns import PATTERN_TABLES, Evaluator, PatternTable
 
 EVALUATOR_PLUGINS = PluginKind("evaluator", "noughts.evaluators", AgentError)
-"""How evaluators come from outside."""
+"""The plugin type of evaluators."""
 
-_LARGEST = 1 << 61  # so that no worth is taken for a win
+_LARGEST = 1 << 61  # so that no evaluation can count as a win
 
 
 class OutsideEvaluator:
-    """An evaluator from outside for one game, whose answers are looked at.
+    """A third-party evaluator for one game, whose results are checked.
 
     Attributes:
-        unit: What 1 is worth as a value.
+        unit: The value of an evaluation of 1.
     """
 
     def __init__(self, called: str, given: Any) -> None:
-        """AgentError if it cannot be asked."""
+        """Raise AgentError if `given` cannot be called."""
         if not callable(given):
             raise AgentError(f"evaluator {called!r} cannot be called: give a PatternTable or a function of a position")
         self._called, self._given = called, given
         self.unit = float(getattr(given, "unit", 1.0))
 
     def __call__(self, position: Position) -> int:
-        """Its worth; AgentError if that is no whole number, or too large."""
-        with in_one_process():  # else a process that it forks would search on, and fork at each position
+        """Return the evaluation; raise AgentError if it is not an integer, or too large."""
+        with in_one_process():  # otherwise a process that it forks would continue the search, and fork at each position
             found = self._given(position)
         try:
             worth = index(found)
@@ -54,22 +54,22 @@ class OutsideEvaluator:
 
 
 def check_evaluator(text: str) -> str:
-    """The text; ValueError if there cannot be such an evaluator. Nothing is loaded."""
+    """Return the text; raise ValueError if it cannot name an evaluator. This loads nothing."""
     if text not in PATTERN_TABLES and not EVALUATOR_PLUGINS.is_outside(_split(text)[0]):
         raise ValueError(text)
     return text
 
 
 def depends_on(text: str) -> Dependencies:
-    """What an evaluator from outside depends on, nothing for ours. Nothing is loaded."""
+    """Return the dependencies of a third-party evaluator; none for ours. This loads nothing."""
     return NOTHING if text in PATTERN_TABLES else EVALUATOR_PLUGINS.depends_on(_split(text)[0])
 
 
 def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
-    """What makes the evaluator of a name for each game.
+    """Return the function that creates the named evaluator for a game.
 
     Raises:
-        AgentError: there is none, or its code cannot be loaded; or, of what it gives, that it fails or makes none.
+        AgentError: it does not exist, or its code cannot be loaded. The returned function raises it if creation fails.
     """
     if text in PATTERN_TABLES:
         return PATTERN_TABLES[text]
@@ -90,7 +90,7 @@ def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:
-    """What names an evaluator, and its options as text."""
+    """Split a text into the evaluator's name and its options, as text."""
     name, *options = (part.strip() for part in split_outside_parentheses(text, ","))
     pairs = [option.partition("=") for option in options]
     if not all(equals and key and value for key, equals, value in pairs):

@@ -1,11 +1,11 @@
-"""Search guided by a network that is told the rules, on the device, many positions at once.
+"""Search guided by a network, with the real rules, on the device, many positions at once.
 
-mctx provides the tree's arrays, `simulations` grows it, and `tree` says which move a simulation follows. This module says what a
-move is worth. `guided_growth` is a pure function for use inside compiled programs; `GuidedSearch` answers for positions.
+mctx provides the tree's arrays, `simulations` grows it, and `tree` selects the moves of a simulation. This module evaluates
+moves. `guided_growth` is a pure function for use inside compiled programs; `GuidedSearch` searches positions.
 
 A simulation steps from a parent to a child, which the network evaluates. Values are those of the side to move at
-each node, so a child's value counts for its parent with its sign turned: mctx's discount is -1 on every edge, and 0
-on edges into positions that are over, whose true result is the edge's reward.
+each node, so a child's value counts for its parent with the opposite sign: mctx's discount is -1 on every edge. On
+edges into finished positions the discount is 0, and the true result is the edge's reward.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,9 +30,9 @@ from noughts.search.result import Kind, MoveResult, SearchResult
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult, SeenTree, grown, loop_until, masked, seen_tree
 
-_AT_ONCE = 8  # on a CPU core larger batches gain nothing
-_SHARING = 32  # positions whose searches share what was evaluated
-_SHARING_LONG = 16  # the same with over 64 simulations: such searches are asked for one at a time
+_AT_ONCE = 8  # larger batches gain nothing on a CPU core
+_SHARING = 32  # positions whose searches share evaluations
+_SHARING_LONG = 16  # the same with over 64 simulations, because such searches mostly come one at a time
 
 _Growth = Callable[
     [Any, BoardShape, BatchedState, Array, SearchSettings, bool, Array | None], tuple[BatchedSearchResult, Any]
@@ -53,20 +53,20 @@ def guided_growth(
     until: Array | None = None,
     evaluations: Evaluations | None = None,
 ) -> tuple[BatchedSearchResult, Any]:
-    """Search B positions; what is found about one that is over means nothing. Also gives the tree, an `mctx.Tree`.
+    """Search B positions; results for finished ones are meaningless. Also returns the tree, an `mctx.Tree`.
 
     Args:
-        network: Its weights.
+        network: The network with its weights.
         board: Static.
         states: With one leading axis [B].
-        key: Of the noise; without exploring, nothing depends on it.
+        key: Random key for the noise; without exploring, it has no effect.
         settings: Static.
         exploring: Whether to add noise, as in self-play; static.
-        until: After how many simulations to stop, int32; None for all of them.
-        evaluations: Those that are kept; None to keep none.
+        until: The number of simulations after which to stop, int32; None for all of them.
+        evaluations: The cache of predictions; None for no cache.
 
     Raises:
-        NetworkError: what the network gives is no prediction.
+        NetworkError: the network's output is not a valid prediction.
     """
     require_outputs(network, board)  # once, while the program is traced
     network = network.prepared(board)
@@ -89,7 +89,7 @@ def play_and_evaluate(
     settings: SearchSettings,
     evaluations: Evaluations,
 ) -> tuple[mctx.RecurrentFnOutput, BatchedState]:
-    """Make a move in each position, and evaluate the position after it. The states are those of `without_rules`."""
+    """Make a move in each position, and evaluate the position after it. States are as from `without_rules`."""
     network, rules = weights
     mover = before.ply & 1
     states = jax.vmap(board.env.step)(before._replace(rules=rules), action)
@@ -97,8 +97,8 @@ def play_and_evaluate(
     seen = evaluations.of(network, observe(board.env, states), ~over | (settings.terminal == "network"))
     reward = jnp.take_along_axis(states.rewards, mover[:, None], 1)[:, 0]
     if settings.terminal == "network":
-        # The mistake that this option repeats: the network evaluates finished positions too, and the result is not used.
-        # The tree goes on below a finished position. Steps do not change it, nor the side to move.
+        # This option reproduces a mistake: the network also evaluates finished positions, instead of using their results.
+        # The tree continues below a finished position. Steps change neither it nor the side to move.
         reward, worth = jnp.zeros_like(reward), jnp.where(states.ply == before.ply, 1.0, -1.0)
         value = seen.value
     else:
@@ -109,7 +109,7 @@ def play_and_evaluate(
 
 
 def without_rules(states: BatchedState) -> BatchedState:
-    """States for the nodes of a tree. Their rules are None: no step changes them, and every node would hold a copy."""
+    """Return states for the nodes of a tree, without rules: no step changes these, and every node would hold a copy."""
     return states._replace(rules=None)  # type: ignore[arg-type]
 
 
@@ -140,11 +140,11 @@ def _compiled_until(
 
 
 class GuidedSearch:
-    """A network and a search, ready to answer for positions.
+    """A network and a search, for any positions.
 
-    A program is compiled when first needed, one for each board. It looks at so many positions at once, always, and the network at
-    `ONE_SIZE`: with another number XLA would add up in another order, and what is found about a position would depend on its
-    company. Searches with the rules share what was evaluated: a third of what they ask for in a proof was asked before.
+    It compiles one program per board, on first use. The program always searches the same number of positions at once, and runs
+    the network in batches of `ONE_SIZE`: with another size XLA would add in another order, so results would depend on the other
+    positions in the batch. Searches with the rules share evaluations, which saves a third of those of a proof.
     """
 
     def __init__(self, network: Servant, settings: SearchSettings) -> None:
@@ -153,27 +153,27 @@ class GuidedSearch:
         self._kept: dict[BoardShape, KeptPredictions] = {}  # of one board at most; a search takes it out
 
     def find(self, positions: Sequence[Position]) -> Iterator[tuple[Position, BatchedSearchResult]]:
-        """What is found about each position; all share a board size. Arrays are NumPy's, without a leading axis."""
+        """Yield each position with its result; all share a board size. Arrays are NumPy's, without a leading axis."""
         for some, found in self._batches(positions):
             here = jax.device_get(found)
             for number, position in enumerate(some):
                 yield position, jax.tree.map(lambda array, number=number: array[number], here)
 
     def moves(self, positions: Sequence[Position]) -> list[int]:
-        """The move in each position."""
+        """The best move in each position."""
         return self._column(positions, lambda found: found.move)
 
     def values(self, positions: Sequence[Position]) -> list[float]:
-        """What is expected of each position for the side to move, from -1 to 1."""
+        """The estimated value of each position for the side to move, from -1 to 1."""
         return self._column(positions, lambda found: found.value)
 
     def _column(self, positions: Sequence[Position], read: Callable[[BatchedSearchResult], Array]) -> list[Any]:
-        """One number of what is found about each position: taking all apart for it would cost a fifth of the time."""
+        """One number from the result of each position; splitting up whole results would take a fifth of the time."""
         columns = ((some, np.asarray(read(found))) for some, found in self._batches(positions))
         return [number for some, column in columns for number in column[: len(some)].tolist()]
 
     def _batches(self, positions: Sequence[Position]) -> Iterator[tuple[Sequence[Position], BatchedSearchResult]]:
-        """Some positions, and what is found about them and others that fill up the program."""
+        """Some positions, with the results of a batch that is padded with copies."""
         simulations = self.settings.simulations
         keeps = self._growth is guided_growth and simulations > 0
         count = _AT_ONCE if not keeps else _SHARING if simulations <= 64 else _SHARING_LONG
@@ -186,7 +186,7 @@ class GuidedSearch:
                 yield some, _compiled(self._growth, self.network, board, states, self.settings)
 
     def _keeping(self, board: BoardShape, states: BatchedState) -> BatchedSearchResult:
-        """What is found about the positions; none is evaluated that was evaluated on this board of late."""
+        """The results of the positions, with the cached evaluations of the last searches on this board."""
         kept = self._kept.pop(board, None) or KeptPredictions.large(board)  # another thread may be searching with it
         found, kept = _compiled_keeping((self.network, states), board, self.settings, kept)
         self._kept = {board: kept}
@@ -197,9 +197,9 @@ class GuidedSearch:
         return GuidedSearch(self.network, self.settings.model_copy(update={"simulations": 0}))
 
     def until(self, position: Position, simulations: int) -> tuple[int, SeenTree]:
-        """The move that would be made after so many simulations of the search, and the tree then, as NumPy's arrays.
+        """Return the move after `simulations` of the search's simulations, and the tree then, as NumPy arrays.
 
-        The settings must allow simulations, and no fewer.
+        The settings must allow at least one simulation, and no fewer than these.
         """
         board = BoardShape.of({position.rules})
         states = board.env.states([position] * _AT_ONCE)
@@ -209,7 +209,7 @@ class GuidedSearch:
         return int(move), tree
 
     def search(self, positions: Sequence[Position]) -> list[SearchResult]:
-        """All that is known of each position."""
+        """Return the full result for each position."""
         return [_result(position, found, self.settings) for position, found in self.find(positions)]
 
 
@@ -236,7 +236,7 @@ def _result(position: Position, found: BatchedSearchResult, settings: SearchSett
 
 
 def _legal_part(position: Position, variation: tuple[int, ...]) -> tuple[int, ...]:
-    """A line up to the end of the game. A tree may go on beyond it."""
+    """Cut a line at the end of the game, because a tree may continue beyond it."""
     line: list[int] = []
     for move in variation:
         if not position.is_legal(move):

@@ -1,6 +1,6 @@
-"""A search guided by a network, one simulation at a time: what the n-th one did, and the tree after it.
+"""Traces a search guided by a network: the n-th simulation, and the tree after it.
 
-The search is made twice, up to the simulation and with it. What the simulation went through is where the visits differ.
+It searches twice, up to the simulation and with it. The simulation's path is the nodes whose visits differ.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ _ROOT = 0
 
 
 def trace_guided(search: GuidedSearch, position: Position, simulations: int) -> Trace:
-    """Search with so many simulations of the search's own, and look at the last one.
+    """Search with the first `simulations` of the search's simulations, and record the last one.
 
-    Gumbel's search shares all its simulations out among the moves beforehand, so that each is shown as part of the whole.
+    Gumbel's search allots all its simulations to the moves in advance, so each is shown as part of the full search.
 
     Raises:
         IllegalMoveError: the game is over.
-        ValueError: it makes fewer simulations, or none at all.
+        ValueError: the search makes fewer simulations, or none at all.
     """
     budget = search.settings.simulations
     require_unfinished(position)
@@ -55,7 +55,7 @@ def trace_guided(search: GuidedSearch, position: Position, simulations: int) -> 
 
 
 def _ways(tree: SeenTree) -> dict[int, tuple[int, ...]]:
-    """The moves from the root to each node that was made, in the order in which they were; none beyond the end of a game."""
+    """The moves from the root to each node, in the order of creation; without nodes beyond the end of a game."""
     found: dict[int, tuple[int, ...]] = {_ROOT: ()}
     for number in range(1, len(tree.visits)):
         parent = int(tree.parent[number])
@@ -77,13 +77,13 @@ def _node(tree: SeenTree, ways: dict[int, tuple[int, ...]], number: int) -> Visi
 
 
 def _total(tree: SeenTree, number: int) -> float:
-    """W of a node; 0 of one that was not made yet."""
+    """W of a node; 0 before its creation."""
     visits = int(tree.visits[number])
     return visits * float(np.clip(tree.mean[number], -1, 1)) if visits else 0.0
 
 
 def _tried(position: Position, tree: SeenTree, nodes: dict[int, VisitedNode]) -> tuple[VisitedNode, ...]:
-    """Every move of the root, with what is known of it."""
+    """A node for every legal move of the root, visited or not."""
     made = {node.moves[0]: node for node in nodes.values() if len(node.moves) == 1}
     return tuple(
         made.get(move) or VisitedNode((move,), 0, 0.0, float(tree.score[_ROOT, move]), float(tree.prior[_ROOT, move]))

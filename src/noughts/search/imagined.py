@@ -1,10 +1,10 @@
-"""Search by a learned model of the game (MuZero), on the device: the rules are known at the root alone.
+"""Search in a learned model of the game (MuZero), on the device: only the root uses the rules.
 
-The root is a real position: its illegal moves are masked. Below it every position is a latent state of the model, and so
-are those that follow an illegal move or the end of the game: nothing tells the search that there is no such position.
+The root is a real position, whose illegal moves are masked. Below it every position is a latent state of the model, even
+after an illegal move or the end of the game: the search has no information that no such position exists.
 
-Sides alternate, so mctx's discount is -1 on every edge; it is 0 where the model itself says that the game is over. The tests put
-the true rules in the model's place, and then the search finds what `guided_growth` finds, move for move.
+Sides alternate, so mctx's discount is -1 on every edge; it is 0 where the model itself predicts that the game is over. Tests
+replace the model by the true rules, and then the search gives the results of `guided_growth`, move for move.
 """
 
 from functools import partial
@@ -31,7 +31,7 @@ def imagined_growth(
 ) -> tuple[BatchedSearchResult, Any]:
     """Search B positions, none of them over; the arguments are those of `guided_growth`.
 
-    Also gives the tree, an `mctx.Tree` whose embeddings are latent states; None without simulations.
+    Also returns the tree, an `mctx.Tree` whose embeddings are latent states; None without simulations.
     """
     model = model.prepared(board)
     seen = observe(board.env, states)
@@ -63,15 +63,15 @@ def _expand(
 def line_imagined(
     model: LatentModel, board: BoardShape, states: BatchedState, actions: Array
 ) -> tuple[ModelSurroundings, Any, Prediction, Any]:
-    """Lines of moves, imagined from B positions.
+    """Imagine lines of moves from B positions.
 
     Args:
-        model, board, states: As of `imagined_growth`.
+        model, board, states: As in `imagined_growth`.
         actions: int32 [plies, B].
 
     Returns:
-        What stays as it is; the latent states of the positions and what is said of them; and of each move what follows it,
-        an `Imagined` with a leading axis [plies].
+        The surroundings, which do not change; the latent states of the positions and the predictions for them; and the
+        results of each move, an `Imagined` with a leading axis [plies].
     """
     seen = observe(board.env, states)
     around = ModelSurroundings.of(seen)

@@ -1,6 +1,6 @@
-"""Search of one ply: a network evaluates the position after each legal move, and the best move is played.
+"""One-ply search: a network evaluates the position after each legal move, and the best move is played.
 
-BetaZero by CMA-ES searches no further. Moves whose values are within a tolerance of the best are equal.
+BetaZero by CMA-ES searches no deeper. Moves whose values are within a tolerance of the best count as equal.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ from noughts.search.result import Kind, MoveResult, SearchResult
 
 @dataclass(frozen=True)
 class LookAhead:
-    """A network, and how close values are to count as equal."""
+    """A network, and the tolerance within which values count as equal."""
 
     network: ValueNetwork
     tolerance: float
 
     def worths(self, positions: Sequence[Position]) -> NDArray[np.float64]:
-        """What each move is worth to the side to move, [positions, size]; NaN where a cell cannot be played.
+        """Return the value of each move for the side to move, [positions, size]; NaN for cells that cannot be played.
 
         Args:
-            positions: Of one game, none of them over.
+            positions: Positions of one game, none of them over.
         """
         rules, columns = positions[0].rules, Columns.of(positions)
         found = np.full((len(positions), rules.size), np.nan)
@@ -40,7 +40,7 @@ class LookAhead:
         return found
 
     def choices(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """The moves that are equal to the best, ascending, for each position of one game."""
+        """Return the moves that are equal to the best, ascending, for each position of one game."""
         if not positions:
             return []
         worths = self.worths(positions)
@@ -48,7 +48,7 @@ class LookAhead:
         return [tuple(np.flatnonzero(row).tolist()) for row in best - worths <= self.tolerance]
 
     def search(self, position: Position, move: int) -> SearchResult:
-        """What is thought of a position in which `move`, one of the choices, is played."""
+        """Return the full result of a position in which `move`, one of the choices, is played."""
         worths = self.worths([position])[0]
         moves = tuple(MoveResult(cell, 1, float(worths[cell])) for cell in position.legal_moves)
         return SearchResult(move, float(worths[move]), Kind.ESTIMATE, moves, (move,), len(moves))
@@ -56,13 +56,13 @@ class LookAhead:
 
 @kernel
 def is_free(tables, board, cell):  # type: ignore[no-untyped-def]
-    """Whether a cell is legal in a game that goes on."""
+    """Whether a cell is legal, if the game is not over."""
     return board.cells[cell] == EMPTY and board.closed[tables.board_of[cell]] == 0
 
 
 @kernel
 def look(tables, board, active):  # type: ignore[no-untyped-def]
-    """`networks.value_network.active_inputs` into `active`; how many there are."""
+    """Write `networks.value_network.active_inputs` into `active`; return how many there are."""
     size = board.cells.size
     mine = FIRST_MARK if tables.shared else FIRST_MARK + 1 - (board.counts[PLY] & 1)
     count = 0
@@ -83,7 +83,7 @@ def look(tables, board, active):  # type: ignore[no-untyped-def]
 
 @kernel
 def value_moves(tables, board, widths, parameters, active, layer, sums, worth):  # type: ignore[no-untyped-def]
-    """Write what each legal move is worth into `worth`, [size], and give the best; `board` is left as it was."""
+    """Write the value of each legal move into `worth`, [size], and return the best value; `board` is unchanged."""
     best = -np.inf
     for cell in range(board.cells.size):
         if is_free(tables, board, cell):

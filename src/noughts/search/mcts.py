@@ -1,9 +1,9 @@
-"""Monte-Carlo tree search: UCT with random rollouts, exactly as the Brick Tic-Tac-Toe paper states it.
+"""Monte-Carlo tree search: UCT with random rollouts, exactly as defined in the Brick Tic-Tac-Toe paper.
 
-One iteration: walk down by UCB1 (the paper's equation 4) while every move of a position has been tried; add one
-node, for an untried move drawn at random; play a random game from there; add its result to every node on the
-way. The move visited most is played. Two constants are in use: c = 1 (that paper) and c = sqrt(2), which
-writes the same bound as the other papers' sqrt(2 ln n / n_j).
+One iteration: descend by UCB1 (the paper's equation 4) while every move of a position has been tried; add one
+node, for a random untried move; play a random game from there; add its result to every node on the
+path. The search plays the most visited move. Two constants are in use: c = 1 (that paper) and c = sqrt(2), which
+gives the other papers' bound sqrt(2 ln n / n_j).
 """
 
 import math
@@ -34,37 +34,37 @@ from noughts.search.rollout import RolloutPosition, kernel_rng, reference_rng, r
 
 Pick = Literal["visits", "value"]
 SLICE_PLIES = 500_000
-"""Plies played between two looks at the keyboard; an iteration plays at most a whole game."""
+"""Plies played between two checks for Ctrl-C; an iteration plays at most a whole game."""
 
 
 class Node:
     """A position in the tree of the readable search.
 
     `total` sums the results of the games through it for the side that moved into it, as the paper's v_a;
-    `visits` is its n_a. The root starts with one visit, so that everywhere the visits of a node's children
-    add up to its own less one.
+    `visits` is its n_a. The root starts with one visit, so that for all nodes the visits of the
+    children add up to one less than the node's own.
     """
 
     def __init__(self, move: int, visits: int = 0) -> None:
         self.move = move
         self.visits = visits
         self.total = 0
-        self.children: list[Node] = []  # the newest first, as the kernel links them
+        self.children: list[Node] = []  # newest first, as in the kernel's linked lists
 
     def bound(self, child: "Node", c: float) -> float:
-        """The upper bound of a child, equation 4."""
+        """The upper confidence bound of a child, equation 4."""
         return child.total / child.visits + c * math.sqrt(math.log(self.visits - 1) / child.visits)
 
     def best_child(self, c: float) -> "Node":
-        """The child with the largest upper bound; the newest of equals."""
+        """The child with the largest upper bound; of equal ones the newest."""
         return max(self.children, key=lambda child: self.bound(child, c))
 
 
 class Iteration(NamedTuple):
-    """What one iteration did.
+    """A record of one iteration.
 
     Attributes:
-        path: The nodes it went through, the root first; their visits and totals have its result in them.
+        path: The visited nodes, root first; their visits and totals include its result.
         expanded: Whether the last of them is new; if not, the game is over there.
         end: The position in which its random game ended.
     """
@@ -75,7 +75,7 @@ class Iteration(NamedTuple):
 
 
 def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:
-    """The search in plain Python, to be read; `mcts` gives the same result for an equal `rng`."""
+    """The search in plain, readable Python; `mcts` gives the same result for an equal `rng`."""
     _check(position, simulations)
     rng = reference_rng(rng)
     root = Node(-1, visits=1)
@@ -90,7 +90,7 @@ def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pic
 
 
 def iterate_reference(position: Position, root: Node, c: float, rng: Rng) -> Iteration:
-    """One iteration in the tree under `root`, which stands for `position`."""
+    """Run one iteration in the tree under `root`, the node of `position`."""
     walk, node, path, expanded = RolloutPosition(position), root, [root], False
     while not walk.position.is_over:
         if len(node.children) < len(walk.free):
@@ -117,7 +117,7 @@ def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = 
     """Search with a budget of `simulations` iterations.
 
     Args:
-        position: Where to search; the game must not be over.
+        position: The root; its game must not be over.
         simulations: Iterations, 1 to MAX_SIMULATIONS; each adds at most one node.
         c: The exploration constant C of equation 4.
         rng: Seeds the search by one draw.
@@ -132,7 +132,7 @@ def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = 
 def mcts_stepwise(
     position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits"
 ) -> Iterator[SearchResult]:
-    """What `mcts` knows every few hundredths of a second; the last result is the one that it gives."""
+    """Yield the results so far of `mcts` every few hundredths of a second; the last one is its result."""
     _check(position, simulations)
     search = SlicedSearch(position, simulations, c, kernel_rng(rng))
     iterations = max(1, SLICE_PLIES // position.rules.size)
@@ -150,30 +150,30 @@ def _check(position: Position, simulations: int) -> None:
 def _result(
     position: Position, found: dict[int, tuple[int, int]], line: list[int], pick: Pick, simulations: int
 ) -> SearchResult:
-    """A result from the visits and totals of the root's children, oldest child first."""
+    """The result from the visits and totals of the root's children, oldest child first."""
     means = {move: total / visits for move, (visits, total) in found.items()}
     move = max(found, key=lambda m: found[m][0] if pick == "visits" else means[m])
     if line[0] != move:
-        line = [move]  # the line of most visits begins elsewhere
+        line = [move]  # the most visited line starts with another move
     moves = tuple(MoveResult(m, found.get(m, (0, 0))[0], means.get(m, 0.0)) for m in position.legal_moves)
     return SearchResult(move, means[move], Kind.ESTIMATE, moves, tuple(line), simulations)
 
 
 class Tree(NamedTuple):
-    """Nodes as columns: node 0 is the root, -1 is none. Children are linked lists, the newest first."""
+    """Nodes as columns: node 0 is the root, -1 is none. Children are linked lists, newest first."""
 
     move: NDArray[np.int32]
     visits: NDArray[np.int32]
     total: NDArray[np.int32]  # results for the side that moved into the node
     child: NDArray[np.int32]  # the newest child
     sibling: NDArray[np.int32]  # the next older child of the same parent
-    children: NDArray[np.int32]  # how many
+    children: NDArray[np.int32]  # number of children
     outcome: NDArray[np.int32]
-    mean: NDArray[np.float64]  # total / visits, divided when they change and not at each look
+    mean: NDArray[np.float64]  # total / visits, computed at each change, not at each read
 
 
 class SlicedSearch:
-    """A search that can be advanced in slices."""
+    """A search that runs in slices."""
 
     def __init__(self, position: Position, simulations: int, c: float, rng: NDArray[np.uint64]) -> None:
         self.tables = tables(position.rules)
@@ -210,7 +210,7 @@ class SlicedSearch:
         self.done += iterations
 
     def root(self) -> Node:
-        """The tree as the readable search has it."""
+        """The tree in the form of the readable search."""
         tree = self.tree
         nodes = [Node(int(tree.move[number]), int(tree.visits[number])) for number in range(self.used)]
         for number, node in enumerate(nodes):
@@ -231,7 +231,7 @@ class SlicedSearch:
         return dict(reversed(found.items()))
 
     def principal_variation(self) -> list[int]:
-        """The moves of most visits, from the root down; the oldest of equals, as the move played is."""
+        """The most visited moves from the root down; of equal ones the oldest, as for the move played."""
         length = _most_visited(self.tree, self.path)
         moves: list[int] = self.tree.move[self.path[:length]].tolist()
         return moves
@@ -239,13 +239,13 @@ class SlicedSearch:
 
 @lru_cache(maxsize=32)
 def _logarithms(n: int) -> NDArray[np.float64]:
-    """ln 0 (as 0) to ln n-1, from the C library that `math.log` uses, so that both searches read the same ones."""
+    """ln 0 (as 0) to ln n-1, from the C library that `math.log` uses, so that both searches use the same numbers."""
     return np.array([0.0, *(math.log(i) for i in range(1, n))])
 
 
 @kernel
 def _iterate(tables, board, scratch, tree, used, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
-    """The loop of `mcts_reference`; returns how many nodes are in use. `board` is at the root before and after."""
+    """The loop of `mcts_reference`; returns the number of nodes in use. `board` is at the root before and after."""
     first_side = board.counts[PLY] & 1
     for _ in range(iterations):
         node, depth = np.int64(0), 0
@@ -288,10 +288,10 @@ def _iterate(tables, board, scratch, tree, used, logs, c, iterations, rng, path,
 
 @kernel
 def _expand(tables, board, tree, node, new, rng, tried):  # type: ignore[no-untyped-def]
-    """Make `new` a child of `node` for a random untried move."""
+    """Add a child `new` to `node` for a random untried move."""
     child = np.int64(tree.child[node])
     while child >= 0:
-        tried[tree.move[child]] = new  # a stamp of this expansion, so that nothing needs clearing
+        tried[tree.move[child]] = new  # marks this expansion, so that nothing needs clearing
         child = np.int64(tree.sibling[child])
     skip = below(rng, board.counts[FREE] - tree.children[node])
     cell = -1
@@ -311,7 +311,7 @@ def _expand(tables, board, tree, node, new, rng, tried):  # type: ignore[no-unty
 
 @kernel
 def _most_visited(tree, path):  # type: ignore[no-untyped-def]
-    """Fill `path` with the nodes of most visits below the root, each a child of the one before; returns how many."""
+    """Fill `path` with the most visited nodes from the root down, each a child of the one before; return the number."""
     length, child = 0, np.int64(tree.child[0])
     while child >= 0:
         best = child

@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search one iteration at a time: what the n-th iteration did, and the tree after it.
+"""Traces Monte-Carlo tree search: the n-th iteration, and the tree after it.
 
-The kernel makes the tree before; the readable search makes the iteration itself. Both draw the same numbers, so this is
-iteration n of `mcts` with an equal generator.
+The kernel builds the tree before it, and the readable search runs the iteration itself. Both draw the same numbers, so
+this is iteration n of `mcts` with an equal generator.
 """
 
 from noughts.positions import Outcome, Position, Rng
@@ -11,18 +11,18 @@ from noughts.search.rollout import kernel_rng
 from noughts.search.trace import Trace, VisitedNode
 
 MAX_TRACED = 100_000
-"""The most iterations that can be traced: every node becomes an object."""
+"""Most iterations that can be traced, because every node becomes an object."""
 
 
 def trace_mcts(
     position: Position, iterations: int, c: float, rng: Rng, pick: Pick = "visits", budget: int = MAX_TRACED
 ) -> Trace:
-    """Search with so many iterations, 0 to `budget`, and look at the last one.
+    """Search with `iterations` iterations, 0 to `budget`, and record the last one.
 
     Args:
-        position, c, rng, pick: As of `mcts`.
-        iterations: How many are made.
-        budget: How many the whole search makes; the tree does not depend on it.
+        position, c, rng, pick: As in `mcts`.
+        iterations: Number of iterations to run.
+        budget: Number of iterations of the whole search; the tree does not depend on it.
 
     Raises:
         IllegalMoveError: the game is over.
@@ -59,7 +59,7 @@ def trace_mcts(
 def _nodes(root: Node, c: float) -> list[VisitedNode]:
     """The whole tree, level by level, the oldest of siblings first."""
     found = [(VisitedNode((), root.visits, root.total, None), root)]
-    for seen, node in found:  # grows as it is walked
+    for seen, node in found:  # the loop extends it
         found += [
             (VisitedNode((*seen.moves, child.move), child.visits, child.total, node.bound(child, c)), child)
             for child in reversed(node.children)

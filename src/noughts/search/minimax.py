@@ -1,7 +1,7 @@
-"""Alpha-beta minimax of any depth, with any evaluator.
+"""Alpha-beta minimax to any depth, with any evaluator.
 
-Depth 2 with Table 2 is the Brick Tic-Tac-Toe paper's Minimax (its equations 2 and 3). Scores are whole numbers
-from the side to move: a win in n plies is WIN - n, so that fast wins and slow losses are preferred, and any win
+Depth 2 with Table 2 is the Brick Tic-Tac-Toe paper's Minimax (its equations 2 and 3). Scores are integers, for the
+side to move. A win in n plies is WIN - n, so the search prefers fast wins and slow losses, and any win
 outranks any evaluation. The contract of `alpha_beta`, for a position of true score s (to this depth):
 
     result r <= alpha   means  s <= r        (an upper bound)
@@ -33,9 +33,9 @@ from noughts.search.result import Kind, MoveResult, SearchResult, require_unfini
 
 WIN = 1 << 62
 INFINITE = WIN + 1
-_WON = WIN - 100_000  # no game is that long: every score beyond is a forced win or loss
+_WON = WIN - 100_000  # no game is that long, so every score beyond is a forced win or loss
 SLICE_NODES = 50_000
-"""Positions visited between two looks at the keyboard and the time."""
+"""Positions visited between two checks for Ctrl-C and of the time."""
 
 Ties = Literal["first", "random"]
 Searched = tuple[int, int, tuple[int, ...]]
@@ -45,17 +45,17 @@ Searched = tuple[int, int, tuple[int, ...]]
 def minimax(
     position: Position, depth: int, evaluator: Evaluator, ties: Ties = "random", rng: Rng | None = None
 ) -> SearchResult:
-    """Search `depth` plies ahead; the kernel does it if the evaluator is a `PatternTable`.
+    """Search `depth` plies ahead, with the kernel if the evaluator is a `PatternTable`.
 
     Args:
-        position: Where to search; the game must not be over.
+        position: The root; its game must not be over.
         depth: Plies, 1 or more.
-        evaluator: Worth of the unfinished positions at the horizon.
+        evaluator: Evaluates unfinished positions at the horizon.
         ties: Among moves of equal score take the ``first`` by cell index, or one at ``random``.
         rng: Needed for random ties.
 
     Returns:
-        Every move with its score: exact to this depth where it equals the best, an upper bound where worse.
+        Every move with its score: exact to this depth if it equals the best, otherwise an upper bound.
     """
     if isinstance(evaluator, PatternTable):
         return _search_root(position, depth, _Kernel(position, evaluator, depth), evaluator.unit, ties, rng)
@@ -70,11 +70,11 @@ def minimax_stepwise(
     rng: Rng | None,
     expired: Callable[[], bool],
 ) -> Iterator[SearchResult]:
-    """The results of depth 1, 2 and so on; the last is the one that `minimax` gives, unless time was up before.
+    """Yield the results of depth 1, 2 and so on; the last is that of `minimax`, unless time was up before.
 
     Args:
-        position, depth, evaluator, ties, rng: As for `minimax`.
-        expired: Asked every few hundredths of a second: whether time is up.
+        position, depth, evaluator, ties, rng: As in `minimax`.
+        expired: Called every few hundredths of a second; returns whether time is up.
     """
     for plies in range(1, depth + 1):
         kernel = _Kernel(position, evaluator, plies, expired)
@@ -88,7 +88,7 @@ def minimax_stepwise(
 def minimax_reference(
     position: Position, depth: int, evaluator: Evaluator, ties: Ties = "random", rng: Rng | None = None
 ) -> SearchResult:
-    """The same, by the readable search."""
+    """The same result by the readable search."""
 
     def below(move: int, alpha: int, beta: int) -> Searched:
         return alpha_beta(position.play(move), depth - 1, evaluator, alpha, beta, 1)
@@ -100,7 +100,7 @@ def minimax_reference(
 def alpha_beta(
     position: Position, depth: int, evaluator: Evaluator, alpha: int = -INFINITE, beta: int = INFINITE, ply: int = 0
 ) -> Searched:
-    """Search one position: the module's docstring states the contract. `ply` counts from the root."""
+    """Search one position, with the contract in the module docstring. `ply` counts from the root."""
     side = position.to_move
     if position.is_over:
         return position.outcome.value(side) * (WIN - ply), 1, ()
@@ -121,7 +121,7 @@ def alpha_beta(
 
 
 def one_of_equal(moves: Sequence[int], ties: Ties, rng: Rng | None) -> int:
-    """Which of the moves of equal best score Minimax makes: its first by cell index, or one at random."""
+    """Return the move that Minimax plays among equal best moves: the first by cell index, or one at random."""
     if ties == "first":
         return moves[0]
     if rng is None:
@@ -146,7 +146,7 @@ def _search_root(
     scores: dict[int, tuple[int, int]] = {}
     lines: dict[int, tuple[int, ...]] = {}
     for move in position.legal_moves:
-        # A window from best - 1 on: a move of equal score comes out exact and joins the tie.
+        # The window starts at best - 1, so that a move of equal score comes out exact and joins the tie.
         reply, searched, line = below(move, -INFINITE, INFINITE if best == -INFINITE else 1 - best)
         scores[move], lines[move] = (-reply, searched), (move, *line)
         best = max(best, -reply)
@@ -164,31 +164,31 @@ def _search_root(
 
 
 def _value(score: int, unit: float) -> float:
-    """A score as a value in [-1, 1]; evaluations stay inside, however large their sum."""
+    """A score as a value in [-1, 1]; evaluations stay strictly inside, however large they are."""
     if abs(score) > _WON:
         return 1.0 if score > 0 else -1.0
     return max(-0.999999, min(0.999999, score * unit))
 
 
 class Stack(NamedTuple):
-    """The path from the root of a search, one entry a ply, so that a search can stop and go on."""
+    """The path from the root of a search, one entry per ply, so that a search can pause and resume."""
 
-    move: NDArray[np.int64]  # [depth + 2] the move tried now
+    move: NDArray[np.int64]  # [depth + 2] the current move
     alpha: NDArray[np.int64]  # [depth + 2]
     beta: NDArray[np.int64]  # [depth + 2]
     best: NDArray[np.int64]  # [depth + 2]
-    worth: NDArray[np.int64]  # [depth + 2] evaluation, from the first player
-    line: NDArray[np.int64]  # [depth + 2, depth + 2] best line from each ply
+    worth: NDArray[np.int64]  # [depth + 2] evaluation, for the first player
+    line: NDArray[np.int64]  # [depth + 2, depth + 2] principal variation from each ply
     length: NDArray[np.int64]  # [depth + 2] its length
     state: NDArray[np.int64]  # [4] current ply, positions visited, score on return, whether entering
 
 
 _PLY, NODES, SCORE, _ENTERING = 0, 1, 2, 3
-"""Places in `Stack.state`."""
+"""Indices of `Stack.state`."""
 
 
 def new_stack(depth: int) -> Stack:
-    """Room for a search of that depth."""
+    """Create a stack for a search of that depth."""
     room = depth + 2
     return Stack(
         move=np.zeros(room, np.int64),
@@ -202,8 +202,8 @@ def new_stack(depth: int) -> Stack:
     )
 
 
-class _TimeIsUp(Exception):  # noqa: N818 - it is no error
-    """A search was to end before it was done."""
+class _TimeIsUp(Exception):  # noqa: N818 - not an error
+    """Time was up before a search was done."""
 
 
 class _Kernel:
@@ -219,7 +219,7 @@ class _Kernel:
         self.depth = min(depth, len(position.legal_moves))
         self.start_worth = evaluator(position)
         self.stack = new_stack(self.depth)
-        self.left = SLICE_NODES  # of the slice: it goes on over the moves, which may be many with little below each
+        self.left = SLICE_NODES  # left of the slice, which spans moves: many may have few positions below
 
     def __call__(self, move: int, alpha: int, beta: int) -> Searched:
         stack = self.stack
@@ -236,7 +236,7 @@ class _Kernel:
         return int(stack.state[SCORE]), int(stack.state[NODES]), line
 
     def _look(self) -> None:
-        """Between two slices, in Python, so that Ctrl-C is heard."""
+        """Return to Python between two slices, so that Ctrl-C works."""
         self.left = SLICE_NODES
         if self.expired():
             raise _TimeIsUp
@@ -244,7 +244,7 @@ class _Kernel:
 
 @kernel
 def _line_scores(tables, board, scores, cell):  # type: ignore[no-untyped-def]
-    """Sum of the scores of the lines through a cell."""
+    """The sum of the scores of the lines through a cell."""
     total = np.int64(0)
     for entry in range(tables.first[cell], tables.first[cell + 1]):
         line = tables.line[entry]
@@ -259,7 +259,7 @@ def _line_scores(tables, board, scores, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def _advance(tables, board, scores, stack, ply, cell):  # type: ignore[no-untyped-def]
-    """Play a move and keep the evaluation of the next ply up to date."""
+    """Play a move and update the evaluation for the next ply."""
     before = _line_scores(tables, board, scores, cell)
     play(tables, board, cell)
     stack.worth[ply + 1] = stack.worth[ply] - before + _line_scores(tables, board, scores, cell)
@@ -276,7 +276,7 @@ def begin(tables, board, scores, stack, move, alpha, beta, start_worth):  # type
 
 @kernel
 def go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-untyped-def]
-    """`alpha_beta` with its recursion unrolled onto `stack`; returns whether it is done."""
+    """Run `alpha_beta`, with its recursion unrolled onto `stack`; return whether it is done."""
     ply, nodes, entering = stack.state[_PLY], stack.state[NODES], stack.state[_ENTERING]
     end = nodes + budget
     while nodes < end:
@@ -312,7 +312,7 @@ def go_on(tables, board, scores, stack, depth, budget):  # type: ignore[no-untyp
                 entering = 1
                 continue
             score = stack.best[ply]
-        # The position at `ply` has its score: hand it to the one above.
+        # The position at `ply` has its score: pass it to its parent.
         if ply == 1:
             stack.state[SCORE], stack.state[NODES] = score, nodes
             return True

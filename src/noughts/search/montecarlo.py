@@ -1,8 +1,8 @@
-"""Flat Monte Carlo, and the omniscient adversary of the evolution paper: average some games for each move.
+"""Flat Monte Carlo, and the omniscient adversary of the evolution paper: average random games for each move.
 
-Both value every legal move by the mean result of `simulations` games that begin with it, and play the best,
-one of equals at random. In flat Monte Carlo both sides move at random in those games. The omniscient adversary
-knows how its opponent plays: it moves at random itself, and asks the opponent's own agent for the replies.
+Both value every legal move by the mean result of `simulations` games that begin with it, and play the best
+move, with random tie-breaking. In flat Monte Carlo both sides move at random in those games. The omniscient
+adversary moves at random itself, but takes the replies from the opponent's own agent.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,17 +19,17 @@ Policy = Callable[[Position, Rng], int]
 """Chooses a legal move."""
 
 SLICE_PLIES = 2_000_000
-"""Plies played between two looks at the keyboard."""
+"""Plies played between two checks for Ctrl-C."""
 
 
 def flat_monte_carlo(position: Position, simulations: int, rng: Rng) -> SearchResult:
-    """Random games for both sides, `simulations` for each legal move."""
+    """Search with random games for both sides, `simulations` for each legal move."""
     return last(flat_monte_carlo_stepwise(position, simulations, rng))
 
 
 def flat_monte_carlo_stepwise(position: Position, simulations: int, rng: Rng) -> Iterator[SearchResult]:
-    """What `flat_monte_carlo` knows every few hundredths of a second: move after move; the last result is the one
-    that it gives."""
+    """Yield the results so far of `flat_monte_carlo`, move by move, every few hundredths of a second; the last one is
+    its result."""
     _check(position, simulations)
     state = kernel_rng(rng)
     game, board, scratch = tables(position.rules), board_at(position), new_board(position.rules)
@@ -50,7 +50,7 @@ def flat_monte_carlo_stepwise(position: Position, simulations: int, rng: Rng) ->
 
 
 def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -> SearchResult:
-    """The same in plain Python; equal for an equal `rng`."""
+    """The same search in plain Python, with an equal result for an equal `rng`."""
     _check(position, simulations)
     rng = reference_rng(rng)
     totals = dict.fromkeys(position.legal_moves, 0)
@@ -63,12 +63,12 @@ def flat_monte_carlo_reference(position: Position, simulations: int, rng: Rng) -
 
 
 def omniscient_adversary(position: Position, simulations: int, opponent: Policy, rng: Rng) -> SearchResult:
-    """Random moves for the side to move, `opponent`'s own for the other, `simulations` games for each legal move."""
+    """Search with `simulations` games for each legal move: random for the side to move, `opponent`'s for the other."""
     return last(omniscient_stepwise(position, simulations, opponent, rng))
 
 
 def omniscient_stepwise(position: Position, simulations: int, opponent: Policy, rng: Rng) -> Iterator[SearchResult]:
-    """What `omniscient_adversary` knows after each move's games; the last result is the one that it gives."""
+    """Yield the results so far of `omniscient_adversary` after each move's games; the last one is its result."""
     _check(position, simulations)
     side = position.to_move
     played: dict[int, tuple[int, int]] = {}
@@ -94,7 +94,7 @@ def _check(position: Position, simulations: int) -> None:
 
 
 def _best(position: Position, played: dict[int, tuple[int, int]], rng: Rng) -> SearchResult:
-    """The result whose move is one of the best, at random, of the games played and their total for each move."""
+    """The result with a random one of the best moves, from the number and the total of the games of each move."""
     means = {move: total / games for move, (games, total) in played.items()}
     best = max(means.values())
     equal = [move for move, mean in means.items() if mean == best]

@@ -1,7 +1,7 @@
-"""Pattern tables: a position's worth as the sum of a score for each line, read from the line's code.
+"""Pattern tables: evaluations that sum a score for each line, looked up by the line's code.
 
-The Brick Tic-Tac-Toe paper's Table 2 is one, generalised to any k. Scores are whole numbers, because sums of
-the paper's decimals depend on their order and so tell apart positions that are equal by symmetry.
+The Brick Tic-Tac-Toe paper's Table 2 is one, generalised to any k. Scores are integers, because sums of
+the paper's decimals depend on their order, and so differ between symmetric positions.
 """
 
 import itertools
@@ -17,26 +17,26 @@ from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Position
 from noughts.rules import Rules, line_table
 
 Evaluator = Callable[[Position], int]
-"""Worth of an unfinished position in whole units, from the first player's point of view."""
+"""Returns the evaluation of an unfinished position, an integer, from the first player's point of view."""
 
 
 class LineScores(NamedTuple):
-    """What kernels look the score of a line up in: ``scores[ring[line], side, mask]``."""
+    """The kernels' table of line scores: ``scores[ring[line], side, mask]``."""
 
-    ring: NDArray[np.int8]  # [lines] 1 for one that closes on itself over joined edges
+    ring: NDArray[np.int8]  # [lines] 1 if the line closes on itself over joined edges
     scores: NDArray[np.int64]  # [2, 2, 2^k]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternTable:
-    """A score for every line that holds marks of one side only; all other lines score 0.
+    """A score for every line with marks of one side only; all other lines score 0.
 
     Attributes:
-        rules: The game it was made for.
+        rules: The game.
         scores: int64 [2, 2, 2^k]: ``scores[ring, side, mask]``, from the first player's point of view, for a line in
             which `side` holds the places of `mask` and the rest is empty; `ring` is 1 for a line that closes on itself
-            over joined edges, so that its places have no first and no last. One of [2, 2^k] may be given for both.
-        unit: What one whole unit is worth in the numbers of the source.
+            over joined edges, so that it has no first and no last place. A table [2, 2^k] may be given for both.
+        unit: The worth of a score of 1 in the numbers of the source.
     """
 
     rules: Rules
@@ -44,16 +44,16 @@ class PatternTable:
     unit: float
 
     def __post_init__(self) -> None:
-        """One table for all lines is two equal ones."""
+        """Turn one table for all lines into two equal ones."""
         if self.scores.ndim == 2:
             object.__setattr__(self, "scores", np.stack([self.scores, self.scores]))
 
     def by_line(self, rules: Rules) -> LineScores:
-        """The scores of the lines of a game, as kernels read them."""
+        """The scores of a game's lines, for kernels."""
         return LineScores(_rings(rules), self.scores)
 
     def __call__(self, position: Position) -> int:
-        """The sum over all lines: the readable twin of what the minimax kernel keeps up to date."""
+        """Return the sum over all lines: a readable version of what the minimax kernel updates incrementally."""
         total = 0
         table = line_table(position.rules)
         for line, ring in zip(table.cells, map(int, table.rings), strict=True):
@@ -71,13 +71,13 @@ def _rings(rules: Rules) -> NDArray[np.int8]:
 
 
 def table_2_score(contents: Sequence[int], base: int = 100, ring: bool = False) -> int:
-    """Table 2 for one line of any length, in units of half the paper's smallest value (0.0000005 for k = 4).
+    """Score one line of any length by Table 2, in units of half the paper's smallest value (0.0000005 for k = 4).
 
-    A line with m marks of the second player and nothing else counts 2 base^(m-1), twice that if both its ends
-    are empty (so that it can grow either way), against the first player; one of the first player's counts 1.5
-    times as much, for it. With base = 100 and k = 4 this is the paper's table. Lines with both sides' marks, and
-    empty lines, count 0. A `ring`, which closes on itself over joined edges, has no ends: it is scored alike from
-    whichever cell it is read.
+    A line with m marks of the second player and no others counts 2 base^(m-1), or twice that if both its ends
+    are empty (so that it can grow either way), against the first player. A line of the first player counts 1.5
+    times as much, in its favour. With base = 100 and k = 4 this is the paper's table. Lines with both sides' marks, and
+    empty lines, count 0. A `ring`, which closes on itself over joined edges, has no ends, so its score does not depend
+    on its first cell.
     """
     owners = set(contents) - {EMPTY}
     if len(owners) != 1:
@@ -90,11 +90,11 @@ def table_2_score(contents: Sequence[int], base: int = 100, ring: bool = False) 
 
 @lru_cache(maxsize=64)
 def table_2(rules: Rules) -> PatternTable:
-    """The paper's Table 2 for these rules.
+    """Return the paper's Table 2 for these rules.
 
-    Complete lines score 0 here: they end the game, and a win outranks any sum. Where a line loses, the sum is
-    turned round. With shared marks no line is anybody's, and every position scores 0. For k above 9 the base is
-    not 100 but the largest with which no sum can leave 64 bits.
+    Complete lines score 0 here, because they end the game, and a win outranks any sum. If lines lose, the signs are
+    reversed. With shared marks no line belongs to a side, and every position scores 0. For k above 9 the base is
+    the largest with which no sum can exceed 64 bits, instead of 100.
     """
     rings = line_table(rules).rings
     base = 100
@@ -111,9 +111,9 @@ def table_2(rules: Rules) -> PatternTable:
 
 @lru_cache(maxsize=64)
 def no_patterns(rules: Rules) -> PatternTable:
-    """Every unfinished position is worth 0: minimax then sees only won and lost ones."""
+    """Return a table that evaluates every unfinished position as 0, so minimax only finds forced wins and losses."""
     return PatternTable(rules, np.zeros((2, 2, 1 << rules.k), np.int64), 1.0)
 
 
 PATTERN_TABLES: dict[str, Callable[[Rules], PatternTable]] = {"table2": table_2, "none": no_patterns}
-"""By the name that agents give: add a line here to add an evaluator that runs at full speed."""
+"""Pattern tables by their name in agents: add a line here to add an evaluator that runs at full speed."""

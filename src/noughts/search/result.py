@@ -1,4 +1,4 @@
-"""`SearchResult`: what any search found, in one shape whatever the search."""
+"""`SearchResult`: the common result type of all searches."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ from noughts.rules.text import counted, name_cell
 from noughts.showing import Shown
 
 MAX_SIMULATIONS = 10_000_000
-"""The largest budget of a search that simulates."""
+"""The largest budget of a search with simulations."""
 
 
 class Kind(StrEnum):
-    """How a value is meant: the exact one, a bound on it, or an estimate."""
+    """Whether a value is exact, a bound, or an estimate."""
 
     EXACT = "exact"
     LOWER = "lower"
@@ -25,16 +25,16 @@ class Kind(StrEnum):
 
 
 class MoveResult(NamedTuple):
-    """What was found about one legal move.
+    """The result for one legal move.
 
     Attributes:
         move: Cell index.
         visits: Simulations that went through it; for minimax, positions searched below it.
         value: From -1 (lost) to +1 (won) for the side to move at the root; 0 if it was never visited.
-        kind: How `value` is meant.
-        distance: Plies from before the move to the end of the game, the winner hurrying and the loser resisting,
-            where that is proved.
-        prior: Probability that a network's policy gave it before the search; None without a network.
+        kind: Whether `value` is exact, a bound, or an estimate.
+        distance: Plies from before the move to the end of the game under fastest wins and longest resistance,
+            if proved.
+        prior: Probability in a network's policy before the search; None without a network.
     """
 
     move: int
@@ -47,19 +47,19 @@ class MoveResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Shown):
-    """The outcome of a search.
+    """The result of a search.
 
     Attributes:
         move: The move to play, a cell index.
         value: Value of the position for the side to move, in [-1, 1].
-        kind: How `value` is meant.
+        kind: Whether `value` is exact, a bound, or an estimate.
         moves: Every legal move, by cell index.
         principal_variation: The moves that both sides are expected to play, `move` first.
-        nodes: The work done, in the search's own unit. Minimax: positions visited, each time they are; Monte-Carlo
-            tree search, also one guided by a network: iterations; flat Monte Carlo and the omniscient adversary: games, over all moves; a solver:
-            positions solved or expanded.
+        nodes: The work done, in the search's own unit. Minimax: positions visited, counting repeated visits; Monte-Carlo
+            tree search, with or without a network: iterations; flat Monte Carlo and the omniscient adversary: games, over all
+            moves; a solver: positions solved or expanded.
         distance: Plies to the end of the game, as for a move.
-        rules: The game, whose squares name the moves when it is shown; None if unknown. Results are equal without it.
+        rules: The game, for the names of squares in its text form; None if unknown. Comparisons ignore it.
     """
 
     move: int
@@ -72,7 +72,7 @@ class SearchResult(Shown):
     rules: Rules | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
-        """In words: the move, the value of the position, the line that is expected, and the work done."""
+        """Describe the move, the value of the position, the principal variation, and the work done."""
         line = " ".join(name_cell(self.rules, cell) for cell in self.principal_variation)
         kind = "" if self.kind is Kind.EXACT else f" ({self.kind})"
         return f"{name_cell(self.rules, self.move)}, value {self.value:+.3g}{kind}, line {line}, {counted(self.nodes, 'node')}"
@@ -83,7 +83,7 @@ class SearchResult(Shown):
         return sorted(self.moves, key=lambda found: (found.move != self.move, -found.visits, -found.value))
 
     def to_dict(self, rules: Rules) -> dict[str, Any]:
-        """For JSON: the same, with squares by name and the moves best first."""
+        """Return the result for JSON, with squares by name and the moves best first."""
         return {
             "move": rules.name_of(self.move),
             "value": self.value,
@@ -112,5 +112,5 @@ def require_unfinished(position: Position) -> None:
 
 
 def last(steps: Iterable[SearchResult]) -> SearchResult:
-    """What a search that goes on step by step found at last; there is at least one step."""
+    """Return the last result of a stepwise search, which yields at least one."""
     return deque(steps, maxlen=1).pop()

@@ -1,4 +1,4 @@
-"""Random rollouts: the readable twin of `positions.kernels.rollout`, and what both share with their callers."""
+"""Random rollouts: a readable version of `positions.kernels.rollout`, and the generators that both use."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from noughts.positions import Outcome, Position, Rng
 
 
 class RolloutPosition:
-    """A position that moves change in place, with its free cells in the order that the kernels keep them.
+    """A mutable position, with its free cells in the same order as in the kernels.
 
-    A cell that is taken is replaced in the list by the last one. Whoever draws an index into `free` from the
-    same generator therefore makes the same random moves as the kernels.
+    The last free cell replaces a taken one in the list. So code that draws indices into `free` from the
+    same generator makes the same random moves as the kernels.
     """
 
     def __init__(self, position: Position) -> None:
@@ -20,7 +20,7 @@ class RolloutPosition:
         self.free = list(position.legal_moves)
 
     def play(self, cell: int) -> None:
-        """The side to move plays a legal cell."""
+        """Play a legal cell for the side to move."""
         closed = self.position.closed
         self.position = self.position.play(cell)
         self._take(cell)
@@ -37,17 +37,17 @@ class RolloutPosition:
 
 
 def rollout_reference(walk: RolloutPosition, rng: Rng) -> Outcome:
-    """Play uniformly random moves to the end; the walk is left there."""
+    """Play uniformly random moves to the end; `walk` is the final position afterwards."""
     while not walk.position.is_over:
         walk.play(walk.free[rng.below(len(walk.free))])
     return walk.position.outcome
 
 
 def kernel_rng(rng: Rng) -> NDArray[Any]:
-    """The state of a generator as kernels take it, uint64 [1]: seeded by one draw from `rng`."""
+    """Return the state of a generator for kernels, uint64 [1], seeded by one draw from `rng`."""
     return np.array([rng.next64()], dtype=np.uint64)
 
 
 def reference_rng(rng: Rng) -> Rng:
-    """The generator that draws what a kernel draws after `kernel_rng` on an equal `rng`."""
+    """Return the generator with the same draws as a kernel's after `kernel_rng` on an equal `rng`."""
     return Rng(rng.next64())

@@ -1,4 +1,4 @@
-"""`SearchSettings`: how a network guides a search. A value, so that a configuration is checked without an array library."""
+"""`SearchSettings`: how a network guides a search. A value, so checking a configuration needs no array library."""
 
 from typing import ClassVar, Literal
 
@@ -7,7 +7,7 @@ from pydantic import Field
 from noughts.rules import NoughtsError, Value
 
 MAX_GUIDED_SIMULATIONS = 10_000
-"""Each simulation of each game keeps a node on the device."""
+"""Limited, because each simulation of each game takes a node on the device."""
 
 Method = Literal["gumbel", "puct", "muzero"]
 
@@ -17,11 +17,11 @@ class SearchSettings(Value):
 
     Attributes:
         method: ``gumbel``: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022): sequential
-            halving among the moves that the network likes best; learns with few simulations. ``puct``: AlphaZero
+            halving among the moves with the highest priors; learns with few simulations. ``puct``: AlphaZero
             (Silver et al., Science 2018). ``muzero``: the same with values scaled to those seen nearby in the tree
             (Schrittwieser et al., Nature 2020).
         simulations: Simulations for each move; 0 for the network's policy alone.
-        considered: Gumbel: how many moves the halving begins with.
+        considered: Gumbel: how many moves the halving starts with.
         c_init, c_base: PUCT and MuZero: the prior's weight, c(N) = c_init + log((N + c_base + 1) / c_base) after N simulations.
         dirichlet_alpha, dirichlet_fraction: PUCT and MuZero, in self-play: the Dirichlet noise at the root, and its share of the prior.
         terminal: The value of a finished game: its true ``result``, or the ``network``'s evaluation, a mistake whose cost

@@ -1,7 +1,7 @@
-"""The simulations of a guided search: B trees grow at once, each by a node a simulation.
+"""The simulations of a guided search: B trees grow at once, by one node per simulation.
 
-This is `mctx.search`, number for number, in place: mctx backs up under `vmap`, so that every step up copies the trees whole. With
-1,000 simulations and a small network nine tenths of the time went there.
+This is `mctx.search`, number for number, but in place. mctx backs up under `vmap`, so every step up copies whole trees.
+With 1,000 simulations and a small network, that took nine tenths of the time.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ import mctx
 from noughts.networks.network import Array
 
 Expand = Callable[[Any, Array, Any], tuple[mctx.RecurrentFnOutput, Any]]
-"""From weights, a move in each of B nodes and their embeddings: what is known of the nodes after it, and their embeddings."""
+"""Takes weights, a move in each of B nodes and their embeddings; returns evaluations of the new nodes, and their embeddings."""
 
 Rule = Callable[[mctx.Tree, Array], Array]
-"""From one tree and the number of a node, int32 []: the move to follow from there, int32 []."""
+"""Takes one tree and the number of a node, int32 []; returns the move to follow from there, int32 []."""
 
 
 def simulated(
@@ -31,25 +31,25 @@ def simulated(
     loop: Any,
     extra: Any = None,
 ) -> mctx.Tree:
-    """The trees after so many simulations, at least one.
+    """Return the trees after `simulations` simulations, at least one.
 
     Args:
-        weights: Handed to `expand`.
+        weights: Passed to `expand`.
         root: B positions.
-        illegal: bool [B, size], moves that no simulation begins with.
+        illegal: bool [B, size], moves with which no simulation begins.
         expand: Makes and evaluates a node.
-        at_root: The move that a simulation begins with.
-        below: Those after it.
+        at_root: Selects the first move of a simulation.
+        below: Selects the later ones.
         simulations: Static.
-        loop: Goes through the simulations, as `fori_loop` does.
-        extra: What rules find as `extra_data` of a tree; arrays [B, ...].
+        loop: Runs the simulations, like `fori_loop`.
+        extra: The trees' `extra_data`, for the rules; arrays [B, ...].
     """
     games = jnp.arange(len(root.value))
     deepest = min(simulations, illegal.shape[-1])
 
     def simulate(number: Array, tree: mctx.Tree) -> mctx.Tree:
         parent, move, child = _leaf(tree, at_root, below, deepest)
-        node = jnp.where(child < 0, number + 1, child)  # a child: at the greatest depth it is evaluated again
+        node = jnp.where(child < 0, number + 1, child)  # an existing child: at the maximum depth it is evaluated again
         before = jax.tree.map(lambda array: array[games, parent], tree.embeddings)
         step, embedding = expand(weights, move, before)
         tree = _with_node(tree, node, step.prior_logits, step.value, embedding)
@@ -66,7 +66,7 @@ def simulated(
 
 
 def _leaf(tree: mctx.Tree, at_root: Rule, below: Rule, deepest: int) -> tuple[Array, Array, Array]:
-    """The node and the move by which each simulation leaves the tree, and the node after it: -1 where there is none yet."""
+    """The node and the move by which each simulation leaves the tree, and the node after it: -1 if it does not exist yet."""
     games = jnp.arange(len(tree.node_visits))
 
     def is_inside(at: tuple[Array, Array, Array, Array]) -> Array:
@@ -87,9 +87,9 @@ def _leaf(tree: mctx.Tree, at_root: Rule, below: Rule, deepest: int) -> tuple[Ar
 
 
 def _backed_up(tree: mctx.Tree, leaf: Array) -> mctx.Tree:
-    """The value of each leaf, int32 [B], counted in the nodes above it.
+    """Back up the value of each leaf, int32 [B], to the nodes above it.
 
-    All games go up in step: one that is at its root already writes to a node that there is not, which is dropped.
+    All games go up in step. A game that is at its root already writes to a nonexistent node, which JAX drops.
     """
     games, nowhere = jnp.arange(len(leaf)), tree.node_visits.shape[1]
 
@@ -117,7 +117,7 @@ def _backed_up(tree: mctx.Tree, leaf: Array) -> mctx.Tree:
 
 
 def _roots(root: mctx.RootFnOutput, illegal: Array, nodes: int, extra: Any) -> mctx.Tree:
-    """Trees of roots alone, with room for so many nodes."""
+    """Trees of roots alone, with capacity for `nodes` nodes."""
     games, size = root.prior_logits.shape
     none, moves = jnp.full((games, nodes), -1, jnp.int32), jnp.zeros((games, nodes, size))
     tree = mctx.Tree(
@@ -140,7 +140,7 @@ def _roots(root: mctx.RootFnOutput, illegal: Array, nodes: int, extra: Any) -> m
 
 
 def _with_node(tree: mctx.Tree, node: Array, logits: Array, value: Array, embedding: Any) -> mctx.Tree:
-    """Trees in which a node, int32 [B], is evaluated."""
+    """Write the evaluation of a node, int32 [B], into each tree."""
     games = jnp.arange(len(node))
     return tree.replace(
         children_prior_logits=tree.children_prior_logits.at[games, node].set(logits),

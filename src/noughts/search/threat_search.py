@@ -1,21 +1,21 @@
-"""Alpha-beta that sees threats: play on boards where looking at every move, or at random games, is no use, such as gomoku.
+"""Alpha-beta with threats, for boards on which a search of every move, or random games, are useless, such as gomoku.
 
-Each line of k cells that holds marks of one side only is worth something to that side. A cell is worth to a side what
-the lines through it are worth to it, so that one number tells what a move there does:
+Each line of k cells with marks of one side only is worth something to that side. A cell's worth to a side is the sum
+of the worths of the lines through it, so one number shows the effect of a move there:
 
     worth >= WINS     it completes a line
     worth >= THREATS  it leaves its side one cell short of a complete line: a four in gomoku
     the rest          6^m for each line with m marks so far
 
-From these follows which moves are searched:
+This determines the moves to search:
 
     the side to move can complete a line      it has won
-    the other side could complete a line      it has to be stopped; such a reply costs no depth
+    the other side could complete a line      it must be stopped; such a reply costs no depth
     depth is left                             the `WIDTH` cells that are worth most to both sides together
-    none is left                              the position counts as it stands, or better by a chain of a few threats
+    none is left                              the static evaluation, or better after a chain of a few threats
 
-The last two lines make the search blind to quiet moves elsewhere. So what it returns is an estimate, also where it sees a
-line completed.
+Because of the last two lines, the search can miss quiet moves elsewhere. So its result is an estimate, even if it finds a
+completed line.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,48 +32,48 @@ from noughts.rules import Rules, line_table
 from noughts.search.result import Kind, MoveResult, SearchResult, last, require_unfinished
 
 WIDTH = 14
-"""Moves that are looked at in a position where nothing is forced."""
+"""Moves to search in a position where nothing is forced."""
 MOST_DEPTH = 24
-"""Plies, but for replies to threats."""
+"""In plies, without replies to threats."""
 _CHAIN = 6
-"""Threats in a chain below the last ply."""
+"""Most threats in a chain below the last ply."""
 _BRANCHES = 4
-"""Threats that are tried at each of its links."""
+"""Threats to try at each link of a chain."""
 
 THREATS, WINS = 1 << 32, 1 << 44
-"""What a line adds to the worth of its empty cells if its side lacks two of them, or one."""
+"""Worth that a line adds to its empty cells if its side lacks two cells of the line, or one."""
 _GROWTH = 6
 _PLACES = 16
-"""More than what a cell can be worth by its place alone, so that this decides only between cells that lines leave equal."""
+"""More than the bonus of any cell for its place, so that this only decides between cells with equal lines."""
 _WON = 1 << 60
 _FAR = _WON - 10_000
-"""A score beyond is a win found by the search: `_WON` less the plies that it takes."""
+"""Scores beyond this are wins found by the search: `_WON` minus their plies."""
 
 
 def threat_search(position: Position, nodes: int) -> SearchResult:
     """Search deeper and deeper until `nodes` positions were visited.
 
     Args:
-        position: Where to search; the game must not be over. A line must win, with own marks: see `refusal`.
-        nodes: Positions, 1 or more. What a depth that is cut off found does not count.
+        position: The root; its game must not be over. A line must win, with own marks: see `refusal`.
+        nodes: Positions, 1 or more. The results of an incomplete depth are dropped.
 
     Returns:
-        The best of the moves that were looked at, with an estimate of each; others have no visits.
+        The best of the searched moves, with an estimate of each; others have no visits.
     """
     return last(threat_search_stepwise(position, nodes, lambda: False))
 
 
 def refusal(rules: Rules) -> str | None:
-    """Why a game cannot be searched so, in words; None if it can."""
+    """Why the search does not support a game; None if it does."""
     if rules.marks == "own" and rules.line == "wins":
         return None
     return "it plays games in which a line of own marks wins"
 
 
 def threat_search_stepwise(position: Position, nodes: int, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-    """The results of depth 0, 1, 2 and so on; the last is the one that `threat_search` gives, unless time was up before.
+    """Yield the results of depth 0, 1, 2 and so on; the last is that of `threat_search`, unless time was up before.
 
-    Depth 0 takes the cell that is worth most.
+    Depth 0 takes the cell of greatest worth.
     """
     require_unfinished(position)
     search = _ThreatSearch(position)
@@ -83,7 +83,7 @@ def threat_search_stepwise(position: Position, nodes: int, expired: Callable[[],
     done = 0
     yield _result(position, scores, visits, done)
     if position.ply == 0:
-        return  # there is nothing to answer yet
+        return  # no opponent's move to answer yet
     for depth in range(1, left + 1):
         found, deeper = -_WON, dict[int, int]()
         for move in sorted(scores, key=lambda move: -scores[move]):
@@ -110,33 +110,33 @@ def _result(position: Position, scores: dict[int, int], visits: dict[int, int], 
 
 
 def _value(score: int) -> float:
-    """A score as a value in [-1, 1]: what no line proves stays inside."""
+    """A score as a value in [-1, 1]; scores without a completed line stay strictly inside."""
     if abs(score) > _FAR:
         return 1.0 if score > 0 else -1.0
     return 0.999 * score / (abs(score) + 4 * _GROWTH**3)
 
 
 class _LinesAndWeights(NamedTuple):
-    """What never changes in a game."""
+    """The constants of a game."""
 
     cells: NDArray[np.int16]  # [lines, k]
-    first: NDArray[np.int32]  # [cells + 1] as of `GameTables`
-    line: NDArray[np.int32]  # [sum of lines through each cell] as of `GameTables`
-    weights: NDArray[np.int64]  # [k + 1] what a line with so many marks adds to the worth of a cell
-    values: NDArray[np.int64]  # [k + 1] what it adds to what all lines of its side are worth
+    first: NDArray[np.int32]  # [cells + 1] as in `GameTables`
+    line: NDArray[np.int32]  # [sum of lines through each cell] as in `GameTables`
+    weights: NDArray[np.int64]  # [k + 1] worth that a line adds to a cell, by the line's number of marks
+    values: NDArray[np.int64]  # [k + 1] worth that it adds to its side's total
     alone: NDArray[np.int64]  # [cells] the worth of a cell of the empty board
     full: int  # the `Outcome` of a full board
 
 
 class _Board(NamedTuple):
-    """A position that moves change in place."""
+    """A mutable position."""
 
     marks: NDArray[np.uint8]  # [cells]
-    counts: NDArray[np.int16]  # [2, lines] marks of each side in each line
+    counts: NDArray[np.int16]  # [2, lines] number of marks of each side on each line
     worth: NDArray[np.int64]  # [2, cells]
-    standing: NDArray[np.int64]  # [2] what all lines of a side are worth to it
-    wins: NDArray[np.int64]  # [2] lines in which a side lacks one cell
-    numbers: NDArray[np.int64]  # [3] empty cells, positions visited, positions that may be
+    standing: NDArray[np.int64]  # [2] total worth of all lines to each side
+    wins: NDArray[np.int64]  # [2] number of lines in which a side lacks one cell
+    numbers: NDArray[np.int64]  # [3] empty cells, positions visited, limit on positions
 
 
 _DRAW = int(Outcome.DRAW)
@@ -158,7 +158,7 @@ def _lines(rules: Rules) -> _LinesAndWeights:
 
 
 class _ThreatSearch:
-    """The kernel on the board of a position."""
+    """The kernel, with the board of a position."""
 
     def __init__(self, position: Position) -> None:
         self.lines = _lines(position.rules)
@@ -178,14 +178,14 @@ class _ThreatSearch:
         self.tried = np.zeros((2 * size + 4, max(WIDTH, size)), np.int16)
 
     def candidates(self) -> list[int]:
-        """The moves that are looked at from here, those that are worth most first."""
+        """The moves to search from here, in descending order of worth."""
         count = _candidates(self.lines, self.board, self.side, MOST_DEPTH, self.tried[0])
         return [int(cell) for cell in self.tried[0, :count]]
 
     def below(self, move: int, depth: int, found: int, limit: int) -> tuple[int | None, int]:
-        """The score of a move for the side to move, None if `limit` did not suffice, and positions visited.
+        """The score of a move for the side to move, None if `limit` did not suffice, and the number of positions visited.
 
-        It is exact to this depth if it is more than `found`, and else an upper bound.
+        It is exact to this depth if it exceeds `found`, and otherwise an upper bound.
         """
         self.board.numbers[_VISITED], self.board.numbers[_LIMIT] = 0, limit
         if self.board.wins[self.side] and self.board.worth[self.side, move] >= WINS:
@@ -199,7 +199,7 @@ class _ThreatSearch:
 
 @kernel
 def _put(lines, board, side, cell, content):  # type: ignore[no-untyped-def]
-    """Put a mark of a side on a cell, or take it away where `content` is EMPTY."""
+    """Put a mark of a side on a cell, or remove it if `content` is EMPTY."""
     change = -1 if content == EMPTY else 1
     other = 1 - side
     board.marks[cell] = content
@@ -219,7 +219,7 @@ def _put(lines, board, side, cell, content):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add(lines, board, side, number, marks, sign):  # type: ignore[no-untyped-def]
-    """Add what a line with so many marks of a side alone is worth to it (sign 1), or take it away (-1)."""
+    """Add a line's worth to a side that has `marks` marks on it and the other none (sign 1), or remove it (-1)."""
     board.standing[side] += sign * lines.values[marks]
     board.wins[side] += sign * (marks == lines.cells.shape[1] - 1)
     for place in range(lines.cells.shape[1]):
@@ -228,7 +228,7 @@ def _add(lines, board, side, number, marks, sign):  # type: ignore[no-untyped-de
 
 @kernel
 def _candidates(lines, board, side, depth, cells):  # type: ignore[no-untyped-def]
-    """The moves to look at, into `cells`, those that are worth most first and of equals the first on the board.
+    """Write the moves to search into `cells`, in descending order of worth, equal ones in board order.
 
     Returns how many there are.
     """
@@ -261,13 +261,13 @@ def _candidates(lines, board, side, depth, cells):  # type: ignore[no-untyped-de
 
 @kernel
 def _worth(board, side, cell):  # type: ignore[no-untyped-def]
-    """What orders the moves: its own threats before those of the other side."""
+    """The sort key of moves: a side's own threats come before those of the other side."""
     return 2 * board.worth[side, cell] + board.worth[1 - side, cell]
 
 
 @kernel
 def _search(lines, board, side, depth, alpha, beta, ply, tried):  # type: ignore[no-untyped-def]
-    """The score of a position for the side to move, by the contract of `minimax.alpha_beta`; `ply` moves were made."""
+    """The score of a position for the side to move, with the contract of `minimax.alpha_beta`, after `ply` moves."""
     board.numbers[_VISITED] += 1
     if board.wins[side] > 0:
         return np.int64(_WON - ply - 1)

@@ -1,6 +1,6 @@
-"""What one simulation of a search did, and the tree after it: the same value for every search that grows a tree.
+"""A record of one simulation of a search, and the tree after it: the same type for every search that grows a tree.
 
-How a search chooses its way down, and who judges a new position, are data of the trace; whoever shows it need not ask whose it is.
+The trace includes the selection formula and the kind of evaluation, so code that shows it does not depend on the search.
 """
 
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from typing import Literal
 from noughts.positions import Outcome
 
 Formula = Literal["ucb1", "gumbel", "puct", "muzero"]
-"""By what a simulation chooses its way down: equation 4 of the Brick Tic-Tac-Toe paper, or a method of `SearchSettings`."""
+"""The selection formula: equation 4 of the Brick Tic-Tac-Toe paper, or a method of `SearchSettings`."""
 
 Judge = Literal["rollout", "network"]
-"""Who says what a new position is worth: a random game from there, or a network."""
+"""How a new position is evaluated: by a random game from there, or by a network."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisitedNode:
-    """A node of the tree, for people. All values are those of the side that moved into it.
+    """A node of the tree, for display. All values are those of the side that moved into it.
 
     Attributes:
-        moves: From the root to it, cell indices.
-        visits: N, how many simulations went through it; of the root one more.
+        moves: The moves from the root to it, cell indices.
+        visits: N, the number of simulations that went through it; one more for the root.
         total: W, the sum of their results.
-        score: What selection compared it with its siblings by; None for the root.
-        prior: P, how likely a network takes the move into it to be, before any search; None without a network, and for the root.
-        worth: What a network says of it, from -1 to 1; where the game is over, the result. None without a network.
+        score: The number by which selection compared it with its siblings; None for the root.
+        prior: P, the probability of the move into it in a network's policy; None without a network, and for the root.
+        worth: A network's value of it, from -1 to 1; the result if the game is over. None without a network.
     """
 
     moves: tuple[int, ...]
@@ -43,22 +43,22 @@ class VisitedNode:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What the last simulation did, and the tree after it.
+    """The last simulation, and the tree after it.
 
     Attributes:
-        formula: How it chose its way down.
-        judge: Who judged the position at its end.
-        simulations: How many there were.
-        budget: How many the search makes before its move.
-        select: The moves chosen, from the root.
-        expand: The move whose node was added; None if the way ended at a node that was there, as where the game is over.
-        rollout: The moves of the random game from there; empty if a network judged.
-        outcome: How that game ended; ONGOING if there was none.
-        path: The nodes that the result was added to, the root first.
-        gained: What was added to `total` of each of them.
-        nodes: The tree: the root first, each node after the one that it follows.
-        tried: What is known of the moves from the root; with a network, also of those that were never tried.
-        move: What would be played now; None before the first simulation.
+        formula: The selection formula.
+        judge: How the position at its end was evaluated.
+        simulations: The number of simulations so far.
+        budget: The number of simulations that the search makes before its move.
+        select: The selected moves, from the root.
+        expand: The move whose node was added; None if the path ended at an existing node, for example a finished game.
+        rollout: The moves of the random game from there; empty if a network evaluated it.
+        outcome: The outcome of that game; ONGOING if there was none.
+        path: The nodes to which the result was added, the root first.
+        gained: The amount added to `total` of each of them.
+        nodes: The tree: the root first, each node after its parent.
+        tried: The nodes of the moves from the root; with a network, also of moves that were never tried.
+        move: The move to play now; None before the first simulation.
     """
 
     formula: Formula
@@ -76,5 +76,5 @@ class Trace:
     move: int | None
 
     def most_visited(self, count: int) -> list[VisitedNode]:
-        """The nodes below the root that were visited most, the most visited first; of equal ones those that stand first."""
+        """The most visited nodes below the root, in descending order; equal ones keep their order."""
         return sorted(self.nodes[1:], key=lambda node: -node.visits)[:count]

@@ -1,7 +1,7 @@
-"""Which moves simulations follow through a tree: Gumbel AlphaZero, PUCT, and MuZero's own formula.
+"""Selection of moves in a tree: Gumbel AlphaZero, PUCT, and MuZero's own formula.
 
-A search is told of its root and of a function that makes a move and judges what comes of it. Whether that function knows
-the rules or a learned model of them is nothing to it: so all that plays with a tree searches alike.
+A search receives its root and a function that makes a move and evaluates the result. Whether that function uses the real
+rules or a learned model of them makes no difference, so both kinds of agents search alike.
 """
 
 from functools import partial
@@ -19,22 +19,22 @@ SHOWN_PLIES = 12
 
 
 def masked(logits: Array, illegal: Array) -> Array:
-    """Logits of which the largest is 0, and `LOWEST` for illegal moves, bool [B, size]: float32 [B, size]."""
+    """Shift logits so that the largest is 0, with `LOWEST` for illegal moves, bool [B, size]: float32 [B, size]."""
     return jnp.where(illegal, LOWEST, logits - logits.max(-1, keepdims=True))
 
 
 class BatchedSearchResult(NamedTuple):
-    """What was found about B positions, before anything is drawn.
+    """The results for B positions, before any move is sampled.
 
     Attributes:
-        move: int32 [B], the move of the search. With Gumbel noise in it, if there was to be any.
-        policy: float32 [B, size], what the network should learn to say: Gumbel's improved policy, or visit shares.
+        move: int32 [B], the move of the search, with Gumbel noise if exploring.
+        policy: float32 [B, size], the network's training target: Gumbel's improved policy, or visit fractions.
         value: float32 [B], of the position after the search, for the side to move.
-        raw_value: float32 [B], what the network itself says.
+        raw_value: float32 [B], the network's own value.
         prior: float32 [B, size], the network's policy over legal moves.
         visits: int32 [B, size].
         move_values: float32 [B, size], for the side to move; 0 where there were no visits.
-        variation: int32 [B, plies], the line expected, from the move on; -1 after its end.
+        variation: int32 [B, plies], the principal variation, from the move on; -1 after its end.
     """
 
     move: Array
@@ -57,18 +57,18 @@ def grown(
     exploring: bool,
     loop: Any = jax.lax.fori_loop,
 ) -> tuple[BatchedSearchResult, Any]:
-    """What a search from `root` finds, and its tree, an `mctx.Tree`; without simulations, what is known there, and None.
+    """Search from `root`; return the results and the tree, an `mctx.Tree`. Without simulations, the tree is None.
 
     Args:
-        weights: Handed to `expand`.
-        key: Of the noise; without exploring, nothing depends on it.
-        root: B positions, with logits [B, size] that are `LOWEST` for illegal moves, values for the side to move, and what
-            `expand` begins with.
+        weights: Passed to `expand`.
+        key: Random key for the noise; without exploring, it has no effect.
+        root: B positions, with logits [B, size] that are `LOWEST` for illegal moves, values for the side to move, and
+            the embeddings with which `expand` starts.
         expand: Makes moves.
         illegal: bool [B, size], at the root.
         settings: Static.
         exploring: Whether to add noise, as in self-play; static.
-        loop: Goes through the simulations, as `fori_loop` does.
+        loop: Runs the simulations, like `fori_loop`.
     """
     logits: Array = root.prior_logits
     prior = jax.nn.softmax(logits)
@@ -99,7 +99,7 @@ def grown(
 
 
 def loop_until(until: Array, first: int, last: int, body: Any, begin: Any) -> Any:
-    """`fori_loop` that ends early, after `until` steps: an int32 number from 0 to all."""
+    """`fori_loop` that ends early, after `until` steps: an int32 from 0 to all."""
     return jax.lax.fori_loop(first, jnp.minimum(until, last), body, begin)
 
 
@@ -113,7 +113,7 @@ def _gumbel(
     exploring: bool,
     loop: Any,
 ) -> tuple[Array, Array, Any]:
-    """Sequential halving at the root with Gumbel noise, and the policy that it improves (Danihelka et al. 2022)."""
+    """Sequential halving at the root with Gumbel noise, and the improved policy (Danihelka et al. 2022)."""
     logits = masked(root.prior_logits, illegal)
     drawn = jax.random.gumbel(jax.random.split(key)[1], logits.shape)
     gumbel = drawn if exploring else jnp.zeros_like(logits)
@@ -135,7 +135,7 @@ def _gumbel(
     )
     visits = tree.children_visits[:, 0]
     values = jax.vmap(mctx.qtransform_completed_by_mix_value, (0, None))(tree, 0)
-    left = ~illegal & (visits == visits.max(-1, keepdims=True))  # by the halving
+    left = ~illegal & (visits == visits.max(-1, keepdims=True))  # after the halving
     move = jnp.argmax(jnp.where(left, gumbel + logits + values, -jnp.inf), -1)
     return move, jax.nn.softmax(masked(logits + values, illegal)), tree
 
@@ -161,17 +161,17 @@ def _best_first(
     tree = simulated(weights, root, illegal, expand, select, select, settings.simulations, loop)
     visits = tree.children_visits[:, 0]
     shares = visits / visits.sum(-1, keepdims=True)
-    # Most visits; of equal ones the one with the larger prior.
+    # The most visited move; of equal ones the one with the largest prior.
     move = jnp.argmax(jnp.where(illegal, -jnp.inf, visits + 0.5 * jax.nn.softmax(root.prior_logits)), -1)
     return move, shares, tree
 
 
 def _puct(tree: Any, node: Array, settings: SearchSettings) -> Array:
-    """Q + U of each move (Silver et al. 2018, methods), float32 [size]; Q of a move that was never made is 0."""
+    """Q + U of each move (Silver et al. 2018, methods), float32 [size]; Q of an untried move is 0."""
     logits, visits = tree.children_prior_logits[node], tree.children_visits[node]
-    total = tree.node_visits[node] - 1  # mctx counts the visit that made the node
+    total = tree.node_visits[node] - 1  # mctx counts the visit that created the node
     c = settings.c_init + jnp.log((total + settings.c_base + 1) / settings.c_base)
-    # At the first simulation the paper's sqrt(0) would make all moves equal: begin with the prior.
+    # At the first simulation the paper's sqrt(0) would make all moves equal, so start with the prior.
     bonus = c * jax.nn.softmax(logits) * jnp.sqrt(jnp.maximum(total, 1)) / (1 + visits)
     scores: Array = jnp.where(visits > 0, tree.qvalues(node), 0.0) + bonus
     return scores
@@ -180,8 +180,8 @@ def _puct(tree: Any, node: Array, settings: SearchSettings) -> Array:
 def _muzero(tree: Any, node: Array, settings: SearchSettings) -> Array:
     """Schrittwieser et al. 2020, appendix B, float32 [size]: values are scaled to those of a node and its children.
 
-    It is that of `mctx.muzero_action_selection` without two things: noise that breaks ties, by which what is found about a position
-    would depend on its company in a batch, and moves that are known to be illegal below the root.
+    This is `mctx.muzero_action_selection` without two things: random noise for tie-breaking, which would make results depend
+    on the other positions in a batch, and the masking of illegal moves below the root.
     """
     logits, visits, total = tree.children_prior_logits[node], tree.children_visits[node], tree.node_visits[node]
     c = settings.c_init + jnp.log((total + settings.c_base + 1) / settings.c_base)
@@ -191,10 +191,10 @@ def _muzero(tree: Any, node: Array, settings: SearchSettings) -> Array:
 
 
 def _halving(tree: Any, node: Array, settings: SearchSettings) -> Array:
-    """Danihelka et al. 2022, float32 [size]; mctx itself computes it where it selects.
+    """Danihelka et al. 2022, float32 [size]; mctx itself computes it during selection.
 
-    At the root the logit of the prior plus the scaled value: of the moves that are still in turn, the half that is lower by it
-    drops out. Below it, by how much a move's share of the improved policy exceeds its share of the visits.
+    At the root, the logit of the prior plus the scaled value: the half of the remaining moves with the lower scores
+    drops out. Below it, the excess of a move's share of the improved policy over its share of the visits.
     """
     visits = tree.children_visits[node]
     improved = tree.children_prior_logits[node] + mctx.qtransform_completed_by_mix_value(tree, node)
@@ -205,18 +205,18 @@ _SCORES = {"gumbel": _halving, "puct": _puct, "muzero": _muzero}
 
 
 class SeenTree(NamedTuple):
-    """The trees of B searches, for people; values are those of the side that moved into a node.
+    """The trees of B searches, for display; values are those of the side that moved into a node.
 
     Attributes:
         parent: int32 [B, nodes], -1 for the root.
         action: int32 [B, nodes], the move into it; -1 for the root.
-        visits: int32 [B, nodes]; 0 of nodes that were never made.
+        visits: int32 [B, nodes]; 0 for nodes that were never created.
         mean: float32 [B, nodes], Q.
-        worth: float32 [B, nodes], what was said of it when it was made.
-        over: bool [B, nodes], whether the search takes the game to be over there. mctx adds nodes below these all the same,
-            which count for nothing above.
+        worth: float32 [B, nodes], its evaluation when it was created.
+        over: bool [B, nodes], whether the search treats the game as over there. mctx still adds nodes below these,
+            which do not count above.
         prior: float32 [B, nodes, size], of the moves from it.
-        score: float32 [B, nodes, size], what selection compares these moves by.
+        score: float32 [B, nodes, size], by which selection compares these moves.
     """
 
     parent: Array
@@ -230,7 +230,7 @@ class SeenTree(NamedTuple):
 
 
 def seen_tree(tree: Any, settings: SearchSettings) -> SeenTree:
-    """What `grown` gives, an `mctx.Tree`, as it is shown."""
+    """Convert the tree from `grown`, an `mctx.Tree`, for display."""
     games, parent = jnp.arange(tree.parents.shape[0])[:, None], jnp.maximum(tree.parents, 0)
     action, is_root = jnp.maximum(tree.action_from_parent, 0), tree.parents < 0
     reward = jnp.where(is_root, 0.0, tree.children_rewards[games, parent, action])
@@ -258,7 +258,7 @@ def _with_noise(logits: Array, illegal: Array, key: Array, settings: SearchSetti
 
 
 def _variation(tree: Any, move: Array) -> Array:
-    """The moves visited most, from `move` on: int32 [B, plies]."""
+    """The most visited moves, from `move` on: int32 [B, plies]."""
     games = jnp.arange(len(move))
 
     def follow(carry: tuple[Array, Array], _: None) -> tuple[tuple[Array, Array], Array]:
