@@ -1,4 +1,4 @@
-"""Agents: whoever chooses moves, named by a text such as ``mcts:sims=1000``. They do not know whom they play.
+"""Agents choose moves. A text such as ``mcts:sims=1000`` names one. An agent does not see which opponent it plays.
 
 `build_agent` makes one from its text. Importing this package loads no array library: each kind of agent
 loads what it needs when it is built.

@@ -79,10 +79,10 @@ class Agent(Protocol):
 
 
 class OneByOne:
-    """What agents share that decide in one position at a time: they have `decide_one`."""
+    """Base of agents that decide in one position at a time, by `decide_one`."""
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
-        """`decide_one` for each position, or its `name_choices`."""
+        """Call `decide_one` for each position or, if choices are wanted, `name_choices`."""
         if want is Want.CHOICES:
             return [Decision(NO_MOVE, self.name_choices(position)) for position in positions]
         return [self.decide_one(position, rng, want) for position, rng in zip(positions, rngs, strict=True)]
@@ -92,12 +92,12 @@ class OneByOne:
         raise NotImplementedError
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
-        """Every move that chance may pick among, ascending; none if the agent cannot name them."""
+        """Every move that the agent may make, ascending; empty if it cannot list them."""
         return ()
 
 
 class Chooser(OneByOne):
-    """An agent of anything that has `choose(position, rng)`. It may go by what it was asked before."""
+    """Wraps an object that has `choose(position, rng)`. It is not shared, because its move may depend on earlier requests."""
 
     shared = False
 
@@ -106,28 +106,28 @@ class Chooser(OneByOne):
 
     @property
     def symmetric(self) -> bool:
-        """Whether what was given says so of itself."""
+        """Whether the wrapped object has a true attribute `symmetric`."""
         return getattr(self.given, "symmetric", False) is True
 
     def refusal(self, rules: Rules) -> str | None:
-        """What was given says, if it says anything."""
+        """The `refusal` of the wrapped object; None if it has no such method."""
         return refusal_of(self.given, rules)
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """Its move; a process that it forks ends here, and is not asked about the positions that follow."""
+        """Its move. A process that it forks ends here, before the positions that follow."""
         with in_one_process():
             return Decision(self.given.choose(position, rng))
 
 
 def refusal_of(given: Any, rules: Rules) -> str | None:
-    """Why something that plays says it cannot play a game; None where it can, or says nothing of it."""
+    """Why an object cannot play a game, by its own method `refusal`; None if it can, or has no such method."""
     ask = getattr(given, "refusal", None)
     said = ask(rules) if callable(ask) else None
     return None if said is None else str(said)
 
 
 def as_agent(given: Any) -> Agent:
-    """Whatever has `decide`, or else `choose`, as an agent; AgentError if it has neither."""
+    """Return an object that has `decide` as it is, and wrap one that has `choose`; AgentError if it has neither."""
     if isinstance(given, Agent):
         return given
     if isinstance(given, type):
@@ -142,7 +142,7 @@ def as_agent(given: Any) -> Agent:
 
 
 def _takes_two(method: Callable[..., Any]) -> bool:
-    """Whether a method can be called with two arguments; true of one that does not say what it takes."""
+    """Whether a method can be called with two arguments; True if its signature is unknown."""
     try:
         taken = inspect.signature(method)
     except (ValueError, TypeError):  # of compiled code
@@ -164,7 +164,7 @@ def grouped(
     key: Callable[[Position], Hashable],
     ask: Callable[[list[Position]], Sequence[_Answer]],
 ) -> list[_Answer]:
-    """An answer for each position, where `ask` takes only positions of equal `key`."""
+    """Call `ask` once for each group of positions with equal `key`, and return the answers in the order of the positions."""
     groups: dict[Hashable, list[int]] = {}
     for number, position in enumerate(positions):
         groups.setdefault(key(position), []).append(number)

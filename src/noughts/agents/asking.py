@@ -1,4 +1,4 @@
-"""Asking agents: every question to an agent is asked here, and every answer is checked here."""
+"""Query agents. All requests to agents go through this module, which checks every answer."""
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,31 +12,31 @@ from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
 from noughts.search.trace import Trace
 
-_MOST_SHOWN = 50  # characters of a text that is no move
-_TRIED = 3  # generators with which it is tried whether an agent's word about its choices holds
+_MOST_SHOWN = 50  # characters of an invalid move, in an error
+_TRIED = 3  # seeds with which an agent's moves are compared with the choices that it listed
 
 ONE_IN = 16
-"""Of so many positions or games one is tried in which an agent from outside is by itself, and at least the first and the last."""
+"""A third-party agent is checked on its own in one of 16 positions or games, and at least in the first and the last."""
 
 BeforeEach = Callable[[Position], None]
-"""Called before an agent is asked about a position."""
+"""Called before each query of an agent, with the position."""
 
 
 def is_shared(agent: Agent) -> bool:
-    """Whether one instance may sit in many games at once; AgentFailedError if the agent fails, asked for it."""
+    """Whether one instance may play many games at once; AgentFailedError if reading the attribute fails."""
     return _says(agent, "shared", True)
 
 
 def is_symmetric(agent: Agent) -> bool:
-    """Whether its choices at symmetric positions are the symmetric ones; AgentFailedError if the agent fails, asked for it."""
+    """Whether it claims to choose symmetric moves in symmetric positions; AgentFailedError if reading the attribute fails."""
     return _says(agent, "symmetric", False)
 
 
 def refusal(agent: Agent, games: Iterable[Rules]) -> str:
-    """The first of these games that an agent says it cannot play, and why: ``tic-tac-toe: reason``; empty if it can play all.
+    """The first of these games that an agent refuses, and why: ``tic-tac-toe: reason``; empty if it can play all.
 
     Raises:
-        AgentFailedError: the agent fails, asked for it.
+        AgentFailedError: the agent's `refusal` fails.
     """
     for rules in games:
         try:
@@ -51,36 +51,36 @@ def refusal(agent: Agent, games: Iterable[Rules]) -> str:
 
 
 def ask(agent: Agent, position: Position, rng: Rng, want: Want = Want.MOVE) -> Decision:
-    """What an agent decides in a position: legal moves, as plain ints.
+    """Return an agent's decision in a position, with legal moves as plain ints.
 
     Raises:
         IllegalMoveError: a move is illegal.
-        AgentError: it gave more or fewer answers than one, or one that is no number.
-        Exception: whatever the agent raises.
+        AgentError: it returned more or fewer than one decision, or a move that is not a number.
+        Exception: any error that the agent raises.
     """
     return _read(_counted(agent, [position], [rng], want)[0], position, want)
 
 
 def choose(agent: Agent, position: Position, rng: Rng) -> int:
-    """The agent's move; errors as for `ask`."""
+    """Return the agent's move; errors as for `ask`."""
     return ask(agent, position, rng).move
 
 
 def analyse(agent: Agent, position: Position, rng: Rng) -> SearchResult:
-    """What an agent thinks of a position; of one that cannot say, only the move it chooses. Errors as for `ask`."""
+    """Return an agent's analysis of a position. If it has none, the result holds only its move. Errors as for `ask`."""
     return _thought(ask(agent, position, rng, Want.ANALYSIS), position)
 
 
 def analyse_stepwise(
     agent: Agent, position: Position, rng: Rng, expired: Callable[[], bool] = lambda: False
 ) -> Iterator[SearchResult]:
-    """What an agent thinks, while it thinks: one result of an agent that has no `analyse_stepwise`; see `Agent`."""
+    """Yield an agent's analyses as its search goes on; only one if the agent has no `analyse_stepwise` (see `Agent`)."""
     for decision in ask_stepwise(agent, position, rng, expired):
         yield _thought(decision, position)
 
 
 def ask_stepwise(agent: Agent, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[Decision]:
-    """What an agent would decide, while it thinks, with the analysis so far; None of an agent that cannot say."""
+    """Yield an agent's decisions as its search goes on, each with the analysis so far; None if the agent has none."""
     stepwise = getattr(agent, "analyse_stepwise", None)
     if stepwise is None:
         yield ask(agent, position, rng, Want.ANALYSIS)
@@ -92,7 +92,7 @@ def ask_stepwise(agent: Agent, position: Position, rng: Rng, expired: Callable[[
 
 
 def trace(agent: Agent, position: Position, simulations: int, rng: Rng) -> Trace:
-    """The search of an agent that grows a tree, after so many of its simulations, and what the last of them did.
+    """Return an agent's search tree after `simulations` simulations, and what the last of them did.
 
     With an equal `rng` it is the search behind the agent's own move.
 
@@ -108,15 +108,15 @@ def trace(agent: Agent, position: Position, simulations: int, rng: Rng) -> Trace
 def answers(
     agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE
 ) -> list[Decision | Exception]:
-    """What an agent decides in each position, asked at once; see `ask`. What is raised there stands in its place.
+    """Request an agent's decisions in all positions at once; see `ask`. An error takes the place of the decision that failed.
 
-    Should it fail as a whole, it is asked one by one, with the generators as they were, to find out where it fails.
+    If the request fails as a whole, each position is queried alone, with restored generators, to find out which ones fail.
 
     Args:
-        agent: Whom to ask.
-        positions: Where; they may be of several games, and none is over.
+        agent: The agent to query.
+        positions: They may be of several games, and none is over.
         rngs: One for each, changed as the agent draws.
-        want: What to ask for.
+        want: Which parts to compute.
     """
     return list(_answers(agent, positions, rngs, want))
 
@@ -128,25 +128,25 @@ def possible_moves(
     twice: bool = False,
     before_each: BeforeEach | None = None,
 ) -> list[tuple[int, ...]]:
-    """All that an agent may choose in each of many positions, none of them over.
+    """Return every move that an agent may make in each of many positions, none of them over.
 
     Args:
-        agent: Anybody.
-        positions: What it is asked.
-        instance: None for the agent as it is: it must name its choices, or draw no random numbers. A seed for one
-            instance of an agent of chance: its generator comes from the seed and the position, and settles its move.
-        twice: Ask once more to see that the agent decides by what is on the board and by its generator alone: in each position
-            by itself, from the last to the first, by another order of its moves; in one of `ONE_IN` also as in a game, after
-            its turns before. And let one that names its choices choose with some generators, to see that it named the
-            moves that it makes.
-        before_each: If given, the agent is asked about one position at a time, and this is called before each.
+        agent: Any agent.
+        positions: The positions.
+        instance: None for the agent as it is: it must list its choices, or draw no random numbers. A seed selects one
+            seeded copy of a stochastic agent: its generator derives from the seed and the position, and fixes its move.
+        twice: Query each position again, to check that the move depends only on the board and the generator. Positions are
+            then queried alone, from the last to the first, with their moves reordered; one in `ONE_IN` also as in a game, after
+            the agent's earlier turns. An agent that lists its choices also moves with several seeds, to check that the list
+            contains these moves.
+        before_each: If given, the agent is queried about one position at a time, and this is called before each.
 
     Returns:
-        The moves for each position, ascending; one each, unless chance breaks ties and no instance is asked for.
+        The moves for each position, ascending; one each, unless the agent breaks ties at random and `instance` is None.
 
     Raises:
-        AgentError: the agent is not deterministic, or made a move that is not among its choices; the message says
-            where.
+        AgentError: the agent is not deterministic, or made a move that is not among its choices; the message names
+            the position.
         AgentFailedError: it raised an error, or chose an illegal move.
     """
     found = _possible(agent, positions, instance, before_each)
@@ -165,14 +165,14 @@ def possible_moves(
 
 
 def some_of(count: int) -> list[int]:
-    """Which of so many positions or games are tried: the first, the last and one of `ONE_IN` between."""
+    """Which of `count` positions or games are checked: the first, the last and one in `ONE_IN` between."""
     return sorted({*range(0, count, ONE_IN), *range(max(count - 1, 0), count)})
 
 
 def _asked_again(
     agent: Agent, positions: Sequence[Position], instance: int | None, before_each: BeforeEach | None
 ) -> Iterator[tuple[int, Decision]]:
-    """Which position it is, and what is decided there: see `twice` of `possible_moves`."""
+    """Yield the index of a position and a second decision there: see `twice` of `possible_moves`."""
     in_games = set(some_of(len(positions)))
     for number, position in reversed(list(enumerate(positions))):
         asked = [_reordered(position)]
@@ -187,7 +187,7 @@ def _asked_again(
 def _require_true_choices(
     agent: Agent, positions: Sequence[Position], found: Sequence[Decision], before_each: BeforeEach | None
 ) -> None:
-    """AgentError if an agent makes a move that is not among the choices that it named."""
+    """AgentError if an agent makes a move that is not among the choices that it listed."""
     named = [
         (position, decision.choices) for position, decision in zip(positions, found, strict=True) if decision.choices
     ]
@@ -205,10 +205,10 @@ def _require_true_choices(
 def _possible(
     agent: Agent, positions: Sequence[Position], instance: int | None, before_each: BeforeEach | None
 ) -> list[Decision]:
-    """The choices in each position or, where the agent names none or an instance is asked, the move."""
+    """The choices in each position; the move where the agent lists none, or if a seeded copy is queried."""
     nothing = Decision(NO_MOVE)
     found = [nothing] * len(positions)
-    if instance is None:  # nobody draws, so that one generator does for all
+    if instance is None:  # listing choices draws no random numbers, so one generator serves all
         found = _require_all(agent, positions, [Rng()] * len(positions), Want.CHOICES, before_each)
     open_ones = [number for number, decision in enumerate(found) if not decision.choices]
     asked = [positions[number] for number in open_ones]
@@ -229,7 +229,7 @@ def _possible(
 def _require_all(
     agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], want: Want, before_each: BeforeEach | None
 ) -> list[Decision]:
-    """`answers`, or AgentFailedError where the first of them fails."""
+    """`answers`, or AgentFailedError at the first that fails."""
     found = []
     for position, answer in zip(positions, _answers(agent, positions, rngs, want, before_each), strict=True):
         if isinstance(answer, Exception):
@@ -245,7 +245,7 @@ def _answers(
     want: Want,
     before_each: BeforeEach | None = None,
 ) -> Iterator[Decision | Exception]:
-    """`answers`, each as it comes."""
+    """Yield the `answers` one by one."""
     given = None
     if before_each is None and len(positions) > 1:
         states = [rng.getstate() for rng in rngs]
@@ -264,7 +264,7 @@ def _answers(
 
 
 def _counted(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], want: Want) -> list[Decision]:
-    """What `decide` gives; AgentError if it is not an answer for each position."""
+    """The decisions of `decide`; AgentError unless there is one for each position."""
     given = list(agent.decide(positions, rngs, want))
     if len(given) != len(positions):
         raise AgentError(f"it returned {len(given)} moves for {counted(len(positions), 'position')}")
@@ -272,7 +272,7 @@ def _counted(agent: Agent, positions: Sequence[Position], rngs: Sequence[Rng], w
 
 
 def _read(decision: Decision, position: Position, want: Want) -> Decision:
-    """What was wanted of a decision; errors as for `ask`."""
+    """The parts of a decision that are wanted, checked; errors as for `ask`."""
     if want is not Want.CHOICES:
         analysis = decision.analysis if want is Want.ANALYSIS else None
         return Decision(_legal(decision.move, position), (), analysis)
@@ -281,9 +281,9 @@ def _read(decision: Decision, position: Position, want: Want) -> Decision:
 
 
 def _legal(answer: int, position: Position) -> int:
-    """A move, a whole number of whatever library, as a plain int; IllegalMoveError if it is illegal, AgentError if it is no number."""
+    """A move, of any library's integer type, as a plain int; IllegalMoveError if illegal, AgentError if not a whole number."""
     try:
-        move = int.__index__(operator.index(answer))  # whatever a subclass of int says of itself
+        move = int.__index__(operator.index(answer))  # the int itself, even of a subclass that overrides __index__
     except TypeError:
         raise AgentError(_no_move(answer)) from None
     position.require_legal(move)
@@ -302,7 +302,7 @@ def _moves_of(decision: Decision) -> tuple[int, ...]:
 
 
 def _thought(decision: Decision, position: Position) -> SearchResult:
-    """The analysis of a decision, or one in which there is only the move."""
+    """The analysis of a decision, or one that holds only the move."""
     if decision.analysis is not None:
         return decision.analysis
     move = decision.move
@@ -311,7 +311,7 @@ def _thought(decision: Decision, position: Position) -> SearchResult:
 
 
 def _says(agent: Agent, name: str, default: bool) -> bool:
-    """A bool that an agent may have as an attribute."""
+    """An optional bool attribute of an agent."""
     try:
         return getattr(agent, name, default) is True
     except Exception as error:
@@ -324,10 +324,10 @@ def _where(position: Position) -> str:
 
 
 def _reordered(position: Position) -> Position:
-    """The same position by another order of its moves, if there is another.
+    """The same position, reached by another order of its moves if there is one.
 
-    Before a game is over there is no complete line but on closed boards: so any order is legal in which each side
-    has its own moves and the move that closed a board stays the last on it.
+    Before a game is over, only closed boards hold a complete line. So an order is legal if each side keeps its
+    own moves and the move that closed a board remains the last on it.
     """
     size, moves = position.rules.board_size, position.moves
     last_on = {move // size: move for move in moves}

@@ -1,4 +1,4 @@
-"""The agents that do not search: chance, and you."""
+"""The agents that do not search: the random one, and you."""
 
 from noughts.agents.agent import Decision, OneByOne, Want
 from noughts.positions import Position, Rng
@@ -6,7 +6,7 @@ from noughts.rules import AgentError
 
 
 class RandomAgent(OneByOne):
-    """Plays a legal move, each as likely."""
+    """Plays a legal move at random."""
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """A uniformly random legal move."""
@@ -15,5 +15,5 @@ class RandomAgent(OneByOne):
 
 
 def human() -> OneByOne:
-    """You, at the keyboard: AgentError, because only `noughts play` can ask you."""
+    """You, at the keyboard. Always raises AgentError, because only `noughts play` can read your moves."""
     raise AgentError("agent 'human' plays only in `noughts play`, where you enter its moves")

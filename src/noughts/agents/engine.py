@@ -1,8 +1,8 @@
-"""`ProgramAgent`: what agents share that are programs in processes of their own, whatever they speak.
+"""`ProgramAgent`: base of agents that are programs in their own processes, for any protocol.
 
-The program is started when it is first asked, and again when it has ended or failed. It has so many seconds for a move,
-and is ended with all that it started when the agent is no longer held. What it writes on its standard error, and what it
-says besides its moves, goes to a log in the folder ``engines`` of the store.
+The first request starts the program; a later one restarts it if it has ended or failed. Its time for a move is limited. When
+the agent is garbage-collected, the program ends with all processes that it started. Its standard error, and what it writes
+besides its moves, goes to a log in the folder ``engines`` of the store.
 """
 
 import contextlib
@@ -20,29 +20,29 @@ from noughts.store.files import make_folder
 from noughts.store.place import store_folder
 
 START_SECONDS = 60.0
-"""For a program to come up, and to say that it is ready: some read large networks first."""
+"""Limit for a program to start and report that it is ready. It is long because some load large networks first."""
 
 TOLERANCE_SECONDS = 0.5
-"""By so much a move may be late, as what is said between processes takes time, too."""
+"""How late a move may be, because messages between processes take time, too."""
 
-_SHOWN = 200  # characters of what a program wrote, in an error
+_SHOWN = 200  # characters of a program's output, in an error
 
 
 class ProgramAgent(OneByOne):
     """An agent that is a program.
 
     Attributes:
-        goodbye: What the program is told before its input is closed.
-        called: What errors call it.
-        seconds: What a move may take.
-        memory: MiB that the program and what it started may hold together; 0 for no limit.
-        log: Where its standard error goes.
+        goodbye: The text sent to the program before its input is closed.
+        called: Its name in errors.
+        seconds: Time limit for a move.
+        memory: MiB that the program and the processes that it started may use together; 0 for no limit.
+        log: The file of its standard error.
     """
 
     goodbye = ""
 
     def __init__(self, called: str, command: str, seconds: float, memory: int, files: str) -> None:
-        """AgentError if there is no such program, or a file that it is said to read is not there."""
+        """AgentError if the program, or one of `files`, does not exist."""
         self.called, self.seconds, self.memory = called, seconds, memory
         try:
             self._command = find_program(command)
@@ -55,11 +55,11 @@ class ProgramAgent(OneByOne):
         self._program: Program | None = None
 
     def greet(self, program: Program, until: float) -> None:
-        """Speak with a program that was started, until it is ready; errors as of `Program`."""
+        """Exchange messages with a started program until it is ready; errors as in `Program`."""
         raise NotImplementedError
 
     def ready(self) -> Program:
-        """The program, started if it is not there.
+        """Return the program, started if it is not running.
 
         Raises:
             AgentError: it cannot be started, or is not ready in time.
@@ -81,11 +81,11 @@ class ProgramAgent(OneByOne):
         return self._program
 
     def move_deadline(self) -> float:
-        """`time.monotonic()` by which a move that is asked for now must be there."""
+        """The time, on the clock `time.monotonic()`, by which a move requested now must arrive."""
         return time.monotonic() + self.seconds + TOLERANCE_SECONDS
 
     def failure(self, error: ProgramError | str) -> AgentError:
-        """The error for what a program did wrong, after which it is ended; a new one is started when it is asked again."""
+        """End the program and return the error for its failure. The next request starts a new one."""
         text = str(error)
         if text == "it did not answer in time":
             text = f"it took longer than {self.seconds:g} s for a move"
@@ -93,7 +93,7 @@ class ProgramAgent(OneByOne):
         return AgentError(self._failed(text))
 
     def close(self) -> None:
-        """End the program; it is started again if it is asked again."""
+        """End the program. The next request starts a new one."""
         program, self._program = self._program, None
         if program is not None:
             program.end()
@@ -112,7 +112,7 @@ class ProgramAgent(OneByOne):
 
 
 def quoted(line: str) -> str:
-    """What a program wrote, for an error."""
+    """A line of a program's output, quoted and shortened for an error."""
     return repr(shortened(line, _SHOWN))
 
 
@@ -125,9 +125,9 @@ def split_files(text: str) -> tuple[str, ...]:
 
 
 def depends_on(command: str) -> Dependencies:
-    """A command and the contents of the files that it names: the program itself, and words that are files.
+    """A command and the contents of the files that it names: the program itself, and arguments that are files.
 
-    Nothing is started. What the program reads besides is not looked at.
+    The program is not started, and other files that it reads do not count.
     """
     files: list[str] = []
     with contextlib.suppress(ProgramError):  # making the agent reports it
@@ -136,7 +136,7 @@ def depends_on(command: str) -> Dependencies:
 
 
 def _log_of(called: str) -> Path:
-    """The log of an agent of this text."""
+    """The log file of the agent of this name."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", called).strip("-")[:60]
     digest = hashlib.blake2b(called.encode(), digest_size=4).hexdigest()
     return store_folder() / "engines" / f"{name}-{digest}.log"

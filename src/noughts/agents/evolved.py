@@ -1,4 +1,4 @@
-"""The agent that evolved: a value network from a training run, asked one ply ahead."""
+"""The evolved agent: a value network from a training run, with a search of one ply."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,17 +14,17 @@ from noughts.search.lookahead import LookAhead
 
 
 class ValueAgent:
-    """Plays the move of best value; one of those equal to it at random.
+    """Plays the move of best value; of equal ones, one at random.
 
     Attributes:
-        called: What errors call it.
+        called: Its name in errors.
     """
 
     def __init__(self, look_ahead: LookAhead, called: str = "the network") -> None:
         self._ahead, self.called = look_ahead, called
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
-        """One of the best moves, which are the choices, and their values; AgentError if the network cannot serve a game."""
+        """One of the best moves, which are the choices, and their values; AgentError if the network does not support a game."""
         choices = grouped(positions, lambda position: position.rules, self._choices)
         if want is Want.CHOICES:
             return [Decision(moves[0], moves) for moves in choices]
@@ -35,12 +35,12 @@ class ValueAgent:
         return [Decision(move, analysis=self._ahead.search(position, move)) for position, move in asked]
 
     def _choices(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """The moves that are equal to the best in each position of one game."""
+        """All best moves in each position; the positions are of one game."""
         self._require(positions[0])
         return self._ahead.choices(positions)
 
     def refusal(self, rules: Rules) -> str | None:
-        """Why the network cannot serve a game; None if it can."""
+        """Why the network does not support a game; None if it does."""
         return self._ahead.network.refusal(rules)
 
     def _require(self, position: Position) -> None:
@@ -65,7 +65,7 @@ class EvolvedAgent(ValueAgent):
 
 @lru_cache(maxsize=64)
 def _loaded(target: str, digest: str, which: str) -> LookAhead:
-    """A network of a target; `digest` is of its weights, so that others in their place are not taken for them."""
+    """Load a target's network. `digest` is the hash of its weights, so that replaced weights are loaded again."""
     networks, about = load_values(read_weights(target, VALUE_WEIGHTS))
     if which not in networks:
         raise NetworkError(f"{VALUE_WEIGHTS} has no network {which!r}; it has {', '.join(sorted(networks))}")

@@ -1,4 +1,4 @@
-"""Gomoku engines: programs that speak the Gomocup (piskvork) protocol, as agents. Here we are the manager.
+"""Gomoku engines as agents: programs that use the Gomocup (piskvork) protocol. noughts is the manager.
 
     START 15                     OK
     INFO timeout_turn 5000
@@ -6,8 +6,8 @@
     7,7,2                        7,8
     DONE
 
-The engine is told the whole board before each move, by BOARD after RESTART, so that it decides by what is on the board. With
-``tell=turns`` it is told of moves as they are made, as in a tournament. Coordinates are x,y from the upper left corner:
+Before each move, noughts sends the whole board, by BOARD after RESTART, so that the move depends only on the board. With
+``tell=turns`` it sends each move as it is made, as in a tournament. Coordinates are x,y from the upper left corner:
 the column, then the row. Protocol: https://plastovicka.github.io/protocl2en.htm
 """
 
@@ -23,14 +23,14 @@ from noughts.rules import AgentError, Rules
 Tell = Literal["board", "turns"]
 
 NO_LIMIT = 2147483647
-"""The time that is left of a game, in milliseconds, if there is no limit for it."""
+"""Milliseconds left of a game without a time limit, as sent to the engine."""
 
 _COORDINATES = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 _REMARKS = ("MESSAGE", "DEBUG")
 
 
 class GomocupAgent(ProgramAgent):
-    """A gomoku engine. It may go by what it was asked before, so each game has its own."""
+    """A gomoku engine. Its move may depend on earlier requests, so each game has its own process."""
 
     shared = False
     goodbye = "END\r\n"
@@ -48,18 +48,18 @@ class GomocupAgent(ProgramAgent):
         super().__init__(f"gomocup:{target}", target, seconds, memory, files)
         self.k, self.tells_turns, self.fresh = k, tell == "turns", fresh == "yes"
         self._board: tuple[int, int] | None = None  # columns and rows that the engine was started with
-        self._is_empty = False  # whether nothing is on its board yet
-        self._stands: Position | None = None  # what is on its board, its own last move included
+        self._is_empty = False  # whether its board is still empty
+        self._stands: Position | None = None  # the position on its board, its own last move included
 
     def refusal(self, rules: Rules) -> str | None:
-        """Why the protocol cannot say these rules; None if it can."""
+        """Why the protocol does not support these rules; None if it does."""
         return refusal_of(rules, self.k)
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """Its move.
 
         Raises:
-            AgentError: the protocol cannot say these rules; or it ended, was late, or answered what is no move.
+            AgentError: the protocol does not support these rules; or the engine ended, was late, or sent no valid move.
         """
         if (refusal := self.refusal(position.rules)) is not None:
             raise AgentError(f"{self.called} cannot play {position.rules}: {refusal}")
@@ -84,7 +84,7 @@ class GomocupAgent(ProgramAgent):
         return Decision(move)
 
     def greet(self, program: Program, until: float) -> None:
-        """Start a game on the board that was asked for, and tell the engine of its limits."""
+        """Start a game on the requested board, and send the engine its limits."""
         if self._board is None:
             return
         cols, rows = self._board
@@ -116,7 +116,7 @@ class GomocupAgent(ProgramAgent):
         return self.ready()
 
     def _cleared(self, program: Program, rules: Rules) -> Program:
-        """The engine with an empty board: by RESTART or, if it does not know that, started anew."""
+        """The engine with an empty board: by RESTART or, if it does not support that, as a new process."""
         if self._is_empty:
             self._is_empty = False
             return program
@@ -133,10 +133,10 @@ class GomocupAgent(ProgramAgent):
         return program
 
     def _whole(self, position: Position) -> str:
-        """What tells the engine the whole board, and that it is to move."""
+        """The commands that send the whole board and make the engine move."""
         if not position.moves:
             return "BEGIN\r\n"
-        mine = position.ply % 2  # the side of the moves at even places, if it is 0
+        mine = position.ply % 2  # the parity of the plies that the side to move made
         stones = (
             f"{self._name(position, cell)},{1 if ply % 2 == mine else 2}" for ply, cell in enumerate(position.moves)
         )
@@ -145,7 +145,7 @@ class GomocupAgent(ProgramAgent):
     def _move(self, program: Program, position: Position, until: float) -> int:
         """The cell that it plays."""
         said = self._answer(program, until)
-        if said.upper().startswith("SUGGEST"):  # it would have us decide: it is to play what it suggests
+        if said.upper().startswith("SUGGEST"):  # it leaves the decision to the manager, which accepts its suggestion
             suggested = said[7:].strip()
             try:
                 said = self._reply(program, f"PLAY {suggested}", until)
@@ -175,7 +175,7 @@ class GomocupAgent(ProgramAgent):
                 return line
 
     def _require_silence(self, program: Program) -> None:
-        """ProgramError if it has said something that nobody asked for."""
+        """ProgramError if it has written a line out of turn, other than a remark."""
         line = program.unread_line()
         if line and not line.upper().startswith(_REMARKS):
             raise ProgramError(f"it wrote out of turn: {quoted(line)}")
@@ -187,7 +187,7 @@ class GomocupAgent(ProgramAgent):
 
 
 def refusal_of(rules: Rules, k: int) -> str | None:
-    """Why the protocol cannot say these rules, where an engine plays for lines of `k`; None if it can."""
+    """Why an engine that plays for lines of `k` cannot play these rules by the protocol; None if it can."""
     if rules.boards > 1:
         return "the Gomocup protocol knows one board"
     if rules.wrap != "none":

@@ -1,7 +1,7 @@
-"""The kinds of agents there are, and their options.
+"""The kinds of agents, and their options.
 
-To add one: write its class in a module of this package, and add one `AgentKind` to `AGENTS`. From outside the
-project, an entry point in the group ``noughts.agents`` does the same, and ``python:module:Class`` needs nothing.
+To add one, write its class in a module of this package and add an `AgentKind` to `AGENTS`. A third-party package
+adds one by an entry point in the group ``noughts.agents``. Any class works as ``python:module:Class``.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ from noughts.search.result import MAX_SIMULATIONS
 from noughts.search.settings import MAX_GUIDED_SIMULATIONS
 
 Lockstep = Literal["gains", "joins", "apart", "asked"]
-"""Whether many games of an agent are played at once: it decides together in far less time; it does not, and is asked
-one by one; or its games must be played one after another, because each takes much memory or somebody's attention. Of
-one from outside the project nobody knows until it is asked whether it is shared: then it gains, else it joins.
+"""Whether many games of an agent are played at once. ``gains``: deciding in a batch takes far less time. ``joins``: it does
+not, so positions are queried one by one. ``apart``: games are played one after another, because each needs much memory or a
+person. ``asked``: depends on the `shared` attribute of a third-party agent, which gains if it is shared and joins if not.
 """
 
 
@@ -29,19 +29,19 @@ class AgentKind:
     Attributes:
         name: As written before the colon.
         factory: ``module:name`` in this package, imported when an agent is made, and called with the options by name.
-        options: What may be given.
-        about: One line for people.
+        options: The options that it accepts.
+        about: One line for users.
         lockstep: Whether many games of it are played at once.
-        target: What stands first after the colon, where it is no option, in words; the factory is given it by this name. None
-            if nothing stands there. It names weights, or code if `outside`.
-        depends_on: Finds what a target stands for, by which one state of it is told from another.
-        canonical: Gives the canonical text of a target: one that stands for the same agent for ever.
-        outside: Whether the code that decides is from outside the project, so that nothing is known of how it decides.
-        names_code: Whether a target names code of the user's: then the factory is given options of any other name as
-            `more`, names and texts. None if no target does.
-        imagines: Whether it has a model of the game, of which `questions.imagined` asks.
-        even: Whether chance takes each of its choices as often as any other.
-        traces: Whether it grows a tree that can be watched, by `asking.trace`.
+        target: A description of the target: what comes first after the colon and is no option. The factory receives it as
+            `target`. None if the kind has no target. A target names weights, or code if `outside`.
+        depends_on: Finds the files and versions that a target depends on, which change when the agent does.
+        canonical: Returns the canonical text of a target, which always names the same agent.
+        outside: Whether third-party code decides, so that noughts cannot rely on how.
+        names_code: Whether a target names the user's code. Then the factory receives options of any other name as
+            `more`, pairs of names and texts. Never true by default.
+        imagines: Whether it has a model of the game, which `questions.imagined` queries.
+        even: Whether it picks each of its choices with equal probability.
+        traces: Whether it grows a tree that `asking.trace` can show.
     """
 
     name: str
@@ -60,7 +60,7 @@ class AgentKind:
 
     @property
     def computes(self) -> bool:
-        """Whether its moves hang on the last bits of numbers, as those of a network with trained weights do."""
+        """Whether its moves depend on the last bits of numbers, like those of a network with trained weights."""
         return self.target is not None and not self.outside
 
 
@@ -283,4 +283,4 @@ CODE = AgentKind(
     outside=True,
     names_code=lambda target: True,
 )
-"""The kind of all agents that are named by their code; the class itself knows its options."""
+"""The kind of all agents that are named by their code; the class itself defines its options."""

@@ -1,6 +1,6 @@
-"""The agent that learned: a network from a training run, and a search that it guides.
+"""The AlphaZero agent: a network from a training run, and a search that it guides.
 
-What takes time, reading weights and compiling programs, is done once in each process, however many games are played.
+Each process reads the weights and compiles the programs only once, for any number of games, because both are slow.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,20 +26,20 @@ _Answer = TypeVar("_Answer")
 
 
 class NetworkAgent:
-    """Plays the move that a search guided by a network likes best, or the network itself.
+    """Plays the best move of a search guided by a network, or of the network's raw policy.
 
     Attributes:
-        called: What errors call it.
-        symmetric: Whether it looks at every position from one side. Then the images of a position under the
-            symmetries of the board are one position to it; where several of its own moves are images of one another,
-            one is taken at random. Otherwise nothing is left to chance.
+        called: Its name in errors.
+        symmetric: Whether it sees the canonical form of every position. Then positions that are equivalent under a
+            symmetry of the board are one position to it. Of several moves that are equivalent under symmetry, it plays
+            one at random. Otherwise it is deterministic.
     """
 
     def __init__(self, search: GuidedSearch, called: str = "the network", symmetric: bool = False) -> None:
         self._search, self.called, self.symmetric = search, called, symmetric
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
-        """The move of the search or, seen from one side, the images of it; AgentError if the network cannot serve a game."""
+        """The move of the search or, if `symmetric`, an equivalent one; AgentError if the network does not support a game."""
         views = self._views(positions)
         seen = [view.position for view in views]
         results = self._ask(self._search.search, seen) if want is Want.ANALYSIS else []
@@ -54,13 +54,13 @@ class NetworkAgent:
         return [Decision(move, analysis=view.result(result, move)) for view, result, move in thoughts]
 
     def values(self, positions: Sequence[Position]) -> list[float]:
-        """What the network alone expects of each position for the side to move, from -1 to 1."""
+        """The value that the network alone predicts for each position, for the side to move, from -1 to 1."""
         alone = self._search.alone()
         seen = [view.position for view in self._views(positions)]
         return self._ask(alone.values, seen)
 
     def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
-        """See `asking.trace`. Of several moves that are images of one another, it is told of one."""
+        """See `asking.trace`. Of several moves that are equivalent under symmetry, the trace names one."""
         view = self._views([position])[0]
         self._require([view.position.rules])
         try:
@@ -74,9 +74,9 @@ class NetworkAgent:
         return [View(position, (tuple(range(position.rules.size)),)) for position in positions]
 
     def _ask(self, ask: Callable[[Sequence[Position]], list[_Answer]], positions: Sequence[Position]) -> list[_Answer]:
-        """What the search says of each position; it is asked about one kind of board at a time.
+        """Call the search once for each kind of board.
 
-        So the program that looks at a position depends on its own rules, and not on what is asked beside it.
+        So the compiled program for a position depends on its own rules, and not on the other positions of the request.
         """
         self._require({position.rules: None for position in positions})
         return grouped(
@@ -84,11 +84,11 @@ class NetworkAgent:
         )
 
     def refusal(self, rules: Rules) -> str | None:
-        """Why the network cannot serve a game, as it sees it; None if it can."""
+        """Why the network does not support a game, in the agent's view of it; None if it does."""
         return _refusal(self._search, self._views([Position.start(rules)])[0].position.rules)
 
     def _require(self, games: Iterable[Rules]) -> None:
-        """AgentError if the network cannot serve one of them."""
+        """AgentError if the network does not support one of them."""
         for rules in games:
             refusal = _refusal(self._search, rules)
             if refusal is not None:
@@ -118,7 +118,7 @@ class LearnedAgent(NetworkAgent):
 
 @lru_cache(maxsize=16)
 def _loaded(load: Load, target: str, code: str) -> Loaded:
-    """What the files of a target hold; `code` is the basis of what it depends on, so that others in their place are not taken for them."""
+    """Load the files of a target. `code` is the hash of what they depend on, so that replaced files are loaded again."""
     return load(read_weights(target, WEIGHTS))
 
 

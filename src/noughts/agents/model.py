@@ -1,4 +1,4 @@
-"""The agent that learned the game's rules, too: a model from a training run, and a search in what it imagines."""
+"""The MuZero agent: a learned model of the game from a training run, and a search in positions that it imagines."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, cast
@@ -21,20 +21,20 @@ from noughts.rules import Rules
 from noughts.search.imagined import imagined_growth, line_imagined
 from noughts.search.settings import SearchSettings
 
-_AT_ONCE = 8  # positions that are searched together, always, so that none depends on its company
+_AT_ONCE = 8  # positions searched together: a fixed number, so that a result does not depend on the batch
 
 
 class ImaginedPosition(NamedTuple):
     """One imagined position.
 
     Attributes:
-        moves: Those that lead there from a real position; some may be illegal, or made after the end.
-        visits: How often a search came there; 1 where nothing was searched.
-        value: What the model takes it to be worth for the side to move there, from -1 to +1.
-        over: Whether it takes the game to be over; None if it cannot say.
-        first: Whether it believes that the first player is to move; likewise.
-        cells: What it believes each cell to hold, as in `Position.cells`; likewise. The side that it takes to be to move has
-            made the marks that it takes for its own.
+        moves: The moves that lead there from a real position; some may be illegal, or made after the end.
+        visits: How often a search visited it; 1 if there was no search.
+        value: The predicted value for the side to move there, from -1 to +1.
+        over: Whether the model predicts that the game is over; None if it has no such output.
+        first: Whether it predicts that the first player is to move; None likewise.
+        cells: The predicted content of each cell, as in `Position.cells`; None likewise. The marks that it predicts to be
+            "own" belong to the side that it predicts to move.
     """
 
     moves: tuple[int, ...]
@@ -46,7 +46,7 @@ class ImaginedPosition(NamedTuple):
 
 
 class ModelAgent(LearnedAgent):
-    """Plays the move that a search in a learned model likes best, or the model's policy itself."""
+    """Plays the best move of a search in a learned model, or of the model's raw policy."""
 
     kind: ClassVar = "mz"
 
@@ -61,12 +61,12 @@ class ModelAgent(LearnedAgent):
         return cast(LatentModel, self._search.network)
 
     def imagined_line(self, position: Position, line: Sequence[int]) -> list[ImaginedPosition]:
-        """What it believes after none, one, two ... of the moves of a line, which need not be legal.
+        """Return the predictions after 0, 1, 2 ... moves of a line; the moves need not be legal.
 
-        It looks at the position as it is, whatever the option ``view`` says.
+        The model sees the position as it is; the option ``view`` has no effect.
 
         Args:
-            position: Not over; the only one that it sees.
+            position: The only real position that the model sees; not over.
             line: Cells of its board.
         """
         self._require([position.rules])
@@ -79,9 +79,9 @@ class ModelAgent(LearnedAgent):
         ]
 
     def imagined_searches(self, positions: Sequence[Position]) -> list[list[ImaginedPosition]]:
-        """All that its search goes through from each position, the position itself left out, as it is without the option ``view``.
+        """Return all positions that its search visits from each position, without the root; the option ``view`` has no effect.
 
-        A position comes after the one that it follows. Without search nothing is imagined, and the lists are empty.
+        A position comes after its parent. The lists are empty if the agent makes no simulations.
         """
         if self._search.settings.simulations == 0:
             return [[] for _ in positions]
@@ -98,11 +98,11 @@ class ModelAgent(LearnedAgent):
 
 
 _Told = dict[str, Any]
-"""By name, arrays of what is believed: ``value``, and with a decoder or a head for it ``over``, ``first``, ``kinds``."""
+"""Predictions as arrays, by name: ``value``, and with a decoder or a head for it ``over``, ``first``, ``kinds``."""
 
 
 def _told(model: LatentModel, latent: Any, around: ModelSurroundings, worth: Array, discount: Array) -> _Told:
-    """What is believed of N latent states."""
+    """The predictions for N latent states."""
     said: _Told = {"value": worth}
     believed: Belief | None = model.believe(latent, around)
     if believed is not None:
@@ -114,7 +114,7 @@ def _told(model: LatentModel, latent: Any, around: ModelSurroundings, worth: Arr
 
 @eqx.filter_jit
 def _told_line(model: LatentModel, board: BoardShape, states: BatchedState, actions: Array) -> _Told:
-    """What is believed along lines, [plies + 1, B]."""
+    """The predictions along lines, [plies + 1, B]."""
     around, latent, said, steps = line_imagined(model, board, states, actions)
     root = _told(model, latent, around, said.value, -jnp.ones_like(said.value))
     worth = -(steps.reward + steps.discount * steps.value)
@@ -125,7 +125,7 @@ def _told_line(model: LatentModel, board: BoardShape, states: BatchedState, acti
 
 @eqx.filter_jit
 def _told_search(model: LatentModel, board: BoardShape, states: BatchedState, settings: SearchSettings) -> _Told:
-    """What is believed of each node of searches, [B, nodes], and how it was reached."""
+    """The predictions for each node of searches, [B, nodes], and how the node was reached."""
     _, tree = imagined_growth(model, board, states, jax.random.key(0), settings, False)
     batch, nodes = tree.parents.shape
     games, parents, actions = jnp.arange(batch)[:, None], jnp.maximum(tree.parents, 0), tree.action_from_parent
@@ -141,11 +141,11 @@ def _told_search(model: LatentModel, board: BoardShape, states: BatchedState, se
 
 
 def _nodes(told: _Told, rules: Rules) -> list[ImaginedPosition]:
-    """The nodes of one search but for its root, in the order in which they were made."""
+    """The nodes of one search except its root, in the order of their expansion."""
     moves: dict[int, tuple[int, ...]] = {0: ()}
     found = []
     for node in range(1, len(told["visits"])):
-        if told["visits"][node] == 0:  # a line went so deep that nothing was added
+        if told["visits"][node] == 0:  # unused: a simulation at the depth limit adds no node
             continue
         moves[node] = (*moves[int(told["parent"][node])], int(told["action"][node]))
         here: _Told = {name: told[name][node] for name in ("value", "over", "first", "kinds") if name in told}

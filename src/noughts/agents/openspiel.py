@@ -1,11 +1,11 @@
 """OpenSpiel's bots and policies as agents: ``openspiel:mcts,sims=1000``, or a bot of the user's from a file.
 
-A bot is asked in one position after another, of any game, and must not go by what it was asked before. So one of
-OpenSpiel's own is made anew for each move, and one of the user's is restarted at each state. All their chance comes from our
-generator: what is seeded at OpenSpiel is seeded by a draw of it.
+A bot receives positions of any game in any order, and its move must not depend on earlier ones. So noughts makes a new bot
+of OpenSpiel's own for each move, and restarts the user's bots at each state. All randomness comes from the agent's
+generator: a draw of it seeds OpenSpiel's.
 
-    openspiel:FILE.py:make_bot,depth=3        ->  make_bot(game, player, rng, depth=3), once for each game and side
-                                                  gives a pyspiel.Bot, or a policy, whose choices a proof walks
+    openspiel:FILE.py:make_bot,depth=3        ->  make_bot(game, player, rng, depth=3), once for each game and side,
+                                                  returns a pyspiel.Bot, or a policy, whose choices a proof checks
     game, player, rng                             a pyspiel.Game; 0 or 1; a numpy RandomState, seeded before each move
 """
 
@@ -26,21 +26,21 @@ from noughts.rules.text import unknown
 from noughts.search import Kind, MoveResult, SearchResult
 
 BOTS = ("mcts", "alphabeta", "random")
-"""OpenSpiel's own that play here."""
+"""The supported bots of OpenSpiel's own."""
 
 WhichGame = Literal["theirs", "ours"]
 
 _MEGABYTES = 1000  # for the tree of one search
-_SEEDS = 2**31  # a seed of theirs is an int of C++
+_SEEDS = 2**31  # OpenSpiel's seeds are C++ ints
 
 
 def names_code(target: str) -> bool:
-    """Whether a target is a class or function of the user's, ``FILE.py:NAME`` or ``MODULE:NAME``."""
+    """Whether a target is the user's class or function, ``FILE.py:NAME`` or ``MODULE:NAME``."""
     return ":" in target
 
 
 def known_bot(target: str) -> str:
-    """The target; AgentError if there is no such bot."""
+    """Return the target; AgentError if there is no such bot."""
     if not names_code(target) and target not in BOTS:
         raise AgentError(unknown("bot", target, {*BOTS, "FILE.py:NAME"}, "OpenSpiel"))
     return target
@@ -56,19 +56,19 @@ def depends_on(target: str) -> Dependencies:
 
 
 def make_agent(target: str, game: WhichGame, more: Sequence[tuple[str, str]] = (), **options: Any) -> Agent:
-    """The agent of a bot.
+    """Return the agent of a bot.
 
     Args:
-        target: One of `BOTS`, or where the user's is.
-        game: Whether it plays OpenSpiel's own game where there is one, or always ours.
-        more: Options for the user's, names and texts.
-        options: Those of one of OpenSpiel's own.
+        target: One of `BOTS`, or the place of the user's bot.
+        game: Whether it plays OpenSpiel's own game if there is one, or always the game of noughts.
+        more: Options for the user's bot, as pairs of names and texts.
+        options: Options for one of OpenSpiel's own bots.
 
     Raises:
         AgentError: there is no such bot.
         MissingLibraryError: OpenSpiel is not installed.
     """
-    import noughts.positions.openspiel  # noqa: F401 # which says so if OpenSpiel is not installed
+    import noughts.positions.openspiel  # noqa: F401 # raises MissingLibraryError if OpenSpiel is not installed
 
     if known_bot(target) == "mcts":
         return OpenSpielAgent(game, partial(_mcts, **options))
@@ -82,7 +82,7 @@ def make_agent(target: str, game: WhichGame, more: Sequence[tuple[str, str]] = (
 
     @lru_cache(maxsize=256)
     def made(rules: Rules, player: int) -> tuple[Any, Any]:
-        """The user's bot or policy for a game and a side, and the generator that it was given."""
+        """The user's bot or policy for a game and a side, and its generator."""
         from numpy.random import RandomState
 
         chance = RandomState(0)
@@ -111,9 +111,9 @@ class OpenSpielAgent(OneByOne):
     """A bot or a policy that sees positions as states of OpenSpiel.
 
     Args:
-        game: As of `make_agent`.
+        game: As in `make_agent`.
         decide: The decision in a position and its state.
-        choices: The chance of each move of a policy, by cell; none of a bot.
+        choices: The probability of each move of a policy, by cell; empty for a bot.
     """
 
     def __init__(
@@ -130,12 +130,12 @@ class OpenSpielAgent(OneByOne):
             return self._decide(position, self.state(position), rng, want)
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
-        """Every move that a policy gives a probability; none of a bot."""
+        """Every move that a policy gives a probability; empty for a bot."""
         with in_one_process():
             return tuple(self._choices(position, self.state(position)))
 
     def state(self, position: Position) -> Any:
-        """The position as they know it."""
+        """The position as a state of OpenSpiel."""
         from noughts.positions.openspiel import state_of
 
         return state_of(position, game_for(position.rules, self.game))
@@ -144,9 +144,9 @@ class OpenSpielAgent(OneByOne):
 def _mcts(
     position: Position, state: Any, rng: Rng, want: Want, *, sims: int, c: float, rollouts: int, solve: str
 ) -> Decision:
-    """``pyspiel.MCTSBot``, their search in C++, with random rollouts.
+    """``pyspiel.MCTSBot``, OpenSpiel's search in C++, with random rollouts.
 
-    Not by its `step`, which ends the process in every game that is written in Python (2.0.2).
+    It does not call `step`, which ends the process in every game that is written in Python (2.0.2).
     """
     import pyspiel
 
@@ -179,7 +179,7 @@ def _drawn_move(position: Position, state: Any, rng: Rng, want: Want) -> Decisio
 
 @cache
 def game_for(rules: Rules, which: WhichGame) -> Any:
-    """The game of OpenSpiel with these rules: its own, written in C++, if that is wanted and there is one; else ours."""
+    """The OpenSpiel game with these rules: OpenSpiel's own, in C++, if `which` is "theirs" and it exists; else ours."""
     import pyspiel
 
     import noughts.positions.openspiel  # noqa: F401 # registers ours
@@ -201,7 +201,7 @@ def _possible(probabilities: Mapping[int, float]) -> dict[int, float]:
 
 
 def _drawn(probabilities: Mapping[int, float], rng: Rng) -> int:
-    """A move drawn by its probability; nothing is drawn where there is only one."""
+    """A move drawn by its probability. Draws nothing if there is only one."""
     if len(probabilities) == 1:
         return next(iter(probabilities))
     return rng.choices(list(probabilities), list(probabilities.values()))[0]
@@ -209,7 +209,7 @@ def _drawn(probabilities: Mapping[int, float], rng: Rng) -> int:
 
 @contextlib.contextmanager
 def _seeded(chance: Any, rng: Rng) -> Any:
-    """Around a move: `chance` is seeded by the next draw of `rng`, which is made only if `chance` is drawn from."""
+    """Seed `chance` by the next draw of `rng`. Afterwards `rng` advances only if the block drew from `chance`."""
     ahead = Rng()
     ahead.setstate(rng.getstate())
     chance.seed(ahead.below(_SEEDS))
@@ -220,13 +220,13 @@ def _seeded(chance: Any, rng: Rng) -> Any:
 
 
 def _numbers(chance: Any) -> tuple[object, ...]:
-    """The state of a RandomState, comparable."""
+    """The state of a RandomState, in a form that `==` compares."""
     kind, key, *rest = chance.get_state()
     return (kind, key.tobytes(), *rest)
 
 
 def _analysis(root: Any, move: int) -> SearchResult:
-    """Their tree in our words: values from the point of view of the side to move."""
+    """OpenSpiel's tree as a `SearchResult`: values from the point of view of the side to move."""
     moves = tuple(
         MoveResult(
             child.action,

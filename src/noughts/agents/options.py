@@ -1,4 +1,4 @@
-"""`Option`: what may be given to an agent after its name, and how its text is read."""
+"""`Option`: an option that an agent accepts after its name, and how its text is read."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -16,16 +16,16 @@ class Option:
 
     Attributes:
         name: As written before the ``=``.
-        read: Makes the value from its text; ValueError if it is not allowed. The text of an agent is read where kinds are known.
-        allowed: What is allowed, in words.
+        read: Parses its text; ValueError if the value is not allowed. The registry parses a value that is an agent.
+        allowed: A description of the allowed values.
         default: Its text when left out; None if it must be given.
-        about: One line for people.
+        about: One line for users.
         always: Whether the canonical text names it even at its default, as it does budgets.
-        choices: All that is allowed, of an option with few values; empty for others.
+        choices: All allowed values, if there are few; else empty.
         is_agent: Whether its value is another agent.
-        depends_on: Finds what its value stands for, by which one state of it is told from another.
-        targets: The targets that have it; all of them if empty.
-        outside: Says whether a text names code from outside the project; None if none does.
+        depends_on: Finds the files and versions that its value depends on, which change when the agent does.
+        targets: The targets that have it; empty if all do.
+        outside: Returns whether a text names third-party code; None if no text does.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Option:
 
 
 def _ascii(text: str) -> str:
-    """The text; ValueError if it has digits of another script, which Python would read as well."""
+    """Return the text; ValueError if it has digits of another script, which Python would accept, too."""
     if not text.isascii():
         raise ValueError(text)
     return text
@@ -84,7 +84,7 @@ def choice(
     """One of a few words, the first by default.
 
     Args:
-        renamed: The new word for each old one, which is read too.
+        renamed: The new word for each old one. Old words are accepted, too.
     """
 
     def read(text: str) -> str:
@@ -113,7 +113,7 @@ def tolerance(name: str, about: str) -> Option:
 
 
 def files() -> Option:
-    """Files that a program reads, by which one state of it is told from another."""
+    """Files that a program reads. A change of them makes another agent."""
 
     def read(text: str) -> str:
         split_files(text)

@@ -1,13 +1,13 @@
-"""`Outsider`: an agent from outside the project. It is given copies, and nothing that anybody else holds.
+"""`Outsider`: a wrapper of a third-party agent. The agent receives copies, and shares no object with other code.
 
-    referee's position, rules, generator  --copied-->  the agent's own, new at each ask
-    referee's generator                   <--state---  what the agent's own became, if it is a state at all
+    referee's position, rules, generator  --copied-->  the agent's own, new at each request
+    referee's generator                   <--state---  the state of the agent's own generator, if it is valid
 
-So whatever an agent does to what it was given, changes it or keeps it, it changes its own moves and draws and nothing else.
-What it does to its process, such as patching our code, cannot be undone there. It reaches nobody else's games, because a
-worker that has run it runs no other's (see `machine.pool`), and a record is replayed in the process that asked for it.
-What an agent does to files, to the network or to other processes is not prevented: its code has the rights of the user. But
-a process that it forks, and that comes back from an ask, ends there (`machine.jobs.in_one_process`).
+So if an agent modifies or stores the objects that it receives, this affects only its own moves and draws.
+A change to its process, such as a patch of our code, cannot be undone there. It does not affect other agents' games, because a
+worker that has run the agent runs no other (see `machine.pool`), and a record is replayed in the process that requested it.
+noughts does not restrict access to files, the network or other processes: the agent's code has the rights of the user. But
+a process that it forks, and that returns from a request, ends there (`machine.jobs.in_one_process`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,19 +24,19 @@ from noughts.search import SearchResult
 
 
 class Outsider:
-    """An agent that gives another, from outside the project, copies of all that it is asked about."""
+    """Passes each request to a third-party agent, as copies."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
 
     @property
     def shared(self) -> bool:
-        """What the agent says of itself."""
+        """The agent's own attribute."""
         return getattr(self._agent, "shared", True) is True
 
     @property
     def symmetric(self) -> bool:
-        """Likewise."""
+        """The agent's own attribute."""
         return getattr(self._agent, "symmetric", False) is True
 
     def refusal(self, rules: Rules) -> str | None:
@@ -66,11 +66,11 @@ class Outsider:
         return steps
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
-        """What the agent decides.
+        """Return the agent's decisions.
 
         Raises:
-            AgentError: it raised something that is no `Exception`, such as SystemExit, or spoiled a generator.
-            Exception: whatever else it raises.
+            AgentError: it raised an error that is not an `Exception`, such as SystemExit, or broke a generator.
+            Exception: any other error that it raises.
         """
         own = [_copy(rng) for rng in rngs]
         with _only_exceptions():
@@ -94,7 +94,7 @@ def _only_exceptions() -> Iterator[None]:
 
 
 def _copies(positions: Sequence[Position]) -> list[Position]:
-    """Equal positions; those of one game have rules in common with one another, and with nothing else."""
+    """Copies of the positions. Those of one game share a copy of its rules."""
     rules: dict[int, Rules] = {}
     for position in positions:
         if id(position.rules) not in rules:
@@ -109,7 +109,7 @@ def _copy(rng: Rng) -> Rng:
 
 
 def _take_over(rng: Rng, copied: Any) -> None:
-    """Go on where an agent's own generator stopped; AgentError if that is nowhere."""
+    """Set a generator to the state of an agent's copy; AgentError if that state is invalid."""
     try:
         rng.setstate(Rng.getstate(copied))
     except Exception as error:

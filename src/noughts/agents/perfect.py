@@ -1,4 +1,4 @@
-"""The agent that knows: exact play in every game that a solver covers."""
+"""The perfect agent: exact play in every game that a solver covers."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal
@@ -18,15 +18,15 @@ Ties = Literal["random", "first"]
 
 
 class PerfectAgent(OneByOne):
-    """Wins as soon as can be, and loses as late; of moves that are equally good it takes one at random or the first.
+    """Wins as soon as possible, and loses as late as possible. Of equally good moves it takes one at random, or the first.
 
-    What was proved for one move is kept for the next ones of the game. A position is settled when `nodes` suffice to
-    know its best moves; so are all that are settled by a solver that knows nothing yet, and what is settled depends on
-    the position alone. In others it takes a move that keeps the value, if one is known, and else the one that
-    minimax of depth 2 likes best among those not proved to be worse.
+    Results proved for one move are reused for later moves of the game. A position is settled if `nodes` suffice to
+    prove its best moves. If the reused results do not settle it, a new solver tries, so every position that a new solver
+    settles is settled. In others the agent takes a move that is proved optimal, if there is one; else the best by
+    minimax of depth 2 among the moves not proved to be worse.
     """
 
-    shared = False  # the move in a position that is not settled may depend on what was proved before
+    shared = False  # the move in a position that is not settled may depend on earlier results
 
     def __init__(self, ties: Ties, nodes: int, memory: int) -> None:
         self.ties, self.nodes, self.memory = ties, nodes, memory
@@ -34,12 +34,12 @@ class PerfectAgent(OneByOne):
 
     @property
     def symmetric(self) -> bool:
-        """Whether nothing tells symmetric moves apart: truth does not, the first of equal moves does."""
+        """Whether it treats symmetric moves alike: exact values do, but ``ties=first`` does not."""
         return self.ties == "random"
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """One of the best moves; its analysis is the exact value and distance of the position and of every move, as
-        far as `nodes` go.
+        """One of the best moves. Its analysis is the exact value and distance of the position and of every move, as
+        far as `nodes` allow.
 
         Raises:
             SolverError: no solver covers the game.
@@ -54,11 +54,11 @@ class PerfectAgent(OneByOne):
         return best[rng.below(len(best))] if self.ties == "random" else best[0]
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
-        """Every move it may choose, in a position that is settled.
+        """Every move that it may choose, in a position that is settled.
 
         Raises:
             SolverError: no solver covers the position.
-            AgentError: `nodes` do not settle it, so that its move may depend on what it was asked before.
+            AgentError: `nodes` do not settle it, so its move may depend on earlier requests.
         """
         solution, settled = self._ask(self._new_truth(position), position, _never)
         if not settled:
@@ -69,7 +69,7 @@ class PerfectAgent(OneByOne):
         return solution.best if self.ties == "random" else solution.best[:1]
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """What is proved so far, then the analysis of the move."""
+        """Yield the results proved so far, then the analysis of the move."""
         if self._truth is None or self._truth.rules != position.rules:
             self._truth = self._new_truth(position)
         try:
@@ -78,7 +78,7 @@ class PerfectAgent(OneByOne):
                     break
                 yield solution_result(found)
         except SolverError:
-            pass  # `_choose` knows what to do
+            pass  # `_choose` handles this
         if not expired():
             yield self._analyse(position, rng, expired)
 
@@ -106,7 +106,7 @@ class PerfectAgent(OneByOne):
         except SolverError:
             if position.ply == 0 or not _is_covered(Position.start(position.rules), self._new_truth(position)):
                 raise
-            solution, settled = _nothing(position), False  # a game that it began to solve goes on
+            solution, settled = _nothing(position), False  # it finishes a game whose start is covered
         keeps = {found.move for found in solution.moves if found.low == solution.value}
         if settled or keeps & set(solution.best):
             return solution.best
@@ -118,15 +118,15 @@ class PerfectAgent(OneByOne):
         return Truth(position.rules, self.memory * GIB)
 
     def _ask(self, truth: Truth, position: Position, expired: Callable[[], bool]) -> tuple[Solution, bool]:
-        """What is known of a position, and whether that settles it."""
+        """Solve a position within the budget; also return whether that settles it."""
         budget = Budget(self.nodes, expired)
         solution = truth.solve(position, budget, "best")
         return solution, solution.value is not None and not budget.exhausted
 
 
 def solution_result(found: Solution, move: int | None = None) -> SearchResult:
-    """What was proved of a position that is not over, in the shape of a search; the first of the best moves unless
-    another is given. A value of which nothing is known is an estimate of 0."""
+    """A solution of a position that is not over, as a `SearchResult`, with `move` or else the first of the best moves.
+    An unknown value becomes an estimate of 0."""
     move = found.best[0] if move is None else move
     moves = tuple(
         MoveResult(m.move, 0, *_value_and_kind(m.low, m.high), distance=m.span.plies if m.span else None)
@@ -137,7 +137,7 @@ def solution_result(found: Solution, move: int | None = None) -> SearchResult:
 
 
 def _never() -> bool:
-    """Time is never up."""
+    """There is no time limit."""
     return False
 
 
@@ -150,12 +150,12 @@ def _is_covered(position: Position, truth: Truth) -> bool:
 
 
 def _nothing(position: Position) -> Solution:
-    """What is known where no solver helps."""
+    """The solution without any solver: no bounds beyond -1 and 1."""
     return Solution(-1, 1, None, tuple(MoveSolution(move, -1, 1) for move in position.legal_moves), "none", 0)
 
 
 def _value_and_kind(low: int, high: int) -> tuple[float, Kind]:
-    """Two bounds as a value and how it is meant."""
+    """Two bounds as a value and its kind."""
     if low == high:
         return float(low), Kind.EXACT
     if (low, high) == (-1, 1):

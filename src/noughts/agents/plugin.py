@@ -1,7 +1,7 @@
-"""Agents from outside the project: a class in a module, in a file, or behind an entry point.
+"""Third-party agents: a class in a module, in a file, or behind an entry point.
 
-What tells one version of such an agent from another: its file and what it imports from beside it, the files that its
-options name, and what its class says of itself by `fingerprint`.
+The version of such an agent consists of its file and the modules beside it that it imports, the files that its
+options name, and the text that its class returns by `fingerprint`.
 """
 
 import hashlib
@@ -23,19 +23,19 @@ from noughts.rules import AgentError
 from noughts.rules.errors import AgentFailedError
 
 AGENT_PLUGINS = PluginKind("agent", "noughts.agents", AgentError)
-"""How agents come from outside."""
+"""How third-party agents are found."""
 
 MAKING_SECONDS = 120.0
-"""For so long code from outside the project may be loaded, and an agent of it be made."""
+"""Time limit for loading third-party code and making its agent."""
 
 _MOST_FILES = 10_000  # in a folder that an option names
 
 
 def load(spec: AgentSpec) -> Agent:
-    """The agent of ``python:module:Class`` or ``python:file.py:Class``, or of an entry point's name.
+    """Return the agent of ``python:module:Class`` or ``python:file.py:Class``, or of an entry point's name.
 
-    Modules are looked for in the working folder too. Options become keyword arguments, read by the annotations of the
-    class's constructor (`machine.parameters`).
+    The working folder is searched for modules, too. Options become keyword arguments, converted by the annotations of
+    the class's constructor (`machine.parameters`).
     """
     factory = named(spec)
     options = keyword_arguments(spec, factory)
@@ -48,25 +48,25 @@ def load(spec: AgentSpec) -> Agent:
 
 
 def named(spec: AgentSpec) -> Any:
-    """What a spec names, a class or a function; AgentError if there is none."""
+    """Return the class or function that a spec names; AgentError if there is none."""
     if spec.name == PYTHON or not spec.target:
         return AGENT_PLUGINS.load(_text(spec), str(spec))
     return AGENT_PLUGINS.load_target(spec.target, f"agent {str(spec)!r}")
 
 
 def keyword_arguments(spec: AgentSpec, factory: Any, given: int = 0) -> dict[str, Any]:
-    """A spec's options as `factory` is called with them, after `given` positional arguments; AgentError if it has not all of them."""
+    """A spec's options as keyword arguments of `factory`, after `given` positional ones; AgentError if they do not fit."""
     return read_options(f"agent {str(spec)!r}", factory, spec.options, AgentError, given)
 
 
 def depends_on(spec: AgentSpec, anew: bool) -> Dependencies:
-    """The code of an agent, and its fingerprint; `anew` and errors are as of `fingerprint`."""
+    """The code of an agent, and its fingerprint; `anew` and errors as for `fingerprint`."""
     code = code_behind(_text(spec))
     return together(code.called(spec.target or spec.name), fingerprint(spec, code, anew))
 
 
 def code_behind(text: str) -> Dependencies:
-    """The code behind a text without options, and where it is, because it may read there what nobody has named."""
+    """The code behind a text without options, and its path, because the code may read files beside it that no option names."""
     code = AGENT_PLUGINS.depends_on(text)
     if not text.startswith(f"{PYTHON}:"):
         return code
@@ -76,10 +76,10 @@ def code_behind(text: str) -> Dependencies:
 
 
 def files_of_options(options: Iterable[tuple[str, str]]) -> Dependencies:
-    """The files and folders that options name, and their contents; nothing if none does.
+    """The files and folders that options name, with their contents; `NOTHING` if there are none.
 
     Raises:
-        AgentError: there is a folder with too many files to look at.
+        AgentError: a folder has too many files to read.
     """
     files = [value for _, value in options if _exists(value)]
     for file in files:
@@ -95,17 +95,17 @@ _said: dict[tuple[str, str], str] = {}
 
 
 def fingerprint(spec: AgentSpec, code: Dependencies, anew: bool) -> Dependencies:
-    """What the class of an agent from outside returns by ``fingerprint(**options)``; nothing if it defines nothing of that name.
+    """The text that a third-party agent's class returns by ``fingerprint(**options)``; `NOTHING` if it has no such function.
 
-    A worker loads the class, and does not make it.
+    A worker loads the class, but makes no instance.
 
     Args:
         spec: The agent.
-        code: Its code, in which the name is looked for.
-        anew: Whether the class is asked again, as when work begins, or its last answer for this code will do.
+        code: Its code, which is searched for the name.
+        anew: Whether to call the class's function again, as when work begins, or to reuse its last text for this code.
 
     Raises:
-        AgentError: the class cannot be loaded, or its function fails or gives no text.
+        AgentError: the class cannot be loaded, or its function fails or does not return a text.
     """
     found = AGENT_PLUGINS.place(_text(spec))
     if found is None or not any(b"fingerprint" in file.read_bytes() for file in beside(found[0]) if file.is_file()):
@@ -121,7 +121,7 @@ def fingerprint(spec: AgentSpec, code: Dependencies, anew: bool) -> Dependencies
 
 
 def fingerprint_job(argument: str, notes: Recorder) -> str:
-    """What a worker does for `fingerprint`, given a spec as JSON."""
+    """The worker's part of `fingerprint`, for a spec as JSON."""
     spec = AgentSpec.from_json(argument)
     found = named(spec)
     hook = getattr(found, "fingerprint", None)
@@ -137,7 +137,7 @@ def fingerprint_job(argument: str, notes: Recorder) -> str:
 
 
 def agent_error(agent: AgentSpec, problem: str) -> AgentError:
-    """The error that a worker met when it asked an agent, from its line: ``AgentError: reason`` or whatever it was."""
+    """Rebuild a worker's error about an agent from its line, ``AgentError: reason`` or any other error."""
     kind, _, reason = problem.partition(": ")
     if kind == AgentError.__name__:
         return AgentError(reason)
@@ -145,12 +145,12 @@ def agent_error(agent: AgentSpec, problem: str) -> AgentError:
 
 
 def _text(spec: AgentSpec) -> str:
-    """A spec without its options."""
+    """The text of a spec without its options."""
     return f"{spec.name}:{spec.target}" if spec.target else spec.name
 
 
 def _exists(value: str) -> bool:
     try:
         return Path(value).exists()
-    except (OSError, ValueError):  # what cannot be a path
+    except (OSError, ValueError):  # not a valid path
         return False

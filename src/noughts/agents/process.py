@@ -1,14 +1,14 @@
-"""Agents in any language: programs that read questions and write answers, each a line of JSON. `docs/reference` has a page.
+"""Agents in any language: programs that read requests and write answers, each a line of JSON. `docs/reference` has a page.
 
     to the program                                          from the program
     {"type": "hello", "protocol": 1, ...}                   {"type": "hello", "protocol": 1, "name": ..., "version": ...}
     {"type": "ask", "id": 1, "wants": "move", ...}          {"type": "answer", "id": 1, "move": "B2"}
     {"type": "ask", "id": 2, "wants": "choices", ...}       {"type": "answer", "id": 2, "choices": ["A1", "C3"]}
     {"type": "ask", "id": 3, ...}                           {"type": "error", "id": 3, "message": "4x4 is too large for me"}
-    the end of its input: it is to end
+    the end of its input: it must end
 
-Every question holds all that is asked about, so that a program need remember nothing, and must not go by what it was
-asked before. At any time it may say ``{"type": "message", "text": ...}``, which goes to its log.
+Every request is complete, so a program need remember nothing, and its answer must not depend on earlier
+requests. At any time it may write ``{"type": "message", "text": ...}``, which goes to its log.
 """
 
 import json
@@ -25,13 +25,13 @@ from noughts.rules import AgentError, Rules, RulesError, describe_rules
 from noughts.search import Kind, MoveResult, SearchResult
 
 PROTOCOL = 1
-"""Version of what is said. Fields may be added to messages without a new one: both sides ignore those they do not know."""
+"""Version of the protocol. New fields of messages do not change it, because both sides ignore unsupported fields."""
 
-_SEED_BITS = 53  # every language's numbers can hold so many
+_SEED_BITS = 53  # a double, the only number of some languages, holds integers of this size
 
 
 class ProcessAgent(ProgramAgent):
-    """A program that speaks our protocol. It is shared: each of its questions stands alone."""
+    """A program that uses this protocol. It is shared, because each request is complete."""
 
     shared = True
 
@@ -42,10 +42,10 @@ class ProcessAgent(ProgramAgent):
         self._gives: frozenset[str] = frozenset()
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """Its move, and its value and policy if they are wanted and it gives them.
+        """Its move, and its value and policy if they are wanted and supported.
 
         Raises:
-            AgentError: it ended, was late, refused, or answered what is no answer.
+            AgentError: the program ended, was late, refused, or wrote an invalid answer.
         """
         analyses = want is Want.ANALYSIS and "analysis" in self._abilities()
         answer = self._ask(position, Want.ANALYSIS if analyses else Want.MOVE, rng)
@@ -53,7 +53,7 @@ class ProcessAgent(ProgramAgent):
         return Decision(move, analysis=self._analysis(answer, move, position) if analyses else None)
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
-        """The moves that it says chance may pick among; none if it does not say so. Errors likewise."""
+        """Every move that it lists as possible; empty if it does not support that. Errors as for `decide_one`."""
         if "choices" not in self._abilities():
             return ()
         choices = self._ask(position, Want.CHOICES).get("choices")
@@ -62,7 +62,7 @@ class ProcessAgent(ProgramAgent):
         return tuple(self._cell(name, position.rules) for name in choices)
 
     def greet(self, program: Program, until: float) -> None:
-        """Say who we are, and read who it is."""
+        """Exchange hello messages, and read the program's name and abilities."""
         hello = {"type": "hello", "protocol": PROTOCOL, "program": "noughts", "version": noughts.__version__}
         program.write(json.dumps(hello) + "\n", until)
         said = self._read(program, until)
@@ -81,12 +81,12 @@ class ProcessAgent(ProgramAgent):
         write_log(self.log, f"it is {said['name']}, version {said['version']}")
 
     def _abilities(self) -> frozenset[str]:
-        """What it gives besides moves; it is started to say so."""
+        """The outputs that it supports besides moves. Starts the program, whose hello lists them."""
         self.ready()
         return self._gives
 
     def _ask(self, position: Position, want: Want, rng: Rng | None = None) -> dict[str, Any]:
-        """Its answer to a question."""
+        """Send a request and return the program's answer."""
         program = self.ready()
         self._asked += 1
         asked = question(self._asked, position, want)
@@ -109,7 +109,7 @@ class ProcessAgent(ProgramAgent):
         return answer
 
     def _read(self, program: Program, until: float) -> dict[str, Any]:
-        """What it says next, besides messages, which go to the log."""
+        """The next line that is no message; messages go to the log."""
         while True:
             line = program.read_line(until)
             try:
@@ -133,7 +133,7 @@ class ProcessAgent(ProgramAgent):
         return isinstance(said, dict) and said.get("type") == "message"
 
     def _cell(self, name: object, rules: Rules) -> int:
-        """The cell of a square that it names; whether it can be played is looked at by whoever asked."""
+        """The cell of a square that it names. The caller checks that the move is legal."""
         try:
             if isinstance(name, str):
                 return rules.cell_of(name)
@@ -162,7 +162,7 @@ class ProcessAgent(ProgramAgent):
 
 
 def question(number: int, position: Position, want: Want) -> dict[str, Any]:
-    """What is asked about a position, without a seed."""
+    """The request about a position, without a seed."""
     rules = position.rules
     size, cols = rules.board_size, rules.cols
     symbols = "".join(SYMBOLS[content] for content in position.cells)

@@ -1,4 +1,4 @@
-"""How text becomes an agent: its spec, the agent itself, and what is known of it without making it. `kinds` has what there is."""
+"""From text to an agent: its spec, the agent itself, and facts about it that do not require making it; see also `kinds`."""
 
 import contextlib
 import functools
@@ -21,13 +21,13 @@ AnswerT = TypeVar("AnswerT")
 
 
 def parse_agent(text: str) -> AgentSpec:
-    """The spec that a text stands for, in its canonical form: budgets, and options that are not at their default.
+    """Parse a text into a spec in canonical form: with all budgets, and with options that are not at their default.
 
-    A target that may come to stand for something else, such as the last iteration of a run, is replaced by what it
-    stands for now.
+    A target whose meaning may change, such as the last iteration of a run, is replaced by its present meaning, such
+    as the number of that iteration.
 
     Raises:
-        AgentError: malformed text, an unknown name, option or value; the message says what there is.
+        AgentError: malformed text, an unknown name, option or value; the message lists the allowed ones.
     """
     spec = _split(text)
     kind = _kind(spec.name)
@@ -43,7 +43,7 @@ def parse_agent(text: str) -> AgentSpec:
 
 
 def build_agent(spec: AgentSpec | str) -> Agent:
-    """A new agent; equal specs give agents that play alike.
+    """Create an agent. Agents of equal specs play alike.
 
     Args:
         spec: Its text or parsed form.
@@ -68,19 +68,18 @@ def build_agent(spec: AgentSpec | str) -> Agent:
 
 
 def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
-    """What tells one state of an agent from another where its text does not, without importing any of it here.
+    """Return all that an agent depends on besides its text, without importing its code here.
 
-    For each agent in `spec`, and in the specs among its options: the code of one from outside the project, with what its class says
-    by ``fingerprint``, and the files that its options name; the weights of one that was trained, and what these are computed
-    with. All others give nothing.
+    This covers the agent and all agents among its options. A third-party agent depends on its code, on the text that its
+    class returns by ``fingerprint``, and on the files that its options name; a trained agent on its weights, and on the
+    libraries and machine that compute with them. All others depend on nothing.
 
     Args:
         spec: The agent.
-        anew: Whether classes are asked again for their fingerprint, as when work begins.
+        anew: Whether to call ``fingerprint`` of classes again, as when work begins.
 
     Raises:
-        AgentError: there is nothing where a trained agent should be, or too much where a file should be; or a class has no
-            fingerprint though it should.
+        AgentError: a trained agent does not exist, a folder has too many files, or the ``fingerprint`` of a class fails.
     """
     spec = _read(spec)
     kind = AGENTS.get(spec.name, CODE)
@@ -88,26 +87,26 @@ def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
     if kind.computes:
         found.append(of_arithmetic())
     files = plugin.files_of_options(_more(kind, spec))
-    found.append(files.called(str(spec)))  # under another name than the code, which others may have in common with it
+    found.append(files.called(str(spec)))  # not under the name of the code, which other agents may share
     hooks = {option.name: option.depends_on for option in kind.options}
     for name, value in spec.options:
         if (hook := hooks.get(name)) is not None:
             found.append(hook(value).called(f"{name}={value}"))
-        if (inside := _as_spec(value)) is not None:  # most values are no specs
+        if (inside := _as_spec(value)) is not None:  # most values are not specs
             found.append(depends_on(inside, anew))
     return together(*found)
 
 
 def computing(spec: AgentSpec) -> Dependencies:
-    """The part of `depends_on` that says what numbers are computed with; also of an agent that is yet to be trained."""
+    """The part of `depends_on` about the arithmetic; works for an agent that is yet to be trained, too."""
     computes = AGENTS.get(spec.name, CODE).computes or any(computing(inside).named for inside in _inside(spec))
     return of_arithmetic() if computes else NOTHING
 
 
 @functools.lru_cache(maxsize=1024)
 def from_outside(spec: AgentSpec | str) -> bool:
-    """Whether an agent, or one among its options, is from outside the project, so that nothing is known of how it
-    decides; one that cannot be made is not."""
+    """Whether an agent, or one among its options, is third-party code, so that noughts cannot rely on how it decides.
+    False if it cannot be made."""
     with contextlib.suppress(AgentError):  # making it reports what is wrong
         spec = _read(spec)
         kind = _find(spec.name)
@@ -116,15 +115,15 @@ def from_outside(spec: AgentSpec | str) -> bool:
 
 
 def is_even(spec: AgentSpec) -> bool:
-    """Whether chance takes each of an agent's choices as often as any other: known of kinds of ours that draw among them,
-    and of none from outside, whatever it says."""
+    """Whether an agent picks each of its choices with equal probability. Some built-in kinds do; third-party agents never
+    count as even."""
     return AGENTS.get(spec.name, CODE).even
 
 
 @functools.lru_cache(maxsize=1024)
 def lockstep_of(spec: AgentSpec | str) -> Lockstep:
-    """Whether many games of an agent are played at once; nothing is made or imported."""
-    with contextlib.suppress(AgentError):  # its games will tell what is wrong with it
+    """Whether many games of an agent are played at once. It makes and imports nothing."""
+    with contextlib.suppress(AgentError):  # its games report the error
         spec = _read(spec)
         if any(lockstep_of(inside) == "apart" for inside in _inside(spec)):
             return "apart"
@@ -134,20 +133,20 @@ def lockstep_of(spec: AgentSpec | str) -> Lockstep:
 
 
 def _inside(spec: AgentSpec) -> list[AgentSpec]:
-    """The agents among the options of one of ours."""
+    """The agents among the options of a built-in kind."""
     values = _values(AGENTS.get(spec.name, CODE), spec)
     return [value for value in values.values() if isinstance(value, AgentSpec)]
 
 
 def _takes_code(spec: AgentSpec) -> bool:
-    """Whether an option of one of ours names code from outside."""
+    """Whether an option of a built-in kind names third-party code."""
     given = dict(spec.options)
     options = AGENTS.get(spec.name, CODE).options
     return any(o.outside is not None and o.name in given and o.outside(given[o.name]) for o in options)
 
 
 def _as_spec(text: str) -> AgentSpec | None:
-    """The spec that a text is, whether or not there is such an agent; None if it is malformed."""
+    """Parse a text as a spec, without checking that the agent exists; None if it is malformed."""
     with contextlib.suppress(AgentError):
         return _split(text)
     return None
@@ -158,7 +157,7 @@ def _split(text: str) -> AgentSpec:
 
 
 def _ask_hook(hook: Callable[[str], AnswerT], spec: AgentSpec) -> AnswerT:
-    """What a hook says of a spec's target."""
+    """Call a hook with a spec's target; its errors become AgentError."""
     try:
         return hook(spec.target)
     except NoughtsError as error:
@@ -209,6 +208,6 @@ def _require_target(kind: AgentKind, spec: AgentSpec) -> None:
 
 
 def _more(kind: AgentKind, spec: AgentSpec) -> tuple[tuple[str, str], ...]:
-    """The options that are for the user's code."""
+    """The options that go to the user's code."""
     known = {option.name for option in kind.options if not option.targets}
     return tuple(option for option in spec.options if option[0] not in known) if kind.names_code(spec.target) else ()

@@ -1,4 +1,4 @@
-"""Agents that search: each joins a search to its options."""
+"""Agents that search: each combines a search with its options."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
@@ -32,20 +32,20 @@ class MinimaxAgent:
     def __init__(self, depth: int, ties: Ties, eval: str) -> None:
         self.depth, self.ties, self.eval = depth, ties, eval
         self._evaluator = find_evaluator(eval)
-        # Inside an omniscient adversary the same positions come again and again.
+        # An omniscient adversary requests the same positions many times.
         self._remembered = lru_cache(maxsize=1 << 16)(lambda position: self._search([position])[0])
         _load_minimax()
 
     @property
     def symmetric(self) -> bool:
-        """Whether nothing tells symmetric moves apart: scores do not, the first of equal moves does, and what an evaluator
-        from outside does nobody knows."""
+        """Whether it treats symmetric moves alike: the built-in evaluators do, but ``ties=first`` does not, and a third-party
+        evaluator may not."""
         return self.ties == "random" and self.eval in PATTERN_TABLES
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
-        """One of the best moves, which are the choices: those of equal score, or the first of them if it is always taken.
+        """One of the choices: all moves of best score, or the first of them if ``ties=first``.
 
-        Those of a position that it is asked about alone are remembered.
+        The choices in a position that is requested alone are cached.
         """
         if want is Want.ANALYSIS:
             return [self._analysed(position, rng) for position, rng in zip(positions, rngs, strict=True)]
@@ -58,7 +58,7 @@ class MinimaxAgent:
         return [Decision(one_of_equal(moves, self.ties, rng)) for moves, rng in zip(best, rngs, strict=True)]
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """The analysis, a ply deeper at each step."""
+        """Yield the analysis, a ply deeper at each step."""
         evaluator = self._evaluator(position.rules)
         if isinstance(evaluator, PatternTable):
             yield from minimax_stepwise(position, self.depth, evaluator, self.ties, rng, expired)
@@ -70,7 +70,7 @@ class MinimaxAgent:
         return Decision(found.move, analysis=found)
 
     def _search(self, positions: Sequence[Position]) -> list[tuple[int, ...]]:
-        """The moves of equal best score in each position of one game."""
+        """All moves of best score in each position; the positions are of one game."""
         evaluator = self._evaluator(positions[0].rules)
         if isinstance(evaluator, PatternTable):
             return best_moves(positions, self.depth, evaluator)
@@ -86,11 +86,11 @@ def _load_minimax() -> None:
 
 
 class Searcher(OneByOne):
-    """Makes every move by a search of its own.
+    """Searches anew for every move.
 
     Args:
-        search: Given the position and the generator; it gives what it knows so far again and again, and what it found at last.
-        shared: As of `Agent`.
+        search: Takes the position and the generator; yields the results so far, and last the final result.
+        shared: As in `Agent`.
     """
 
     def __init__(self, search: Callable[[Position, Rng], Iterator[SearchResult]], shared: bool = True) -> None:
@@ -102,12 +102,12 @@ class Searcher(OneByOne):
         return Decision(found.move, analysis=found)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """The analysis, as the search goes on."""
+        """Yield the analysis as the search goes on."""
         yield from self._search(position, rng)
 
 
 class MctsAgent(Searcher):
-    """UCT with a fixed number of iterations, from an empty tree for each move: the move visited most, or of best mean value."""
+    """UCT with a fixed number of iterations, from an empty tree for each move. Plays the move of most visits or best mean."""
 
     def __init__(self, sims: int, c: float, pick: Pick) -> None:
         super().__init__(lambda position, rng: mcts_stepwise(position, sims, c, rng, pick))
@@ -128,7 +128,7 @@ def _load_mcts() -> None:
 
 
 class ThreatsAgent(OneByOne):
-    """A win by fours, where the solver proves one, and else alpha-beta over the moves that make or answer threats."""
+    """Wins by continuous fours (VCF) if the solver proves that; else alpha-beta over the moves that make or answer threats."""
 
     def __init__(self, nodes: int) -> None:
         self.nodes = nodes
@@ -136,25 +136,25 @@ class ThreatsAgent(OneByOne):
         _load_threat_search()
 
     def refusal(self, rules: Rules) -> str | None:
-        """Why it cannot play a game: it needs lines that win, of own marks."""
+        """Why it cannot play a game; None if it can. A line must win, and each side needs its own marks."""
         return refusal(rules)
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
-        """The move of the best score; nothing is left to chance."""
+        """The move of best score; deterministic."""
         found = self._by_fours(position) or threat_search(position, self.nodes)
         return Decision(found.move, analysis=found)
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
-        """That move alone."""
+        """The only move of `decide_one`."""
         return (self.decide_one(position, Rng(), Want.MOVE).move,)
 
     def analyse_stepwise(self, position: Position, rng: Rng, expired: Callable[[], bool]) -> Iterator[SearchResult]:
-        """The analysis, a ply deeper at each step."""
+        """Yield the analysis, a ply deeper at each step."""
         by_fours = self._by_fours(position)
         yield from [by_fours] if by_fours else threat_search_stepwise(position, self.nodes, expired)
 
     def _by_fours(self, position: Position) -> SearchResult | None:
-        """The proof that fours win; None if the solver finds none."""
+        """The proof of a win by continuous fours; None if the solver finds none."""
         chain = self._solver(position.rules).win(position)
         if chain.fours is None:
             return None
@@ -166,7 +166,7 @@ class ThreatsAgent(OneByOne):
 
 
 _FOURS_BYTES = 1 << 24
-"""For the answers that the solver of fours keeps."""
+"""Memory for the results that the solver of fours caches."""
 
 
 @cache
@@ -187,7 +187,7 @@ def _load_flat_monte_carlo() -> None:
 
 
 def omniscient(sims: int, inside: AgentSpec) -> Searcher:
-    """The agent that knows how its opponent replies, because it holds the opponent's agent."""
+    """The agent that foresees its opponent's replies, because it queries the opponent's agent."""
     opponent = build_agent(inside)
     reply = partial(choose, opponent)
     return Searcher(lambda position, rng: omniscient_stepwise(position, sims, reply, rng), is_shared(opponent))

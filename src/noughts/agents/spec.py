@@ -1,7 +1,7 @@
 """`AgentSpec`: an agent as text, ``name:option=value,option=value`` or ``name:target,option=value``.
 
-The same text names it on the command line, in studies, in the results database and on pages. A value or a target that
-contains commas stands in parentheses: ``omniscient:sims=3,inside=(minimax:depth=9,ties=first)``.
+The same text names it on the command line, in studies, in the results database and on pages. Put a value or a target that
+contains commas in parentheses: ``omniscient:sims=3,inside=(minimax:depth=9,ties=first)``.
 """
 
 import re
@@ -12,12 +12,12 @@ from noughts.rules import AgentError, Value
 from noughts.rules.text import split_outside_parentheses
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-_NESTED = re.compile(r"=[\s(]*[A-Za-z][A-Za-z0-9_-]*:")  # where a spec stands inside another one
+_NESTED = re.compile(r"=[\s(]*[A-Za-z][A-Za-z0-9_-]*:")  # the start of a spec inside another one
 _DEEPEST = 20
 
 
 class AgentSpec(Value):
-    """A name and its options, as written. `target` is what agents of some names stand for, such as a class or a run."""
+    """A name and its options, as written. `target` is the class, run or program that some kinds of agents name."""
 
     error_type: ClassVar = AgentError
     called: ClassVar = "agent"
@@ -34,10 +34,10 @@ class AgentSpec(Value):
 
 
 def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
-    """Read the form of a spec, without asking whether such an agent exists.
+    """Parse a spec, without checking that the agent exists.
 
     Args:
-        text: As people write it.
+        text: As users write it.
         with_target: The names whose first part is a target.
 
     Raises:
@@ -72,7 +72,7 @@ def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
 
 
 def _balanced(text: str) -> bool:
-    """Whether every parenthesis has its partner, on the right side."""
+    """Whether all parentheses match."""
     depth = 0
     for character in text:
         depth += (character == "(") - (character == ")")
@@ -82,7 +82,7 @@ def _balanced(text: str) -> bool:
 
 
 def _opened(value: str) -> str:
-    """A value without the parentheses that enclose all of it, if there is something inside."""
+    """A value without the parentheses that enclose it; unchanged if they are empty."""
     inside = value[1:-1].strip()
     return inside if value.startswith("(") and value.endswith(")") and inside and _balanced(inside) else value
 

@@ -1,11 +1,11 @@
-"""What names a trained agent: a run and a moment of it, or a file of weights.
+"""The targets of trained agents: a run and a moment of it, or a file of weights.
 
     RUN@ITERATION           the weights after an iteration
-    RUN@POSITIONSp          the first weights that were kept after so many positions
-    FILE.safetensors@HASH   these weights in a file, by the beginning of their SHA-256
+    RUN@POSITIONSp          the first weights that were saved after this number of positions
+    FILE.safetensors@HASH   these weights in a file, by the first digits of their SHA-256
     example@HASH            the weights that ship with noughts, likewise
 
-It loads no weights into a network, and no array library.
+This module loads no weights into a network, and no array library.
 """
 
 import hashlib
@@ -26,17 +26,17 @@ from noughts.store.run_folder import RunFolder, find_folder
 LAST = "last"
 FILE_ENDING = ".safetensors"
 _HASH_DIGITS = 16
-_MOST_SHOWN = 200  # characters of what is no run
+_MOST_SHOWN = 200  # characters of a run that does not exist, in an error
 _RUN_FILES = ("run.json", "status.json", "metrics.jsonl")
 EXAMPLE = "example"
-"""What names the weights that ship with noughts: a line network, trained on bttt(D4) alone, of which a certificate shows
-that it wins there as first player by its bare policy, seen from one side."""
+"""The name of the weights that ship with noughts: a line network, trained on bttt(D4) alone. A certificate proves that
+its raw policy, with the canonical view, wins there as first player."""
 EXAMPLE_KIND = "az"
 _FILE = re.compile(rf"(.*{re.escape(FILE_ENDING)}|{EXAMPLE})(?:@([0-9a-f]{{{_HASH_DIGITS}}}))?", re.DOTALL)
 
 
 class Target(NamedTuple):
-    """A run and a moment of it: after so many iterations, or after so many positions; neither for the last weights.
+    """A run, and the iteration or number of positions after which its weights are meant; without either, the last weights.
 
     Attributes:
         run: A name or a folder.
@@ -50,7 +50,7 @@ class Target(NamedTuple):
         """The run, and the iteration whose weights are meant; None for the last ones.
 
         Raises:
-            StoreError: no such run, or it saved no weights after so many positions.
+            StoreError: no such run, or it saved no weights after `positions` positions.
         """
         found = find_run(self.run)
         if self.positions is None:
@@ -68,7 +68,7 @@ def find_run(run: str) -> RunFolder:
     """The run that a text names, as of `RunFolder.find`.
 
     Raises:
-        StoreError: there is none; of what looks like a file, it says how files of weights end.
+        StoreError: there is none. If the text looks like a file, the message names the ending of files of weights.
     """
     try:
         folder = find_folder(run)
@@ -84,12 +84,12 @@ def _is_there(path: str) -> bool:
     """Whether a text names a file."""
     try:
         return Path(path).expanduser().is_file()
-    except (OSError, ValueError, RuntimeError):  # what cannot be a path, or has no home
+    except (OSError, ValueError, RuntimeError):  # not a valid path, or no home folder for ~
         return False
 
 
 def is_file(target: str) -> bool:
-    """Whether a target names a file of weights, or those of the example, and no run."""
+    """Whether a target names a file of weights or the example, not a run."""
     return _FILE.fullmatch(target) is not None
 
 
@@ -99,13 +99,13 @@ def is_example(target: str) -> bool:
 
 
 def split_target(target: str) -> Target:
-    """The run and the moment that a target names.
+    """Split a target into its run and moment.
 
     Raises:
-        AgentError: what stands after the last ``@`` is no moment.
+        AgentError: the text after the last ``@`` is not a moment.
     """
     run, at, moment = target.rpartition("@")
-    if not at or "/" in moment:  # the @ is of a folder's name
+    if not at or "/" in moment:  # the @ is part of a folder's name
         return Target(target)
     if moment == LAST:
         return Target(run)
@@ -118,9 +118,9 @@ def split_target(target: str) -> Target:
 
 
 def pinned(target: str) -> str:
-    """The same with its moment, or a file with its hash: as they are now, if none is given.
+    """Return the target with a moment or, for a file, a hash; if it has none, with the present one.
 
-    One with a moment or a hash is taken at its word, so that work can be planned for a run that is yet to come.
+    A given moment or hash is not checked, so that work can be planned for a run that does not exist yet.
 
     Raises:
         AgentError: malformed, or there is no such file.
@@ -139,7 +139,7 @@ def pinned(target: str) -> str:
 
 
 def weights_hash(target: str) -> str:
-    """A hash of the weights, hexadecimal digits; AgentError or StoreError if there are none."""
+    """Return a hash of the weights, as hexadecimal digits; AgentError or StoreError if there are none."""
     if is_file(target):
         return hashlib.sha256(_read(target)).hexdigest()
     run, iteration = split_target(target).weights()
@@ -147,11 +147,11 @@ def weights_hash(target: str) -> str:
 
 
 def depends_on(target: str) -> Dependencies:
-    """The weights of a trained agent and, of a network from outside, its code.
+    """The weights of a trained agent and, for a third-party network, its code.
 
     Raises:
-        AgentError: there is nothing of this name, or its network's code has changed since it learned.
-        StoreError: there is nothing of this name.
+        AgentError: the target does not exist, or its network's code has changed since training.
+        StoreError: the target does not exist.
     """
     if is_file(target):
         network, learned = _network_in(_read(target))
@@ -167,7 +167,7 @@ def depends_on(target: str) -> Dependencies:
 
 
 def _files_of(target: str) -> tuple[Path, ...]:
-    """The files of the weights, and of a run those that tell which weights are meant."""
+    """The files of the weights and, for a run, those that determine which weights are meant."""
     if is_file(target):
         file = _split_file(target)[0]
         return () if file == EXAMPLE else (Path(file).expanduser().resolve(),)
@@ -179,21 +179,21 @@ def _files_of(target: str) -> tuple[Path, ...]:
 
 
 def _network_in(content: bytes) -> tuple[str, Mapping[str, str]]:
-    """The network's text in a file of weights and the code by which they were learned; both empty if it does not say."""
+    """The network's text in a file of weights, and the code that trained them; both empty if the file has neither."""
     from noughts.networks.weights_file import said_of_weights  # which loads NumPy
 
     try:
         said = said_of_weights(content)
         return str(said.get("network", "")), read_code(said)
-    except (ValueError, KeyError, TypeError):  # whoever loads it will say so
+    except (ValueError, KeyError, TypeError):  # loading the file reports the error
         return "", {}
 
 
 def read_weights(target: str, name: str) -> Mapping[str, bytes]:
-    """The weights that a target names, content by file name; a file of weights is given this name.
+    """Return the weights that a target names, content by file name; a file of weights gets the name `name`.
 
     Raises:
-        AgentError: malformed, there is no such file, or it holds other weights than the target says.
+        AgentError: malformed, there is no such file, or its hash differs from the target's.
         StoreError: no such run, no weights of that moment, or they are damaged.
     """
     if is_file(target):
@@ -204,19 +204,19 @@ def read_weights(target: str, name: str) -> Mapping[str, bytes]:
 
 
 def example_file(name: str) -> Path:
-    """A file of the example that ships with noughts: ``example.safetensors``, and certificates of what it plays."""
+    """A file of the example that ships with noughts: ``example.safetensors``, or a certificate of its play."""
     return Path(str(files("noughts.agents"))) / "example" / name
 
 
 def _split_file(target: str) -> tuple[str, str]:
-    """The path of a file of weights, and the beginning of its hash or nothing."""
+    """The path of a file of weights, and the first digits of its hash, or an empty text."""
     found = _FILE.fullmatch(target)
     assert found is not None
     return found[1], found[2] or ""
 
 
 def _read(target: str) -> bytes:
-    """The content of a file of weights; AgentError if it cannot be read, or its hash is not the one that is named."""
+    """The content of a file of weights; AgentError if it cannot be read, or its hash differs from the target's."""
     file, digits = _split_file(target)
     path = example_file("example.safetensors") if file == EXAMPLE else Path(file).expanduser()
     if not path.is_file():

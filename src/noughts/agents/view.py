@@ -1,8 +1,8 @@
-"""A position seen from one side: all images of a position under the symmetries of the board become one.
+"""The canonical view of a position: one form for all positions that are equivalent under the symmetries of the board.
 
-A network that was trained on turned positions treats them nearly alike, but not quite. An agent that looks at every
-position from one side treats them exactly alike, also those with other bricks: so what is proved of it on one brick
-square holds on all squares that a symmetry takes there.
+A network trained on symmetric copies treats them nearly alike, but not exactly. An agent that sees only canonical
+positions treats them exactly alike, even if a symmetry moves the bricks. So a proof for one brick square holds for
+all squares that are equivalent to it.
 """
 
 from collections.abc import Callable
@@ -20,10 +20,10 @@ _Sources = tuple[int, ...]
 
 
 class View(NamedTuple):
-    """A position from one side.
+    """The canonical view of a position.
 
     Attributes:
-        position: The image that stands for all.
+        position: The canonical image.
         ways: The symmetries that lead there, one or more: ``way[cell of the image]`` is the cell of the original.
     """
 
@@ -31,11 +31,11 @@ class View(NamedTuple):
     ways: tuple[_Sources, ...]
 
     def choices(self, move: int) -> tuple[int, ...]:
-        """The moves of the original that a move in the image stands for, ascending."""
+        """The moves of the original that correspond to a move in the image, ascending."""
         return tuple(sorted({way[move] for way in self.ways}))
 
     def result(self, found: SearchResult, move: int) -> SearchResult:
-        """What was found about the image, as it is about the original when `move` stands for the image's move."""
+        """Translate a result for the image to the original, where `move` corresponds to the image's move."""
         way = next(way for way in self.ways if way[found.move] == move)
         return replace(
             found,
@@ -45,7 +45,7 @@ class View(NamedTuple):
         )
 
     def trace(self, found: Trace) -> Trace:
-        """A search of the image, as one of the original by the first of the ways."""
+        """Translate a search of the image to the original, by the first of the ways."""
         way = self.ways[0]
 
         def turned(moves: tuple[int, ...]) -> tuple[int, ...]:
@@ -67,7 +67,7 @@ class View(NamedTuple):
 
 
 def from_one_side(position: Position) -> View:
-    """The image of smallest cells, the same for all images of a position."""
+    """The canonical view: the symmetric image whose `cells` are smallest, which is the same for all images of a position."""
     turns = _turns(position.rules)
     images = [bytes(turn(position.cells)) for _, turn in turns]
     smallest = min(images)
@@ -82,7 +82,7 @@ def from_one_side(position: Position) -> View:
 
 @lru_cache(maxsize=256)
 def _turns(rules: Rules) -> tuple[tuple[_Sources, Callable[[bytes], tuple[int, ...]]], ...]:
-    """Each symmetry of the board, bricks or not: where each cell of the image comes from, and that applied."""
+    """For each symmetry of the board without bricks: the source of each cell of the image, and a function that applies it."""
     found = []
     for symmetry in symmetries(rules.model_copy(update={"bricks": ()})):
         sources = tuple(sorted(range(rules.size), key=symmetry.image.__getitem__))
@@ -92,6 +92,6 @@ def _turns(rules: Rules) -> tuple[tuple[_Sources, Callable[[bytes], tuple[int, .
 
 @lru_cache(maxsize=4096)
 def _turned(rules: Rules, sources: _Sources) -> Rules:
-    """The rules with their bricks turned."""
+    """The rules with their bricks moved by a symmetry."""
     bricks = (cell for cell in range(rules.board_size) if sources[cell] in rules.bricks)
     return Rules(**{**dict(rules), "bricks": tuple(bricks)})
