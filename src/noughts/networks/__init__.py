@@ -1,7 +1,7 @@
-"""Networks: from what the side to move sees to a policy and a value. They know boards and lines, and no game by name.
+"""Networks: from the side to move's view of a position to a policy and a value. They depend on no named game.
 
-`network` is the interface of a policy and value network; `options` lists the kinds and `spec` reads one from text; `weights`
-keeps one in a file. `value_network` is what evolution trains.
+`network` is the interface of a policy and value network; `options` lists the kinds and `spec` parses one from text; `weights`
+saves one in a file. Evolution trains the networks of `value_network`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""Networks some of whose fields are no arrays: such a field is a constant of every program, and no weight.
+"""Networks with fields that are not arrays. Such a field is a constant of every compiled program, not a weight.
 
-Modules of Equinox have such fields: `eqx.nn.MLP` functions, `eqx.nn.Dropout` and with it `eqx.nn.MultiheadAttention` a bool. All that
-trains, keeps and searches takes a network for a tree of arrays, so that the others are put where programs look for what is static.
+Modules of Equinox have such fields: `eqx.nn.MLP` has functions; `eqx.nn.Dropout`, and so `eqx.nn.MultiheadAttention`, a bool.
+Training, saving and search treat a network as a tree of arrays, so the other fields are moved to a static field.
 """
 
 from typing import Any, Self
@@ -17,12 +17,12 @@ from noughts.rules import Rules
 
 
 class WithConstants(Network):
-    """A network from outside, with what is no array of it aside.
+    """A third-party network whose constants are stored apart from its arrays.
 
     Attributes:
-        arrays: The network, None in place of each constant.
-        constants: These.
-        tree: The form of a network that has these alone.
+        arrays: The network, with None in place of each constant.
+        constants: The constants.
+        tree: The tree structure of the network with only its constants.
     """
 
     arrays: Network
@@ -30,38 +30,38 @@ class WithConstants(Network):
     tree: Any = eqx.field(static=True)
 
     @property
-    def sees_rules(self) -> bool:  # type: ignore[override] # what is a fact of other classes is one of this one's network
-        """As of `Network`."""
+    def sees_rules(self) -> bool:  # type: ignore[override] # a class variable elsewhere, but here it depends on the network
+        """As in `Network`."""
         return self.arrays.sees_rules
 
     @property
     def whole(self) -> Network:
-        """The network as it was made."""
+        """The network as its class made it."""
         network: Network = eqx.combine(self.arrays, jax.tree.unflatten(self.tree, self.constants))
         return network
 
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
-        """As the network does."""
+        """`apply` of the network."""
         prediction, network = self.whole.apply(seen, board, training)
         return prediction, type(self)(eqx.filter(network, eqx.is_array), self.constants, self.tree)
 
     def predict(self, seen: Observation, board: BoardShape) -> Prediction:
-        """As the network does."""
+        """`predict` of the network."""
         return self.whole.predict(seen, board)
 
     def refusal(self, rules: Rules) -> str | None:
-        """As the network does."""
+        """`refusal` of the network."""
         return self.whole.refusal(rules)
 
 
 def with_constants(network: Network, called: str) -> Network:
-    """The network, its constants aside if it has any. Arrays of NumPy are arrays.
+    """Wrap a network in `WithConstants` if it has constants. NumPy arrays count as arrays.
 
     Args:
         called: Its text; for errors.
 
     Raises:
-        NetworkError: a field that is no array cannot be a constant either.
+        NetworkError: a field is neither an array nor hashable.
     """
     network = jax.tree.map(_as_array, network)
     arrays, rest = eqx.partition(network, eqx.is_array)
@@ -76,7 +76,7 @@ def with_constants(network: Network, called: str) -> Network:
 
 
 def require_arrays(part: eqx.Module) -> None:
-    """NetworkError unless all fields are arrays, but those that are declared static."""
+    """NetworkError unless all fields are arrays, except those that are declared static."""
     for path, leaf in jax.tree_util.tree_leaves_with_path(part):
         if not eqx.is_array(leaf):
             name, kind = _name(path), type(leaf).__name__
@@ -99,5 +99,5 @@ def _is_constant(leaf: Any) -> bool:
 
 
 def _name(path: Any) -> str:
-    """A field as Python names it, such as blocks[0].heads."""
+    """A field as a Python expression, such as blocks[0].heads."""
     return jax.tree_util.keystr(path).removeprefix(".")

@@ -1,22 +1,22 @@
-"""`Convolution`, and the same on a small board as a few dense products, which a CPU computes several times as quickly.
+"""`Convolution`, and an equivalent form for small boards: a few dense products, which a CPU computes several times as fast.
 
-XLA's convolution moves a window over an image. A whole board fits into one tile instead, on which a convolution is a product of
+XLA's convolution moves a window over an image. But a whole board fits into one tile, on which a convolution is a product of
 spectra, as in the FFT: with x on cells and w on the kernel, both zero elsewhere,
 
     spectrum of x        X(u) = sum over cells j of x(j) exp(-i u.j)
-    of the kernel        W(u) = sum over places k of w(k) exp(+i u.(k - before)),  `before` cells lie before the middle
+    of the kernel        W(u) = sum over places k of w(k) exp(+i u.(k - before)),  with `before` cells before the middle
     of the outcome       Y(u) = sum over inputs of W(u) X(u)
 
-The frequencies u are those of a period of n + kernel // 2 along an axis of n cells: what is pushed beyond one edge comes in
-again beyond the other, where nobody looks. X and W are real, so half of the frequencies say all. A complex product is made
-of three real ones (Gauss), and the sums of which it consists are folded into three constant matrices:
+The frequencies u have a period of n + kernel // 2 along an axis of n cells, so values that wrap around an edge land outside
+the board, where they are not read. x and w are real, so half of the frequencies suffice. A complex product takes
+three real ones (Gauss), and their sums are folded into three constant matrices:
 
     [products, cells] @ x      then for each product  [B, inputs] @ weight [inputs, outputs]      then  [cells, products] @
 
-All are real and well conditioned: the outcome is as exact as a sum over the window (the tests bound both against float64), which
-the quicker bases of Winograd are not. The cells come first, [cells, B, features], so that each step is a plain matrix product.
+All are real and well conditioned, so the result is as exact as a sum over the window (the tests bound both against float64);
+Winograd's faster bases are less exact. The cells come first, [cells, B, features], so that each step is a plain matrix product.
 
-Which sizes are quicker so, a benchmark has written down: `convolution_table`. A GPU has better convolutions of its own.
+`convolution_table`, which a benchmark writes, lists the sizes for which this is faster. GPUs have faster convolutions.
 """
 
 import contextlib
@@ -51,18 +51,18 @@ class Convolution(eqx.Module):
         )
 
     def __call__(self, x: Array) -> Array:
-        """Cells beyond the edge count as zeros."""
+        """Convolve; cells beyond the edge count as zeros."""
         if self.weight.shape[:2] == (1, 1):
             return x @ self.weight[0, 0]
         return jax.lax.conv_general_dilated(x, self.weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
 
 class BoardConvolution(eqx.Module):
-    """The same as dense products, on boards of one size: [cells, B, inputs] to [cells, B, outputs].
+    """A `Convolution` as dense products, on boards of one size: [cells, B, inputs] to [cells, B, outputs].
 
     Attributes:
         weight: [products, inputs, outputs], the transformed weights.
-        shape: Rows and columns of the board, and cells on a side of the kernel.
+        shape: Rows and columns of the board, and the side of the kernel, in cells.
     """
 
     weight: Array
@@ -70,14 +70,14 @@ class BoardConvolution(eqx.Module):
 
     @classmethod
     def of(cls, plain: Convolution, rows: int, cols: int) -> "BoardConvolution":
-        """What equals a convolution on boards of a size."""
+        """The equivalent of a convolution on boards of a size."""
         kernel, _, inputs, outputs = plain.weight.shape
         spectrum = jnp.asarray(board_basis(rows, cols, kernel).kernel)
         weight = spectrum @ plain.weight.reshape(kernel * kernel, inputs * outputs)
         return cls(weight.reshape(-1, inputs, outputs), (rows, cols, kernel))
 
     def __call__(self, x: Array) -> Array:
-        """Cells beyond the edge count as zeros."""
+        """Convolve; cells beyond the edge count as zeros."""
         basis = board_basis(*self.shape)
         products = jnp.matmul(jnp.tensordot(basis.forward, x, 1), self.weight)
         return jnp.tensordot(basis.back, products, 1)
@@ -87,11 +87,11 @@ AnyConvolution = Convolution | BoardConvolution
 
 
 class BoardBasis(NamedTuple):
-    """The constant matrices of a size, float32.
+    """The constant matrices for a size of board and kernel, float32.
 
     Attributes:
-        forward: [products, cells], from the cells to what is multiplied.
-        kernel: [products, kernel * kernel], from a kernel to what it is multiplied with.
+        forward: [products, cells], from the cells to the first factors.
+        kernel: [products, kernel * kernel], from a kernel to the second factors.
         back: [cells, products], from the products to the cells.
     """
 
@@ -110,13 +110,13 @@ def board_basis(rows: int, cols: int, kernel: int) -> BoardBasis:
     for u in range(periods[0]):
         for v in range(periods[1]):
             opposite = (-u % periods[0], -v % periods[1])
-            if (u, v) > opposite:  # its numbers are those of the opposite frequency
+            if (u, v) > opposite:  # the complex conjugate of the opposite frequency
                 continue
             turn = 2 * np.pi * np.array([u / periods[0], v / periods[1]])
             at, of = turn @ cells, turn @ places
             cos, sin, real, imaginary = np.cos(at), np.sin(at), np.cos(of), np.sin(of)
             share = 1 / (periods[0] * periods[1])
-            if (u, v) == opposite:  # a real one
+            if (u, v) == opposite:  # a real frequency
                 forward.append(cos)
                 of_kernel.append(real)
                 back.append(share * cos)
@@ -129,14 +129,14 @@ def board_basis(rows: int, cols: int, kernel: int) -> BoardBasis:
 
 
 def is_quick(rows: int, cols: int, kernel: int, channels: int, training: bool) -> bool:
-    """Whether convolutions of so many outputs are made as dense products here, in play or in learning; see `plain_convolutions`."""
+    """Whether convolutions with `channels` outputs use dense products, in play or in training; see `plain_convolutions`."""
     least = (LEARNING if training else PLAY).get((max(rows, cols), kernel))
     return least is not None and channels >= least and not _plain.get() and jax.default_backend() == "cpu"
 
 
 @contextlib.contextmanager
 def plain_convolutions() -> Iterator[None]:
-    """What is traced in the block has XLA's convolutions, whatever the size."""
+    """Use XLA's convolutions, for any size, in all programs traced in the block."""
     before = _plain.set(True)
     try:
         yield

@@ -1,6 +1,6 @@
-"""Where convolutions are quicker as dense products on a CPU. Written by ``python -m benchmarks.convolutions --write``.
+"""Sizes for which a CPU convolves faster by dense products. Written by ``python -m benchmarks.convolutions --write``.
 
-Each by the longer side of the board and the side of the kernel: the fewest channels from which they are.
+For the longer side of the board and the side of the kernel: the fewest channels for which they are faster.
 """
 
 PLAY: dict[tuple[int, int], int] = {

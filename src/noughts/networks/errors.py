@@ -1,4 +1,4 @@
-"""`NetworkError`: what is wrong with a network."""
+"""`NetworkError`, for all errors about networks."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ class NetworkError(NoughtsError):
 
 
 def require_served(network: Any, rules: Rules) -> None:
-    """NetworkError if the weights of a network, or of a learned model, cannot serve these rules."""
+    """NetworkError if a network, or a learned model, does not support these rules."""
     reason = network.refusal(rules)
     if reason is not None:
         raise NetworkError(f"the network cannot serve {rules}: {reason}")

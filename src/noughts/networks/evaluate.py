@@ -1,4 +1,4 @@
-"""What a network itself says of many positions, without any search, as NumPy arrays."""
+"""A network's outputs for many positions, without search, as NumPy arrays."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from noughts.positions.batched import BatchedState
 from noughts.positions.given import require_positions
 
 BATCH = 64
-"""Positions that one call of the compiled program looks at, unless somebody says otherwise."""
+"""Positions in one call of the compiled program, by default."""
 
 
 class Evaluation(NamedTuple):
@@ -25,7 +25,7 @@ class Evaluation(NamedTuple):
 
     Attributes:
         values: float32 [B], from -1 to +1, for the side to move.
-        policies: float32 [B, size], shares of legal moves that add up to 1; 0 for all other cells.
+        policies: float32 [B, size], probabilities of the legal moves, which add up to 1; 0 for all other cells.
     """
 
     values: NDArray[np.float32]
@@ -33,18 +33,18 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(network: Network, positions: Sequence[Position], batch: int = BATCH) -> Evaluation:
-    """Values and policies.
+    """Compute values and policies.
 
     Args:
-        network: Its weights.
-        positions: On boards of one size, of any games that the network serves; none is over.
-        batch: How many are looked at together. A program is compiled for each board and batch. Numbers may differ in
-            the last bits between batches of different size.
+        network: The network.
+        positions: On boards of one size, of any games that the network supports; none is over.
+        batch: How many are evaluated together. A program is compiled for each board and batch size. Numbers may differ
+            in the last bits between batches of different size.
 
     Raises:
-        NetworkError: there are no positions, one is over, the boards differ in size, or the network cannot serve a game or
-            gives what is no prediction.
-        NoughtsError: it is no list of positions.
+        NetworkError: there are no positions, one is over, the boards differ in size, or the network does not support a game or
+            returns no valid prediction.
+        NoughtsError: `positions` is not a list of positions.
     """
     positions = require_positions(positions)
     _require(network, positions, batch)
@@ -74,7 +74,7 @@ def _compiled(network: Network, board: BoardShape, states: BatchedState) -> tupl
 
 
 def _require(network: Network, positions: Sequence[Position], batch: int) -> None:
-    """NetworkError unless the network can look at these positions."""
+    """NetworkError unless the network can evaluate these positions."""
     if batch < 1:
         raise NetworkError(f"batch={batch} is not allowed: give 1 or more")
     if not positions:

@@ -1,9 +1,9 @@
-"""`GraphNetwork`: a network on the graph of a board: each cell hears from those beside it, and knows nothing of lines.
+"""`GraphNetwork`: message passing between adjacent cells of a board, without knowledge of lines.
 
-Cells are nodes; an edge joins two that touch by a side or by a corner, over a joined edge, too. A brick is no node, so that
-nothing is said through it. The weights know two kinds of edges, and no directions, and serve every size of board. In each round
+Nodes are cells, without bricks; edges join cells that touch by a side or a corner, also across a joined edge of the board. The
+weights distinguish these two kinds of edges, but no directions, and fit every size of board. In each round a cell
 
-    hears       s = mean of y over the cells that touch by a side, c = mean over those that touch by a corner
+    receives    s = mean of y over the cells that touch by a side, c = mean over those that touch by a corner
     becomes     x + relu(y A + s B + c C + b) D,  y = x normalised by its own features
 """
 
@@ -24,7 +24,7 @@ from noughts.rules.squares import WRAPS, Wrap, joins_columns, joins_rows
 
 _SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0))
 _CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-_CELL_FEATURES = 4  # mine, the other's, empty, the first player is to move
+_CELL_FEATURES = 4  # my mark, the other side's mark, empty, the first player is to move
 
 
 class GraphRound(eqx.Module):
@@ -48,7 +48,7 @@ class GraphRound(eqx.Module):
         Args:
             x: The cells.
             usable: [B, size, 1]; 0 for bricks.
-            around: For each position the cells beside each by sides, and by corners: int [B, size, 4], `size` for none.
+            around: The neighbours of each cell by sides, and by corners: each int [B, size, 4], `size` for none.
         """
         y, _ = self.norm(x)
         y = y * usable
@@ -57,7 +57,7 @@ class GraphRound(eqx.Module):
 
 
 class GraphNetwork(Network):
-    """Rounds of messages between cells that touch, one logit a cell, and a value from the pooled cells."""
+    """Rounds of messages between adjacent cells, one logit per cell, and a value from the pooled cells."""
 
     embed: Dense
     rounds: tuple[GraphRound, ...]
@@ -89,13 +89,13 @@ class GraphNetwork(Network):
         return Prediction(self.policy(x)[..., 0], jnp.tanh(self.value_out(value))[:, 0]), self
 
     def refusal(self, rules: Rules) -> str | None:
-        """None: it serves every board, though it is told of no rule besides bricks and joined edges."""
+        """None: it supports every board, but its only inputs from the rules are bricks and joined edges."""
         return None
 
 
 @lru_cache(maxsize=64)
 def neighbours(rows: int, cols: int, boards: int, wrap: Wrap) -> NDArray[np.int32]:
-    """The cells that touch each one by sides, and by corners: int [2, size, 4], `size` where there is none."""
+    """The neighbours of each cell by sides, and by corners: int [2, size, 4], `size` for none."""
     size = boards * rows * cols
     found = np.full((2, size, 4), size, np.int32)
     for kind, steps in enumerate((_SIDES, _CORNERS)):
@@ -111,7 +111,7 @@ def neighbours(rows: int, cols: int, boards: int, wrap: Wrap) -> NDArray[np.int3
 
 
 def _mean(y: Array, usable: Array, around: Array) -> Array:
-    """The mean over the cells around each that can be used; zero where there is none."""
+    """The mean over the usable neighbours of each cell; zero if there are none."""
     padded, counted = (jnp.pad(array, ((0, 0), (0, 1), (0, 0))) for array in (y, usable))
     rows = jnp.arange(y.shape[0])[:, None, None]
     total, count = padded[rows, around].sum(2), counted[rows, around].sum(2)

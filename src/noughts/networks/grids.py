@@ -1,8 +1,8 @@
-"""`Grid`: what decides which cells make a line, where the lines of a board are, and what the lines through a cell hold.
+"""`Grid`: the facts that determine the lines of a board, where these are, and features of the lines through a cell.
 
-Networks that read lines share it. `line_features` are numbers for networks that cannot see lines by themselves. A line is open
-to a player if it holds no brick and no mark of the other's. With shared marks all marks are both players'. Nothing is learned
-here: these are facts of the position, the same for any length of line.
+All networks that read lines use it. `line_features` are inputs for networks that do not read lines themselves. A line is open
+to a player if it contains no brick and no mark of the other player. Shared marks belong to both players. Nothing is learned
+here: the features are facts of the position, and their number is the same for any length of line.
 """
 
 from functools import lru_cache
@@ -16,12 +16,12 @@ from noughts.networks.network import Array, BoardShape, Observation
 from noughts.rules.squares import WRAPS, Wrap, runs_on_board
 
 LINE_FEATURES = 6
-"""For the side to move and for the other one: the share of the lines that could run through a cell that are open; the largest
-share of marks in an open one; and whether one mark completes one."""
+"""For the side to move and for the other one: open lines through a cell, as a fraction of the most that a cell can have; the
+largest fraction of marks in an open line; and whether one mark completes a line."""
 
 
 class Grid(NamedTuple):
-    """What decides which cells make a line, bricks or not; as in `Rules`."""
+    """The facts that determine which cells form a line, without bricks; fields as in `Rules`."""
 
     rows: int
     cols: int
@@ -31,18 +31,18 @@ class Grid(NamedTuple):
 
 
 def grids(board: BoardShape) -> tuple[Grid, ...]:
-    """One for each k and each way to join edges that occur on a board."""
+    """One for each pair of a k and a `Wrap` that occur on a board."""
     return tuple(Grid(board.rows, board.cols, board.boards, k, wrap) for wrap in board.wraps for k in board.lengths)
 
 
 class LinePlaces(NamedTuple):
-    """Which cells make a line.
+    """The cells of each line.
 
-    A line that goes all round a joined board has no ends: it is here once from each of its cells, so that the network
-    knows none of them from the others.
+    A line that goes all round a joined board has no ends. It is listed once from each of its cells, so that the network
+    treats them alike.
 
     Attributes:
-        cells: int [lines, k], end to end.
+        cells: int [lines, k], from end to end.
         through: int [size, k, 4], the lines that have a cell at a place, one for each direction; `lines` for none.
     """
 
@@ -52,7 +52,7 @@ class LinePlaces(NamedTuple):
 
 @lru_cache(maxsize=64)
 def line_places(grid: Grid) -> LinePlaces:
-    """The lines of k cells on boards of a size."""
+    """The lines of a grid."""
     size, k = grid.rows * grid.cols, grid.k
     on_one = np.array(list(runs_on_board(grid.rows, grid.cols, k, wrap=grid.wrap)), np.int32).reshape(-1, k)
     cells = np.concatenate([on_one + board * size for board in range(grid.boards)])
@@ -66,7 +66,7 @@ def line_places(grid: Grid) -> LinePlaces:
 
 
 def line_features(seen: Observation, board: BoardShape) -> Array:
-    """Float32 [B, size, LINE_FEATURES]; zero where no line runs."""
+    """The line features of each cell: float32 [B, size, LINE_FEATURES]; zero for a cell without lines."""
     batch = seen.planes.shape[0]
     mine, other, blocked = (seen.plane(number) for number in range(3))
     shared = seen.shared[:, None]

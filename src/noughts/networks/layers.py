@@ -1,4 +1,4 @@
-"""The layers that networks share: dense ones, and normalisation with running statistics. Convolutions: `convolution`."""
+"""The layers that networks share: dense layers, and normalisation. Convolutions are in `convolution`."""
 
 from collections.abc import Callable
 from typing import Literal, TypeAlias, TypeVar
@@ -14,13 +14,13 @@ Tree = TypeVar("Tree")
 
 
 class Keys:
-    """Random keys, one after the other, so that a network's making reads as a list of its layers."""
+    """A sequence of random keys, so that a network's constructor reads as a list of its layers."""
 
     def __init__(self, key: Array) -> None:
         self._key = key
 
     def next(self) -> Array:
-        """A key that was not given before."""
+        """A new key."""
         key: Array
         self._key, key = jax.random.split(self._key)
         return key
@@ -54,13 +54,13 @@ class BatchNorm(eqx.Module):
     momentum: float = eqx.field(static=True)
 
     def __init__(self, features: int, epsilon: float = 1e-5, momentum: float = 0.9) -> None:
-        """`momentum` is how much of the running statistics each batch leaves as they were."""
+        """`momentum` is the weight of the old running statistics when a batch updates them."""
         self.scale, self.shift = jnp.ones(features), jnp.zeros(features)
         self.mean, self.variance = jnp.zeros(features), jnp.ones(features)
         self.epsilon, self.momentum = epsilon, momentum
 
     def __call__(self, x: Array, training: bool) -> tuple[Array, "BatchNorm"]:
-        """Over all axes but the last; also gives itself, in training with its running statistics brought up to date."""
+        """Normalise over all axes but the last; also return the layer, in training with updated running statistics."""
         if not training:
             return self._normalise(x, self.mean, self.variance), self
         axes = tuple(range(x.ndim - 1))
@@ -87,7 +87,7 @@ class LayerNorm(eqx.Module):
         self.scale, self.shift = jnp.ones(features), jnp.zeros(features)
 
     def __call__(self, x: Array, training: bool = False) -> tuple[Array, "LayerNorm"]:
-        """Over the last axis; the same in training and in play."""
+        """Normalise over the last axis; the same in training and in play."""
         centred = x - x.mean(-1, keepdims=True)
         variance = (centred * centred).mean(-1, keepdims=True)
         return centred * jax.lax.rsqrt(variance + 1e-5) * self.scale + self.shift, self
@@ -97,7 +97,7 @@ class NoNorm(eqx.Module):
     """Leaves its input as it is."""
 
     def __call__(self, x: Array, training: bool) -> tuple[Array, "NoNorm"]:
-        """Its input, whatever it is."""
+        """Return the input."""
         return x, self
 
 
@@ -112,12 +112,12 @@ def make_norm(norm: Norm, features: int, epsilon: float = 1e-5) -> AnyNorm:
 
 
 def leaky(slope: float) -> Callable[[Array], Array]:
-    """The rectifier that lets `slope` of what is below zero through; 0 for ReLU."""
+    """The leaky ReLU, which multiplies negative numbers by `slope`; 0 for ReLU."""
     return lambda x: jnp.where(x > 0, x, slope * x)
 
 
 def pool(x: Array, usable: Array) -> Array:
-    """The mean and the maximum over the cells that can be used.
+    """The mean and the maximum over the usable cells.
 
     Args:
         x: [B, rows, cols, features].
@@ -133,7 +133,7 @@ def pool(x: Array, usable: Array) -> Array:
 
 
 def trainable(tree: Tree) -> Tree:
-    """The same tree with True for what gradients may change, False for running statistics and all that is no array."""
+    """A tree of bools: True for weights that gradients change, False for running statistics and all but float arrays."""
 
     def mark(node: object) -> object:
         if isinstance(node, BatchNorm):

@@ -1,9 +1,9 @@
-"""`LineNetwork`: cells and lines pass messages. It knows what a line is, and nothing of squares.
+"""`LineNetwork`: cells and lines pass messages. The network reads lines, and its weights do not depend on squares.
 
-A convolution must learn from examples what a brick does to a cell, in every direction and at every distance. Here a
-brick is no feature at all: the lines through it are absent and its cell takes no part. So what was learned with one
-brick square holds with any other, on any size of board, and where edges are joined so that lines continue over them. (It is reading lines that does it: told of bricks as a feature
-instead, `bricks="feature"`, the network generalises as well in the study `why-it-generalises`.)
+A convolution must learn from examples how a brick affects a cell, in every direction and at every distance. Here a
+brick is no feature: the lines through it are absent, and its cell takes no part. So weights learned with one
+brick square work with any other, on any size of board, and across joined edges. (This comes from reading lines: with
+bricks as a feature, `bricks="feature"`, the network generalises as well in the study `why-it-generalises`.)
 
 One block, for the lines of k cells, drawn for k = 4:
 
@@ -12,9 +12,9 @@ One block, for the lines of k cells, drawn for k = 4:
     backwards  g = relu(x_3 R_0 + x_2 R_1 + x_1 R_2 + x_0 R_3 + b)
     to x_1     h W_1 + g W_2                    summed over all lines through the cell, added to x_1
 
-The matrices R and W belong to a place along the line, from 0 at one end to 1 at the other. They are given at a few
-knots and interpolated between them, so that the same weights read lines of any length; with 4 knots each place of a
-line of 4 has matrices of its own.
+The matrices R and W belong to a place along the line, from 0 at one end to 1 at the other. The weights define them at a
+few knots, with interpolation in between, so that the same weights read lines of any length. With 4 knots, each place of
+a line of 4 has its own matrices.
 """
 
 from functools import lru_cache, partial
@@ -34,14 +34,14 @@ from noughts.rules import Rules
 from noughts.rules.squares import WRAPS
 
 RULE_FEATURES = 4
-CELL_FEATURES = 4  # mine, the other's, empty, the first player is to move
+CELL_FEATURES = 4  # my mark, the other side's mark, empty, the first player is to move
 
 
 class LineBlock(eqx.Module):
     """The messages of one round.
 
     Attributes:
-        norm: Of the cells, before they are read.
+        norm: Normalises the cells before they are read.
         read: [knots, features, features], R above.
         read_bias: [features], b above.
         write: [knots, features, features], W above.
@@ -59,7 +59,7 @@ class LineBlock(eqx.Module):
         self.write = jax.random.normal(keys.next(), (knots, features, features)) * (0.3 / np.sqrt(knots * features))
 
     def __call__(self, x: Array, live: "dict[Grid, Array]", reverse: bool) -> Array:
-        """[B, size, features] to the same; `live` says of each grid which lines there are, bool [B, lines]."""
+        """[B, size, features] to the same; `live` marks the existing lines of each grid, bool [B, lines]."""
         y, _ = self.norm(x)
         for grid, present in live.items():
             x = x + self._messages(y, present[..., None], grid, reverse)
@@ -68,7 +68,7 @@ class LineBlock(eqx.Module):
     def _messages(self, y: Array, present: Array, grid: "Grid", reverse: bool) -> Array:
         k, places = grid.k, interpolation(grid.k, len(self.read))
         batch, size, features = y.shape
-        # All the products of a cell with a matrix first: a cell is in up to four lines at each place.
+        # First all products of cells and matrices, because up to four lines use a cell at each place.
         read = jnp.einsum("pn,nio->ipo", places, self.read).reshape(features, k * features)
         forwards, backwards = (
             jnp.where(present, jax.nn.relu(line + self.read_bias), 0.0)
@@ -80,10 +80,10 @@ class LineBlock(eqx.Module):
 
 
 class LineNetwork(Network):
-    """Rounds of messages between cells and lines, one logit a cell, and a value from the pooled cells.
+    """Rounds of messages between cells and lines, one logit per cell, and a value from the pooled cells.
 
-    Without ``reverse`` it knows left from right. With ``bricks="absent"`` a line through a brick does not exist; with ``feature``
-    all lines exist, and a brick is something that a cell may hold.
+    Without ``reverse`` it distinguishes left from right. With ``bricks="absent"`` a line through a brick does not exist; with
+    ``feature`` all lines exist, and a brick is a feature of its cell.
     """
 
     sees_rules: ClassVar[bool] = True
@@ -116,7 +116,7 @@ class LineNetwork(Network):
         return Prediction(self.policy(x)[..., 0], jnp.tanh(self.value_out(value))[:, 0]), self
 
     def refusal(self, rules: Rules) -> str | None:
-        """None: it serves every game of the family."""
+        """None: it supports every game."""
         return None
 
 
@@ -138,7 +138,7 @@ def cell_features(seen: Observation, bricks: str) -> Array:
 
 
 def rule_features(seen: Observation, size: int) -> Array:
-    """What the rules say besides the lines, on every cell: float32 [B, size, 4]."""
+    """The rules besides the lines, repeated on every cell: float32 [B, size, 4]."""
     facts = [seen.shared, ~seen.line_wins, seen.full == 1, seen.full == 2]
     stacked = jnp.stack([jnp.asarray(fact, jnp.float32) for fact in facts], axis=-1)
     return jnp.broadcast_to(stacked[:, None], (stacked.shape[0], size, RULE_FEATURES))
@@ -155,11 +155,11 @@ def lines_present(seen: Observation, grid: "Grid", bricks: str) -> Array:
 
 @partial(jax.custom_vjp, nondiff_argnums=(1,))
 def lines_of(products: Array, grid: Grid) -> tuple[Array, Array]:
-    """What the cells of each line say, added up.
+    """Sum the messages of the cells of each line.
 
     Args:
-        products: [B, size * k, features]; what a cell says with the matrix of place p stands at ``cell * k + p``.
-        grid: Which lines there are.
+        products: [B, size * k, features]; a cell's message by the matrix of place p is at ``cell * k + p``.
+        grid: The lines.
 
     Returns:
         Each line read forwards and read backwards, [B, lines, features] each.
@@ -175,7 +175,7 @@ def lines_of(products: Array, grid: Grid) -> tuple[Array, Array]:
 
 @partial(jax.custom_vjp, nondiff_argnums=(1,))
 def cells_of(lines: tuple[Array, Array], grid: Grid) -> Array:
-    """What the lines through each cell say, added up by the cell's place: the transpose of `lines_of`, and its inverse way."""
+    """Sum the messages of the lines through each cell, by the cell's place in the line: the transpose of `lines_of`."""
     k, through = grid.k, line_places(grid).through
     forwards, backwards = (jnp.pad(line, ((0, 0), (0, 1), (0, 0))) for line in lines)
 
@@ -188,7 +188,7 @@ def cells_of(lines: tuple[Array, Array], grid: Grid) -> Array:
     return arrived.reshape(arrived.shape[0], -1, lines[0].shape[-1])
 
 
-# Each is the other's gradient. The scatter that XLA would make of a gather's gradient takes five times as long on a CPU.
+# Each is the other's gradient. XLA's own gradient of a gather, a scatter, takes five times as long on a CPU.
 lines_of.defvjp(
     lambda products, grid: (lines_of(products, grid), None),
     lambda grid, _, gradients: (cells_of(gradients, grid),),
@@ -201,6 +201,6 @@ cells_of.defvjp(
 
 @lru_cache(maxsize=64)
 def interpolation(k: int, knots: int) -> NDArray[np.float32]:
-    """How much of each knot's matrix belongs to each place of a line: [k, knots], piecewise linear, rows sum to 1."""
+    """The weight of each knot's matrix at each place of a line: [k, knots], piecewise linear, rows sum to 1."""
     at = np.linspace(0, 1, k) * (knots - 1) if k > 1 else np.zeros(1)
     return np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(knots))).astype(np.float32)

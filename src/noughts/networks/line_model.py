@@ -1,9 +1,9 @@
-"""`LineBody`: a learned model whose latent state lives on cells that pass messages along lines; for any brick and board.
+"""`LineBody`: a learned model with a latent state on each cell and messages along lines; for any bricks and board.
 
-It is `LineNetwork` twice over. One stack of blocks sees a position. The other is given the latent state of each cell and a
-mark on the cell where a move is made, and gives the next. Which lines there are is read from what stays as it is in a
-game, so that what was learned with one brick square can hold with any other. What a move does, that a line is complete,
-that the sides change: all that it must learn.
+It has two stacks of the blocks of `LineNetwork`. One encodes a position. The other takes the latent state of each cell and a
+mark on the cell of a move, and computes the next latent state. The lines come from the facts that do not change in a
+game, so weights learned with one brick square can work with any other. The model must learn the rest: the effect of a
+move, complete lines, and the change of sides.
 """
 
 from typing import ClassVar, Self
@@ -32,10 +32,10 @@ class LineBody(ModelBody):
     """Rounds of messages between cells and lines, for positions and for moves.
 
     Attributes:
-        see, see_blocks: From what a cell holds to its latent state.
+        see, see_blocks: From a cell's content to its latent state.
         move, marked, move_blocks: From a cell's latent state, and whether the move is made there, to the next.
-        norm: Of latent states: each cell's numbers have mean 0 and variance 1.
-        options: As of `LineNetwork`.
+        norm: Normalises latent states: each cell's numbers have mean 0 and variance 1.
+        options: As in `LineNetwork`.
     """
 
     sees_rules: ClassVar[bool] = True
@@ -82,7 +82,7 @@ class LineBody(ModelBody):
         return CellReadout(keys, features, per_cell, per_board, features if role == "probe" else 0, features)
 
     def refusal(self, rules: Rules) -> str | None:
-        """None: it serves every game of the family."""
+        """None: it supports every game."""
         return None
 
     def _through(self, x: Array, blocks: tuple[LineBlock, ...], seen: Observation, board: BoardShape) -> Array:

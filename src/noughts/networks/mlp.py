@@ -1,4 +1,4 @@
-"""`Mlp`: the fully connected network of the tic-tac-toe and Notakto papers, for one size of board."""
+"""`Mlp`: the fully connected network of the tic-tac-toe and Notakto papers; for one size of board."""
 
 from typing import Self
 
@@ -18,9 +18,9 @@ class Mlp(Network):
 
     Attributes:
         body: Dense layers with normalisation and ReLU.
-        policy, value: The hidden layers of either head; then one logit a cell, and one number through tanh.
-        options: With ``inputs="signed"`` it sees one number a cell: own mark +1, other's -1. With rectified logits, a mistake that
-            a study shows, a logit below zero is zero, and learns nothing more.
+        policy, value: The hidden layers of each head; then one logit per cell, and one number through tanh.
+        options: With ``inputs="signed"`` the input is one number per cell: own mark +1, other's -1. With rectified logits, a
+            mistake whose cost a study measures, a logit below zero becomes zero and gets no more gradient.
     """
 
     body: DenseStack
@@ -35,7 +35,7 @@ class Mlp(Network):
         keys, self.options, numbers = Keys(key), options, options.numbers
         self.board = (board.rows, board.cols, board.boards)
         self.body, width = hidden_layers(keys, numbers_seen(options, board), numbers(options.widths), options.norm)
-        # The tic-tac-toe paper normalises its body and its value head, and not its policy head.
+        # The tic-tac-toe paper normalises its body and its value head, but not its policy head.
         self.policy, policy_width = hidden_layers(keys, width, numbers(options.policy_widths), "none")
         self.value, value_width = hidden_layers(keys, width, numbers(options.value_widths), options.norm)
         self.policy_out = Dense(keys, policy_width, board.size, gain=0.1)
@@ -55,24 +55,24 @@ class Mlp(Network):
         return prediction, eqx.tree_at(lambda net: (net.body, net.policy, net.value), self, parts)
 
     def refusal(self, rules: Rules) -> str | None:
-        """Only its own size of board; with bricks only if it sees them."""
+        """See `mlp_refusal`."""
         return mlp_refusal(rules, self.board, self.options)
 
 
 def numbers_of(seen: Observation, options: MlpOptions) -> Array:
-    """What the first layer is given of positions: float32 [B, `numbers_seen`]."""
+    """The input of the first layer: float32 [B, `numbers_seen`]."""
     planes = seen.planes
     x = planes[..., 0] - planes[..., 1] if options.inputs == "signed" else planes
     return x.reshape(x.shape[0], -1)
 
 
 def numbers_seen(options: MlpOptions, board: BoardShape) -> int:
-    """How many numbers the first layer is given of a position."""
+    """The number of inputs of the first layer."""
     return board.size * (1 if options.inputs == "signed" else 4)
 
 
 def mlp_refusal(rules: Rules, board: tuple[int, int, int], options: MlpOptions) -> str | None:
-    """Why dense layers made for a board of so many rows, columns and boards cannot serve a game; None if they can."""
+    """Why dense layers made for `board`, its rows, columns and boards, do not support a game; None if they do."""
     if (rules.rows, rules.cols, rules.boards) != board:
         rows, cols, boards = board
         return f"an mlp serves only the board it was made for, {rows}x{cols}" + (f" x{boards}" * (boards > 1))

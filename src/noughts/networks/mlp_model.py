@@ -1,4 +1,4 @@
-"""`MlpBody`: a learned model of fully connected layers; its latent state is one list of numbers. For one size of board."""
+"""`MlpBody`: a learned model of fully connected layers, with one vector as latent state; for one size of board."""
 
 from typing import Self
 
@@ -20,12 +20,12 @@ _PROBE_WIDTHS = "128"
 
 
 class MlpBody(ModelBody):
-    """The same layers see a position, and a latent state beside a move: the last is the next latent state.
+    """Two stacks of dense layers with the same widths, one for positions and one for moves.
 
     Attributes:
         see: From a position to a latent state.
-        move: From a latent state and a move, one number a cell, to the next.
-        options: As of `Mlp`; the hidden layers of the value serve rewards and ends, too.
+        move: From a latent state and a one-hot move to the next latent state.
+        options: As in `Mlp`; the heads of reward and end have the value's widths.
     """
 
     see: DenseStack
@@ -34,7 +34,7 @@ class MlpBody(ModelBody):
     board: tuple[int, int, int] = eqx.field(static=True)
 
     def __init__(self, key: Array, board: BoardShape, options: MlpOptions) -> None:
-        """NetworkError for options that a model cannot have."""
+        """NetworkError for options that a model does not support."""
         widths = options.numbers(options.widths)
         if not widths:
             raise NetworkError("a learned model of an mlp needs a hidden layer, its latent state: give widths=128x128")
@@ -66,5 +66,5 @@ class MlpBody(ModelBody):
         return FlatReadout(keys, width, board.size, per_cell, per_board, widths)
 
     def refusal(self, rules: Rules) -> str | None:
-        """As of `Mlp`."""
+        """See `mlp_refusal`."""
         return mlp_refusal(rules, self.board, self.options)

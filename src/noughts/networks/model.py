@@ -1,13 +1,13 @@
-"""A learned model of a game: what follows a move, without the rules (MuZero; Schrittwieser et al., Nature 2020).
+"""A learned model of a game: it predicts the effect of a move without the rules (MuZero; Schrittwieser et al., Nature 2020).
 
-Three functions, on latent states that mean nothing but what they learn to mean:
+It has three functions, on latent states whose meaning is learned:
 
-    represent   a position that is seen                -> a latent state
+    represent   an observed position                   -> a latent state
     advance     a latent state and a move              -> the next latent state, and the reward of the move
     predict     a latent state                         -> policy and value, for the side to move there
 
-The model may know what stays as it is throughout a game: its rules, and cells that nobody can use (`ModelSurroundings`). It
-sees marks at the root alone. What sides do is up to it, but for one thing that it is told, as MuZero is: sides alternate.
+Facts that do not change in a game may be inputs of every step: its rules, and unusable cells (`ModelSurroundings`). Marks are
+an input only at the root. As in MuZero, the search assumes that sides alternate; the model learns everything else.
 """
 
 from abc import abstractmethod
@@ -24,17 +24,17 @@ from noughts.networks.readout import Readout
 from noughts.rules import Rules
 
 Role = Literal["policy", "value", "probe"]
-"""What a head is for: by that a kind of network chooses its hidden layers."""
+"""The purpose of a head, by which a kind of network chooses its hidden layers."""
 
 CELL_KINDS = 4
-"""What a cell may hold for the side to move: nothing, its own mark, the other's, or a brick (see `Belief`)."""
+"""Contents of a cell for the side to move: nothing, its own mark, the other's mark, or a brick (see `Belief`)."""
 
 
 class ModelSurroundings(NamedTuple):
-    """What stays as it is while a line of moves is imagined, in each of B games.
+    """The facts that do not change along a line of imagined moves, in each of B games.
 
     Attributes:
-        blocked: float32 [B, size], 1 for cells that nobody could use at the root.
+        blocked: float32 [B, size], 1 for cells that no side could use at the root.
         k, shared, line_wins, full, wrap: As in `Observation`.
     """
 
@@ -51,7 +51,7 @@ class ModelSurroundings(NamedTuple):
         return cls(seen.plane(2), seen.k, seen.shared, seen.line_wins, seen.full, seen.wrap)
 
     def seen(self, board: BoardShape) -> Observation:
-        """The same as an observation of a board on which nothing is seen but cells that nobody can use."""
+        """An observation of a board without marks, on which only the unusable cells are visible."""
         batch, size = self.blocked.shape
         zero = jnp.zeros_like(self.blocked)
         planes = jnp.stack([zero, zero, self.blocked, zero], -1).reshape(batch, size // board.cols, board.cols, 4)
@@ -59,11 +59,11 @@ class ModelSurroundings(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What a model believes of B positions, as logits.
+    """A model's predictions of B boards, as logits.
 
     Attributes:
-        cells: float32 [B, size, 4]: the cell is empty, holds a mark of the side to move or of the other side, or is a brick. With shared marks
-            all marks are the side's to move.
+        cells: float32 [B, size, 4]: the cell is empty, holds a mark of the side to move or of the other side, or is a brick.
+            Shared marks all count as marks of the side to move.
         first: float32 [B], above 0 if the first player is to move.
         over: float32 [B], above 0 if the game is over.
     """
@@ -74,12 +74,12 @@ class Belief(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What follows a move, in each of B latent states.
+    """The predicted effect of a move, in each of B latent states.
 
     Attributes:
         latent: The next latent state, for the side to move there.
         reward: float32 [B], from -1 to +1, for the side that moved.
-        over: float32 [B], a logit: above 0 if the game is over; None of a model that does not say.
+        over: float32 [B], a logit: above 0 if the game is over; None if the model has no such head.
     """
 
     latent: Array
@@ -88,12 +88,12 @@ class Step(NamedTuple):
 
 
 class Imagined(NamedTuple):
-    """What a search asks of a move in B latent states.
+    """The outputs that a search needs for a move in B latent states.
 
     Attributes:
-        latent, reward: As of `Step`.
-        discount: float32 [B]: -1, for the other side moves next, or 0 where the model says that the game is over.
-        logits, value: As of `Prediction`, after the move.
+        latent, reward: As in `Step`.
+        discount: float32 [B]: -1, because the other side moves next, or 0 if the model predicts that the game is over.
+        logits, value: As in `Prediction`, after the move.
     """
 
     latent: Array
@@ -104,26 +104,26 @@ class Imagined(NamedTuple):
 
 
 class ModelBody(eqx.Module):
-    """What the kinds of networks differ in: how latent states are made. Each is a part of a `LatentModel`.
+    """The part of a `LatentModel` that differs between kinds of networks: it computes latent states.
 
     Attributes:
-        sees_rules: As of `Network`.
+        sees_rules: As in `Network`.
     """
 
     sees_rules: ClassVar[bool] = False
 
     @abstractmethod
     def encode(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Array, Self]:
-        """Latent states of B positions; and the body with its running statistics brought up to date, itself without training."""
+        """Latent states of B positions; also the body, in training with updated running statistics."""
 
     @abstractmethod
     def advance(
         self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
     ) -> tuple[Array, Self]:
-        """Latent states after a move each, int32 [B]; and the body, likewise."""
+        """Latent states after one move each, int32 [B]; also the body, as in `encode`."""
 
     def prepared(self, board: BoardShape) -> Self:
-        """As of `Network`."""
+        """As in `Network`."""
         return self
 
     @abstractmethod
@@ -132,15 +132,15 @@ class ModelBody(eqx.Module):
 
     @abstractmethod
     def refusal(self, rules: Rules) -> str | None:
-        """Why these weights cannot serve `rules`; None if they can."""
+        """Why these weights do not support `rules`; None if they do."""
 
 
 class Projection(eqx.Module):
-    """EfficientZero's two layers (Ye et al., NeurIPS 2021, after SimSiam): what is compared of latent states.
+    """EfficientZero's projection (Ye et al., NeurIPS 2021, after SimSiam), by which latent states are compared.
 
     Attributes:
-        first, second: Project a latent state; on cells, the mean over them.
-        guess_first, guess_second: From a projection of an imagined state, that of the real one.
+        first, second: Project a latent state, or each cell's if it has one per cell.
+        guess_first, guess_second: Predict the real state's projection from an imagined state's.
     """
 
     first: Dense
@@ -158,11 +158,11 @@ class Projection(eqx.Module):
         self.guess_second = Dense(keys, width // 2, width)
 
     def __call__(self, latent: Array) -> Array:
-        """[B, ..., inputs] to [B, width] or, of a state on cells, [B, size, width]."""
+        """[B, inputs] to [B, width] or, for a state on cells, [B, size, inputs] to [B, size, width]."""
         return self.second(jax.nn.relu(self.norm(self.first(latent))[0]))
 
     def guess(self, projected: Array) -> Array:
-        """Of the same shape."""
+        """Predict the real state's projection; same shape."""
         return self.guess_second(jax.nn.relu(self.guess_norm(self.guess_first(projected))[0]))
 
 
@@ -170,13 +170,13 @@ class LatentModel(eqx.Module):
     """A learned model of a game.
 
     Attributes:
-        body: Makes latent states.
+        body: Computes latent states.
         policy, value, reward: Heads.
-        ends: Says whether the game is over; None if the settings want none.
-        legality: Says which moves are legal; likewise.
-        belief: Draws the board; likewise.
-        projection: Of the consistency loss; likewise.
-        settings: What it was made to say.
+        ends: The head that predicts whether the game is over; None if the settings do not include it.
+        legality: The head that predicts which moves are legal; None likewise.
+        belief: The decoder, which predicts the board; None likewise.
+        projection: For the consistency loss; None likewise.
+        settings: Which heads it has.
     """
 
     body: ModelBody
@@ -207,18 +207,18 @@ class LatentModel(eqx.Module):
 
     @property
     def sees_rules(self) -> bool:
-        """As of `Network`."""
+        """As in `Network`."""
         return self.body.sees_rules
 
     def represent(self, seen: Observation, board: BoardShape, training: bool = False) -> tuple[Array, Self]:
-        """Latent states of B positions; and the model with its running statistics brought up to date, as of `Network.apply`."""
+        """Latent states of B positions; also the model, in training with updated running statistics."""
         latent, body = self.body.encode(seen, board, training)
         return latent, self._with(body, training)
 
     def advance(
         self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool = False
     ) -> tuple[Step, Self]:
-        """What follows a move, int32 [B], in each latent state; and the model, likewise."""
+        """The effect of a move, int32 [B], in each latent state; also the model, as in `represent`."""
         after, body = self.body.advance(latent, action, around, board, training)
         usable = 1.0 - around.blocked
         reward = jnp.tanh(self.reward(after, usable)[1][:, 0])
@@ -226,23 +226,23 @@ class LatentModel(eqx.Module):
         return Step(after, reward, over), self._with(body, training)
 
     def predict(self, latent: Array, around: ModelSurroundings) -> Prediction:
-        """Policies and values, for the side to move in each latent state. Logits are of all cells: nobody masks them."""
+        """Policies and values, for the side to move in each latent state. Logits are for all cells, without a mask."""
         usable = 1.0 - around.blocked
         return Prediction(self.policy(latent, usable)[0][..., 0], jnp.tanh(self.value(latent, usable)[1][:, 0]))
 
     def legal(self, latent: Array, around: ModelSurroundings) -> Array | None:
-        """float32 [B, size], logits above 0 for moves that the model takes for legal; None if it does not say."""
+        """float32 [B, size], logits above 0 for moves predicted to be legal; None without such a head."""
         return None if self.legality is None else self.legality(latent, 1.0 - around.blocked)[0][..., 0]
 
     def believe(self, latent: Array, around: ModelSurroundings) -> Belief | None:
-        """The boards that the model believes in; None without a decoder."""
+        """The predicted boards; None without a decoder."""
         if self.belief is None:
             return None
         cells, whole = self.belief(latent, 1.0 - around.blocked)
         return Belief(cells, whole[:, 0], whole[:, 1])
 
     def imagine(self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape) -> Imagined:
-        """A move in each latent state, as a search makes it."""
+        """Make a move in each latent state, with all outputs that a search needs."""
         step, _ = self.advance(latent, action, around, board)
         said = self.predict(step.latent, around)
         logits = said.logits - said.logits.max(-1, keepdims=True)
@@ -253,11 +253,11 @@ class LatentModel(eqx.Module):
         return Imagined(step.latent, step.reward, jnp.where(over > 0, 0.0, -1.0), logits, said.value)
 
     def prepared(self, board: BoardShape) -> Self:
-        """As of `Network`."""
+        """As in `Network`."""
         return self._with(self.body.prepared(board), True)
 
     def refusal(self, rules: Rules) -> str | None:
-        """Why these weights cannot serve `rules`; None if they can."""
+        """Why these weights do not support `rules`; None if they do."""
         return self.body.refusal(rules)
 
     def _with(self, body: ModelBody, training: bool) -> Self:
@@ -265,7 +265,7 @@ class LatentModel(eqx.Module):
 
 
 def latent_width(body: ModelBody, board: BoardShape) -> int:
-    """Numbers of a latent state: all of them or, if it lives on cells, those of one."""
+    """The number of values in a latent state or, if it has one per cell, in that of one cell."""
 
     def encode(body: ModelBody, seen: Observation) -> Array:
         return body.encode(seen, board, training=False)[0]
@@ -274,10 +274,10 @@ def latent_width(body: ModelBody, board: BoardShape) -> int:
 
 
 def scaled(latent: Array) -> Array:
-    """Each of B latent states from 0 to 1, as moves are given (MuZero, appendix G).
+    """Scale each of B latent states to the range 0 to 1, like the input of a move (MuZero, appendix G).
 
-    The extremes are taken by where they are. The gradient of a minimum asks which numbers equal it, and a compiler that works
-    them out anew may find none: then it would divide by nothing.
+    The extremes are read by their index. The gradient of a minimum compares all numbers with it, and if the compiler recomputes
+    these, none may be equal, which would divide by zero.
     """
     flat = latent.reshape(latent.shape[0], -1)
     low, high = (

@@ -1,7 +1,7 @@
-"""What a network is: a pytree of weights that turns observations of many positions into policies and values.
+"""The interface of networks: a network is a pytree of weights that maps observations of many positions to policies and values.
 
-Weights need not depend on the board. What does, such as which cells make a line, is worked out from a `BoardShape`: a
-static value, for which each program is compiled. So the same weights serve every game that a network does not refuse.
+Weights need not depend on the board. Facts that do, such as which cells form a line, are computed from a `BoardShape`, a
+static value for which each program is compiled. So the same weights work in every game that a network does not refuse.
 """
 
 from abc import abstractmethod
@@ -27,11 +27,11 @@ keep_programs()  # every use of a network compiles
 
 
 class Observation(NamedTuple):
-    """What the side to move sees, in each of B positions.
+    """The side to move's view of each of B positions.
 
     Attributes:
-        planes: float32 [B, boards * rows, cols, 4], as `Batched.observe` draws them: my marks, the other's, cells
-            that nobody can use, and whether the first player is to move.
+        planes: float32 [B, boards * rows, cols, 4], from `Batched.observe`: my marks, the other side's marks, cells
+            that no side can use, and whether the first player is to move.
         k: int32 [B], cells in a complete line.
         shared: bool [B], whether both sides place the same mark.
         line_wins: bool [B], whether the side that completes the deciding line wins.
@@ -55,7 +55,7 @@ class Prediction(NamedTuple):
     """A network's outputs for B positions.
 
     Attributes:
-        logits: float32 [B, size], the policy; those of cells that cannot be played mean nothing.
+        logits: float32 [B, size], the policy; ignore those of illegal cells.
         value: float32 [B], from -1 to +1, for the side to move.
     """
 
@@ -64,7 +64,7 @@ class Prediction(NamedTuple):
 
 
 class BoardShape(NamedTuple):
-    """What is static about the games that one program plays.
+    """The static facts about the games of one compiled program.
 
     Attributes:
         rows, cols, boards: As in `Rules`.
@@ -80,7 +80,7 @@ class BoardShape(NamedTuple):
 
     @classmethod
     def of(cls, games: Iterable[Rules]) -> "BoardShape":
-        """The board of games that share its size."""
+        """The board shape of games on boards of one size."""
         games = tuple(games)
         first = games[0]
         joined = {rules.wrap for rules in games}
@@ -94,7 +94,7 @@ class BoardShape(NamedTuple):
 
     @property
     def env(self) -> Batched:
-        """The backend that plays on it."""
+        """The batched backend for this board."""
         return Batched(self.rows, self.cols, self.boards)
 
 
@@ -102,40 +102,40 @@ class Network(eqx.Module):
     """The base of all networks.
 
     Attributes:
-        sees_rules: Whether it sees what `Rules` say besides size and bricks, so that one network can learn games of
-            which one side wins by a line and another loses.
+        sees_rules: Whether its inputs include the rules besides size and bricks, so that one network can learn, for example,
+            a game in which a line wins and another in which a line loses.
     """
 
     sees_rules: ClassVar[bool] = False
 
     @abstractmethod
     def apply(self, seen: Observation, board: BoardShape, training: bool) -> tuple[Prediction, Self]:
-        """Policies and values.
+        """Compute policies and values.
 
         Args:
             seen: B positions on `board`.
             board: Static.
-            training: Whether to normalise by this batch and to take its statistics into the running ones.
+            training: Whether to normalise by this batch and to update the running statistics with it.
 
         Returns:
-            The prediction, and the network with its running statistics brought up to date; itself without training.
+            The prediction, and the network, in training with updated running statistics.
         """
 
     def predict(self, seen: Observation, board: BoardShape) -> Prediction:
-        """Policies and values, as one plays with them."""
+        """Compute policies and values for play."""
         return self.apply(seen, board, training=False)[0]
 
     def prepared(self, board: BoardShape) -> Self:
-        """The same, with that worked out which many predictions on a board share, such as transformed weights; no network to learn or to keep."""
+        """The network, with values that all predictions on a board share computed ahead, such as transformed weights. Only for play."""
         return self
 
     @abstractmethod
     def refusal(self, rules: Rules) -> str | None:
-        """Why these weights cannot serve `rules`; None if they can."""
+        """Why these weights do not support `rules`; None if they do."""
 
 
 def observe(env: Batched, states: BatchedState) -> Observation:
-    """What the sides to move see; `states` has one leading axis [B]."""
+    """The observations of the sides to move; `states` has one leading axis [B]."""
     rules = states.rules
     return Observation(
         planes=jax.vmap(env.observe)(states),
@@ -148,7 +148,7 @@ def observe(env: Batched, states: BatchedState) -> Observation:
 
 
 def observation_shapes(board: BoardShape, count: Any) -> Observation:
-    """The shapes and types of what is seen of so many positions; `count` may be a symbol of JAX."""
+    """The shapes and types of an observation of `count` positions; `count` may be a symbolic dimension of JAX."""
     sizes = ((board.boards * board.rows, board.cols, 4), (), (), (), (), ())
     kinds = (jnp.float32, jnp.int32, jnp.bool_, jnp.bool_, jnp.int32, jnp.int32)
     shape: Any = jax.ShapeDtypeStruct
@@ -156,5 +156,5 @@ def observation_shapes(board: BoardShape, count: Any) -> Observation:
 
 
 def count_parameters(network: Network) -> int:
-    """Numbers in a network, running statistics included, as the papers' programs count them."""
+    """The number of parameters, with running statistics, as the papers' programs count them."""
     return sum(leaf.size for leaf in jax.tree.leaves(eqx.filter(network, eqx.is_array)))

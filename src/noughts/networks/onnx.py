@@ -1,17 +1,17 @@
-"""A network's weights as an ONNX model, for programs that know neither JAX nor noughts.
+"""A network's weights as an ONNX model, for programs without JAX and noughts.
 
-The model looks at any number B of positions on one size of board:
+The model evaluates any number B of positions on one size of board:
 
-    planes     float32 [B, boards * rows, cols, 4]   what the side to move sees; see `Observation`
+    planes     float32 [B, boards * rows, cols, 4]   the side to move's view; see `Observation`
     k          int32 [B]                             cells in a complete line
     shared     bool [B]                              whether both sides place the same mark
-    line_wins  bool [B]                              whether who completes the deciding line wins
+    line_wins  bool [B]                              whether the side that completes the deciding line wins
     full       int32 [B]                             outcome when the cells run out: 1 first, 2 second, 3 draw
     wrap       int32 [B]                             which edges are joined: 0 none, 1 rows, 2 columns, 3 both
-    logits     float32 [B, cells]                    policy; those of cells that cannot be played mean nothing
+    logits     float32 [B, cells]                    policy; ignore those of illegal cells
     value      float32 [B]                           from -1 to +1, for the side to move
 
-A network that does not look at an input does without it: the model says which ones it takes.
+The model has only the inputs that its network uses, and lists them.
 """
 
 import contextlib
@@ -37,14 +37,14 @@ _OPSET = 23
 
 
 def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
-    """The model, as the content of a ``.onnx`` file.
+    """Return the model, as the content of a ``.onnx`` file.
 
     Args:
         loaded: The network.
-        rules: For the board of this game; None for the board that it was trained on.
+        rules: A game, for whose board the model is made; None for the board that the network was trained on.
 
     Raises:
-        NetworkError: the network cannot serve the game, or has a part that cannot be written as ONNX.
+        NetworkError: the network does not support the game, or has a part that cannot be written as ONNX.
         MissingLibraryError: jax2onnx, the extra ``onnx``, is not installed.
     """
     try:
@@ -67,7 +67,7 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
             model: Any = to_onnx(
                 look, shapes, model_name="noughts", opset=_OPSET, input_names=INPUTS, output_names=OUTPUTS
             )
-    except Exception as error:  # of a library that writes what it knows
+    except Exception as error:  # jax2onnx raises various types for parts that it does not support
         raise NetworkError(f"the network {loaded.spec} cannot be written as ONNX: {one_line(error)}") from error
     about = {
         "format": str(ONNX.version),
@@ -84,7 +84,7 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
-    """Without what libraries say to each other."""
+    """Silence a library's log messages."""
     logger = logging.getLogger("onnx_ir")
     before = logger.level
     logger.setLevel(logging.ERROR)

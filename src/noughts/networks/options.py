@@ -1,8 +1,8 @@
-"""Which networks there are, and the options of each; `ModelSettings`, what a learned model says besides the next state.
+"""The kinds of networks, with the options of each; and `ModelSettings`, the options of a learned model.
 
-To add a kind: write its class in a module of this package, and here its options and one `NetworkKind`. From outside the
-project, ``python:file.py:Class`` or an entry point in the group ``noughts.networks`` does the same (see `outside`). This
-module loads no array library before a network of ours is made, so that a configuration can be checked in no time.
+To add a kind, write its class in a module of this package, and add its options and a `NetworkKind` here. Third-party
+networks come as ``python:file.py:Class`` or by an entry point in the group ``noughts.networks`` (see `outside`). This
+module loads no array library before it makes a network, so that checking a configuration is fast.
 """
 
 from abc import abstractmethod
@@ -23,21 +23,21 @@ _WIDTH = r"([1-9][0-9]{0,2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"  # from 1 to 4
 _WIDTHS = rf"^(none|{_WIDTH}(x{_WIDTH}){{0,15}})$"
 
 NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
-"""How networks come from outside."""
+"""How third-party networks are found."""
 
 
 class NetworkOptions(Value):
-    """The base of each kind's options."""
+    """The base of all kinds' options."""
 
     error_type: ClassVar = NetworkError
     called: ClassVar = "network"
 
     @abstractmethod
     def make(self, board: "BoardShape", key: "Array") -> "Network":
-        """A new network with these options; see `make_network`."""
+        """Create a network with these options; see `make_network`."""
 
     def make_body(self, board: "BoardShape", key: "Array") -> "ModelBody":
-        """What a learned model is made of with these options; see `make_model`. NetworkError if there is no such thing."""
+        """Create the body of a learned model with these options; see `make_model`. NetworkError if the kind has none."""
         raise NetworkError("this kind of network has no learned model: use one that has, such as line, resnet or mlp")
 
 
@@ -176,9 +176,9 @@ class NetworkKind:
     """A kind of network.
 
     Attributes:
-        options: What may be given, with defaults; they make the network.
-        presets: Options that go by one name, written ``preset=name``; of a class from outside, its ``presets``.
-        about: One line for people.
+        options: The class of its options, which has the defaults and creates the network.
+        presets: Named sets of options, written ``preset=name``; for a third-party class, its attribute ``presets``.
+        about: One line for users.
     """
 
     options: type[NetworkOptions]

@@ -22,11 +22,11 @@ def require_outputs(network: Network, board: BoardShape) -> None:
     """Check the shapes that a third-party network returns; ours are not checked. Errors of its own code are passed on.
 
     Args:
-        network: Its arrays may be mere shapes.
-        board: Of games that it serves.
+        network: Its arrays may be mere shapes. Built-in networks are not checked.
+        board: The board of games that it supports.
 
     Raises:
-        NetworkError: what `apply` or `predict` gives is no prediction for each of several boards.
+        NetworkError: `apply` or `predict` does not return a prediction for each of several boards.
     """
     own = network.whole if isinstance(network, WithConstants) else network
     if type(own).__module__.partition(".")[0] == _OWN:
@@ -58,20 +58,20 @@ def require_outputs_of(text: str, games: tuple[Rules, ...], code: str) -> None:
         code: The version of its code, for each of which it is checked once.
 
     Raises:
-        NetworkError: as of `require_outputs`.
+        NetworkError: as in `require_outputs`.
     """
     board = BoardShape.of(games)
     try:
         network = eqx.filter_eval_shape(make_network, parse_network(text), board, jax.eval_shape(jax.random.key, 0))
         refused = any(network.refusal(rules) for rules in games)
-    except Exception:  # it may be one that is not made of mere shapes
+    except Exception:  # some networks cannot be made from mere shapes
         return
     if not refused:
         require_outputs(network, board)
 
 
 def _form(given: Any, own: Network, count: int) -> str:
-    """What was given, in words, with n for the number of boards: forms that are equal serve alike."""
+    """The form of a value, in words, with n for the number of positions. Values of equal form are interchangeable."""
     if hasattr(given, "logits") and hasattr(given, "value"):
         logits, value = (_form(part, own, count) for part in (given.logits, given.value))
         return f"Prediction(logits={logits}, value={value})"
@@ -86,12 +86,12 @@ def _form(given: Any, own: Network, count: int) -> str:
 
 
 def _shapes(network: Network) -> Any:
-    """What must stay as it is of a network while it learns: its form, and the shapes of its arrays."""
+    """The parts of a network that training must not change: its tree structure, and the shapes of its arrays."""
     leaves, tree = jax.tree.flatten(eqx.filter(network, eqx.is_array))
     return tree, [leaf.shape for leaf in leaves]
 
 
 def _called(own: Network) -> str:
-    """A network as errors name it: its class, and the file of that."""
+    """A network's name in errors: its class and file."""
     file = getattr(sys.modules.get(type(own).__module__), "__file__", None)
     return f"network {type(own).__name__}" + (f" ({Path(file).name})" if file else "")

@@ -1,11 +1,11 @@
-"""Networks from outside the project: the options of a class are the parameters of its constructor.
+"""Third-party networks: the options of a class are the parameters of its constructor.
 
     class Wide(Network):
         def __init__(self, key, board, width: int = 64, depth: int = 2): ...
 
     python:wide.py:Wide,width=128
 
-A class that wants more of its options, such as bounds, gives a subclass of `NetworkOptions` in place of itself.
+To give options more properties, such as bounds, name a subclass of `NetworkOptions` instead of the network.
 """
 
 import dataclasses
@@ -31,14 +31,14 @@ class OptionsOfClass(NetworkOptions):
 
     Attributes:
         network: The class.
-        takes: Which of ``key`` and ``board`` its constructor takes besides.
+        takes: Which of ``key`` and ``board`` its constructor also takes.
     """
 
     network: ClassVar[Any]
     takes: ClassVar[tuple[str, ...]]
 
     def make(self, board: "BoardShape", key: "Array") -> "Network":
-        """A new network of the class; NetworkError if it cannot be made."""
+        """Create a network of the class; NetworkError if that fails."""
         given = {name: value for name, value in (("key", key), ("board", board)) if name in self.takes}
         try:
             with NETWORK_PLUGINS.guarded(f"network {self.network.__name__} cannot be made"):
@@ -54,14 +54,14 @@ class OptionsOfClass(NetworkOptions):
 
 @functools.lru_cache(maxsize=64)
 def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
-    """The options of what was loaded.
+    """The class of options of a loaded object.
 
     Args:
         loaded: A subclass of `Network` or of `NetworkOptions`.
-        name: What errors call it.
+        name: Its name in errors.
 
     Raises:
-        NetworkError: it is neither, or its constructor has a parameter that text cannot give.
+        NetworkError: it is neither, or its constructor has a parameter that cannot be read from text.
     """
     if isinstance(loaded, type) and issubclass(loaded, NetworkOptions):
         return loaded

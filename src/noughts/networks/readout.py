@@ -1,6 +1,6 @@
-"""Heads that read a latent state: so many numbers for each cell, and so many for the whole board.
+"""Heads that read a latent state, with outputs for each cell and for the whole board.
 
-A latent state is one list of numbers, [B, width], or lives on the cells, [B, size, features]; a head is made for one of both.
+A latent state is one vector, [B, width], or has one per cell, [B, size, features]. A head supports one of these forms.
 """
 
 from abc import abstractmethod
@@ -18,15 +18,15 @@ class Readout(eqx.Module):
 
     @abstractmethod
     def __call__(self, latent: Array, usable: Array) -> tuple[Array, Array]:
-        """From B latent states, and the cells that can be used, float32 [B, size]: float32 [B, size, per_cell] and [B, per_board]."""
+        """From B latent states, and the usable cells, float32 [B, size]: float32 [B, size, per_cell] and [B, per_board]."""
 
 
 class FlatReadout(Readout):
     """Dense layers over all numbers at once; for one size of board.
 
     Attributes:
-        narrow: Makes few numbers of a cell's many first, if the latent state lives on cells; None if it does not.
-        size, per_cell: How what comes out is cut.
+        narrow: First reduces the features of each cell; None if the latent state is one vector.
+        size, per_cell: The shape of the outputs for cells.
     """
 
     narrow: Dense | None
@@ -45,7 +45,7 @@ class FlatReadout(Readout):
         widths: tuple[int, ...],
         narrow: int | None = None,
     ) -> None:
-        """`inputs` are the latent numbers, or with `narrow` those of one cell."""
+        """`inputs` is the size of the latent state or, with `narrow`, of one cell's part."""
         self.narrow = None if narrow is None else Dense(keys, inputs, narrow)
         inputs = inputs if narrow is None else narrow * size
         hidden = []
@@ -66,11 +66,11 @@ class FlatReadout(Readout):
 
 
 class CellReadout(Readout):
-    """What is said of a cell is read from its own numbers, what is said of the board from all cells pooled; for any size.
+    """Outputs for a cell are computed from its own features, those for the board from all cells pooled; for any size.
 
     Attributes:
-        cell: The last layer of each cell, after `cell_hidden`; None if nothing is said of cells.
-        board: The last layer of the board, after `board_hidden`; None if nothing is said of it.
+        cell: The last layer for cells, after `cell_hidden`; None without outputs for cells.
+        board: The last layer for the board, after `board_hidden`; None without outputs for the board.
     """
 
     cell_hidden: tuple[Dense, ...]
@@ -81,7 +81,7 @@ class CellReadout(Readout):
     def __init__(
         self, keys: Keys, features: int, per_cell: int, per_board: int, cell_width: int, board_width: int
     ) -> None:
-        """A width of 0 is no hidden layer."""
+        """A width of 0 means no hidden layer."""
         self.cell_hidden = (Dense(keys, features, cell_width),) if per_cell and cell_width else ()
         self.cell = Dense(keys, cell_width or features, per_cell, gain=0.1) if per_cell else None
         self.board_hidden = (Dense(keys, 2 * features, board_width),) if per_board and board_width else ()

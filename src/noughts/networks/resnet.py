@@ -1,7 +1,7 @@
 """`ResNet`: convolutions with residual connections; the Brick Tic-Tac-Toe paper's Table 1, and modern ones.
 
-With pooled heads it is fully convolutional: every weight is shared by all cells. With line features it is told at every cell
-what the lines through it hold, which otherwise it must work out from the planes.
+With pooled heads it is fully convolutional: all cells share every weight. With line features, the contents of the lines
+through each cell are inputs; without them, it must derive these from the planes.
 """
 
 from typing import Self
@@ -22,8 +22,8 @@ class ResNet(Network):
     """A stem, residual blocks and two heads.
 
     Attributes:
-        options: With ``heads="dense"`` it is as in AlphaZero and in the paper, for one size of board. With ``pooled`` it gives one
-            logit a cell from its own features, and the value from the mean and the maximum over the cells, for any size.
+        options: ``heads="dense"`` is as in AlphaZero and in the paper, for one size of board. ``pooled`` computes one
+            logit per cell from its own features, and the value from the mean and the maximum over the cells, for any size.
     """
 
     stem: AnyConvolution
@@ -87,15 +87,15 @@ class ResNet(Network):
         return ready
 
     def refusal(self, rules: Rules) -> str | None:
-        """With dense heads, only its own size of board; with pooled heads, no joined edges.
+        """With dense heads, it supports only its own size of board; with pooled heads, no joined edges.
 
-        Dense heads read all cells at once, so they can learn where lines go on, as they learn everything else.
+        Dense heads read all cells at once, so they can learn how lines continue over joined edges.
         """
         return resnet_refusal(rules, self.board, self.options)
 
 
 def given(seen: Observation, board: BoardShape, options: ResNetOptions) -> Array:
-    """What the first convolution is given of positions: float32 [B, rows, cols, `given_width`]."""
+    """The input of the first convolution: float32 [B, rows, cols, `given_width`]."""
     told = seen.planes[..., : options.planes]
     if options.features == "none":
         return told
@@ -103,12 +103,12 @@ def given(seen: Observation, board: BoardShape, options: ResNetOptions) -> Array
 
 
 def given_width(options: ResNetOptions) -> int:
-    """How many numbers a cell has of what is given."""
+    """The number of input planes of the first convolution."""
     return options.planes + (LINE_FEATURES if options.features == "lines" else 0)
 
 
 def resnet_refusal(rules: Rules, board: tuple[int, int, int], options: ResNetOptions) -> str | None:
-    """Why convolutions made for a board of so many rows, columns and boards cannot serve a game; None if they can."""
+    """Why convolutions made for `board`, its rows, columns and boards, do not support a game; None if they do."""
     if rules.boards > 1:
         return "a resnet would see lines that run from one board into the next: it serves one board"
     if options.heads == "pooled" and rules.wrap != "none":

@@ -1,4 +1,4 @@
-"""`ResNetBody`: a learned model of convolutions; its latent state lives on the cells."""
+"""`ResNetBody`: a learned model of convolutions, with a latent state per cell."""
 
 from typing import Self
 
@@ -17,12 +17,12 @@ from noughts.rules import Rules
 
 
 class ResNetBody(ModelBody):
-    """Two stacks: one sees a position, the other a latent state beside a plane on which the move is marked.
+    """Two stacks: one for positions, the other for a latent state with a plane on which the move is marked.
 
     Attributes:
         see, move: The stacks.
-        options: As of `ResNet`; what the lines hold is told of the position that is seen, at the root, and the value's width is
-            also that of reward and ends.
+        options: As in `ResNet`. Line features are inputs only at the root, and the heads of reward and end have the value's
+            width.
     """
 
     see: ResidualStack
@@ -65,7 +65,7 @@ class ResNetBody(ModelBody):
         return FlatReadout(keys, channels, board.size, per_cell, per_board, widths, narrow)
 
     def refusal(self, rules: Rules) -> str | None:
-        """As of `ResNet`."""
+        """See `resnet_refusal`."""
         return resnet_refusal(rules, self.board, self.options)
 
 

@@ -1,7 +1,7 @@
-"""Networks as text, ``line`` or ``resnet:channels=64,blocks=6``: read, written, made; and the code of those from outside.
+"""Networks as text, ``line`` or ``resnet:channels=64,blocks=6``: parse it, write it, create the network, check its code.
 
-No array library is loaded before a network is made. A network of ours is known by the version of noughts, and one from outside
-by the version of its code, which weights keep, so that they are read by the code that learned them.
+No array library is loaded before a network is made. A built-in network has the version of noughts, and a third-party one the
+version of its code. Files of weights store the latter, so that weights are only read by the code that trained them.
 """
 
 import json
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from noughts.networks.model import LatentModel
     from noughts.networks.network import Array, BoardShape, Network
 
-_SHOWN = 200  # characters of a text that errors repeat
-_CODE = "code"  # under which a file of weights says, as JSON, by which code they were learned
+_SHOWN = 200  # characters of a network's text, in an error
+_CODE = "code"  # the key in a file of weights for the versions of the code that trained them, as JSON
 
 
 class NetworkSpec(Value):
     """A kind of network and all of its options.
 
     Attributes:
-        kind: A key of `NETWORKS`, or what names one from outside: ``python:file.py:Class`` or a name that a package offers.
+        kind: A key of `NETWORKS`, or the name of a third-party one: ``python:file.py:Class`` or a name that a package offers.
         options: The text of every option that is not at its default, in order.
     """
 
@@ -46,13 +46,13 @@ class NetworkSpec(Value):
 
 
 def parse_network(text: str) -> NetworkSpec:
-    """Read a network's text in its canonical form: presets written out, defaults left out.
+    """Parse a network's text into its canonical form: with presets written out and defaults left out.
 
     Raises:
         NetworkError: malformed text, an unknown kind, option or preset, or a value that is not allowed.
     """
     name, rest = split_kind(text)
-    text = shortened(text, _SHOWN)  # as errors name it
+    text = shortened(text, _SHOWN)  # for errors
     kind, given = find_kind(name), dict[str, str]()
     for part in split_outside_parentheses(rest, ",") if rest.strip() else []:
         option, equals, value = (piece.strip() for piece in part.partition("="))
@@ -73,15 +73,15 @@ def parse_network(text: str) -> NetworkSpec:
 
 
 def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Network":
-    """A new network.
+    """Create a network.
 
     Args:
-        spec: As `parse_network` gives it.
-        board: Of the games that it will be trained on; kinds that serve any board ignore it.
-        key: Of the random weights.
+        spec: From `parse_network`.
+        board: The board of the training games; kinds that support any board ignore it.
+        key: The random key of the weights.
 
     Raises:
-        NetworkError: one from outside cannot be made, or has a field that is neither an array nor a constant.
+        NetworkError: a third-party network cannot be made, or has a field that is neither an array nor a constant.
     """
     from noughts.networks.constants import with_constants
 
@@ -90,12 +90,12 @@ def make_network(spec: NetworkSpec, board: "BoardShape", key: "Array") -> "Netwo
 
 
 def make_model(spec: NetworkSpec, board: "BoardShape", key: "Array", settings: ModelSettings) -> "LatentModel":
-    """A new learned model of a game, of the layers of a kind of network.
+    """Create a learned model of a game, from the layers of a kind of network.
 
     Args:
-        spec, board: As of `make_network`.
-        key: Of the random weights.
-        settings: What it is to say.
+        spec, board: As in `make_network`.
+        key: The random key of the weights.
+        settings: The model's heads.
 
     Raises:
         NetworkError: there is no learned model of this kind, or not with these options.
@@ -115,7 +115,7 @@ def make_model(spec: NetworkSpec, board: "BoardShape", key: "Array", settings: M
 
 
 def split_kind(text: str) -> tuple[str, str]:
-    """What a network's text says before its options, and its options, if any."""
+    """Split a network's text into its kind and its options."""
     text = text.strip()
     if text.startswith(f"{PYTHON}:"):
         name, _, rest = text.partition(",")
@@ -125,7 +125,7 @@ def split_kind(text: str) -> tuple[str, str]:
 
 
 def find_kind(name: str) -> NetworkKind:
-    """The kind of this name: one of ours, or one from outside, whose code is loaded.
+    """Return the kind of this name. Loads the code of a third-party one.
 
     Raises:
         NetworkError: there is none, or its code cannot be loaded.
@@ -142,7 +142,7 @@ def find_kind(name: str) -> NetworkKind:
 
 
 def _after(kind: str) -> str:
-    """What stands between a kind and its options."""
+    """The separator between a kind and its options."""
     return "," if kind.startswith(f"{PYTHON}:") else ":"
 
 
@@ -151,7 +151,7 @@ def _options_of(spec: NetworkSpec) -> NetworkOptions:
 
 
 def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOptions:
-    """The options' values, checked."""
+    """Parse and check the options."""
     known = kind.options.model_fields
     for name in given:
         if name not in known:
@@ -168,27 +168,27 @@ def _write(value: object) -> str:
 
 
 def depends_on(text: str) -> Dependencies:
-    """What a network from outside depends on, nothing for one of ours."""
+    """The code that a third-party network depends on; `NOTHING` for a built-in one."""
     name, _ = split_kind(text)
     return NOTHING if name in NETWORKS else NETWORK_PLUGINS.depends_on(name)
 
 
 def written_code(code: Mapping[str, str]) -> dict[str, str]:
-    """What a file of weights says of the code by which they were learned, which are the versions of `depends_on` then."""
+    """The entry in a file of weights for the code that trained them: the versions of `depends_on` at that time."""
     return {_CODE: json.dumps(code)} if code else {}
 
 
 def read_code(said: Mapping[str, Any]) -> dict[str, str]:
-    """What `written_code` wrote, among what a file says; nothing if there is none. ValueError or TypeError if it is damaged."""
+    """The entry of `written_code` in a file's metadata; empty if there is none. ValueError or TypeError if it is damaged."""
     return dict(json.loads(said.get(_CODE, "{}")))
 
 
 def changes_of_network(text: str, learned: Mapping[str, str]) -> dict[str, str]:
-    """What has happened to the code by which weights were learned, by name; nothing if it is the same.
+    """How the code that trained weights has changed since, by name; empty if it is the same.
 
     Args:
         text: The network.
-        learned: The versions of `depends_on` then; of one that is not named here nothing is asked.
+        learned: The versions of `depends_on` at that time; code without an entry is not checked.
     """
     name, _ = split_kind(text)
     key = f"network {name}"
@@ -197,7 +197,7 @@ def changes_of_network(text: str, learned: Mapping[str, str]) -> dict[str, str]:
 
 
 def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
-    """NetworkError if weights would be read by other code than that by which they were learned; see `changes_of_network`."""
+    """NetworkError if the code that trained weights has changed since; see `changes_of_network`."""
     for name, change in changes_of_network(text, learned).items():
         raise NetworkError(
             f"{name}, with which these weights were trained, {change}: put it back as it was, or train again"

@@ -1,4 +1,4 @@
-"""Stacks of layers, which networks and learned models share: dense ones, and residual blocks of convolutions."""
+"""Stacks of layers that networks and learned models share: dense layers, and residual blocks of convolutions."""
 
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,7 +21,7 @@ DenseStack: TypeAlias = tuple[tuple[Dense, AnyNorm], ...]
 
 
 def hidden_layers(keys: Keys, inputs: int, widths: tuple[int, ...], norm: Norm) -> tuple[DenseStack, int]:
-    """Hidden layers, and the width of what comes out of them."""
+    """Create hidden layers; also return the width of their output."""
     layers = []
     for width in widths:
         layers.append((Dense(keys, inputs, width), make_norm(norm, width)))
@@ -30,7 +30,7 @@ def hidden_layers(keys: Keys, inputs: int, widths: tuple[int, ...], norm: Norm) 
 
 
 def through(layers: DenseStack, x: Array, training: bool) -> tuple[Array, DenseStack]:
-    """What comes out of hidden layers; and the layers with their running statistics brought up to date."""
+    """The output of hidden layers; also the layers, in training with updated running statistics."""
     updated = []
     for dense, norm in layers:
         y, after = norm(dense(x), training)
@@ -51,12 +51,12 @@ class Block(eqx.Module):
         kernel, channels, norm, epsilon = options.kernel, options.channels, options.norm, options.epsilon
         self.first = Convolution(keys, kernel, channels, channels)
         self.first_norm = make_norm(norm, channels, epsilon)
-        # Without normalisation the sum over blocks would grow: begin with small additions.
+        # Without normalisation the sum over blocks would grow, so begin with small additions.
         self.second = Convolution(keys, kernel, channels, channels, gain=0.02 if norm == "none" else 2.0)
         self.second_norm = make_norm(norm, channels, epsilon)
 
     def __call__(self, x: Array, slope: float, training: bool) -> tuple[Array, "Block"]:
-        """[B, rows, cols, channels] or [cells, B, channels] to the same; and the block with its running statistics brought up to date."""
+        """[B, rows, cols, channels] or [cells, B, channels] to the same; also the block, in training with updated statistics."""
         rectify = leaky(slope)
         y, first_norm = self.first_norm(self.first(x), training)
         y, second_norm = self.second_norm(self.second(rectify(y)), training)
@@ -73,7 +73,7 @@ class ResidualStack(NamedTuple):
 
 
 def residual_layers(keys: Keys, inputs: int, options: ResNetOptions) -> ResidualStack:
-    """A new stack."""
+    """Create a stack."""
     return ResidualStack(
         Convolution(keys, options.kernel, inputs, options.channels),
         make_norm(options.norm, options.channels, options.epsilon),
@@ -82,7 +82,7 @@ def residual_layers(keys: Keys, inputs: int, options: ResNetOptions) -> Residual
 
 
 def prepared(stack: ResidualStack, rows: int, cols: int, training: bool = False) -> ResidualStack:
-    """The same stack for boards of a size, with weights transformed where dense products are quicker; else as it is."""
+    """The stack for boards of a size, with weights transformed if dense products are faster; else unchanged."""
     kernel, channels = stack.stem.weight.shape[0], stack.stem.weight.shape[-1]
     if isinstance(stack.stem, BoardConvolution) or not is_quick(rows, cols, kernel, channels, training):
         return stack
@@ -95,7 +95,7 @@ def prepared(stack: ResidualStack, rows: int, cols: int, training: bool = False)
 
 
 def through_blocks(stack: ResidualStack, x: Array, slope: float, training: bool) -> tuple[Array, ResidualStack]:
-    """[B, rows, cols, inputs] to [B, rows, cols, channels]; and the stack with its running statistics brought up to date."""
+    """[B, rows, cols, inputs] to [B, rows, cols, channels]; also the stack, in training with updated statistics."""
     rows, cols = x.shape[1:3]
     ready = prepared(stack, rows, cols, training)
     by_cells = isinstance(ready.stem, BoardConvolution)

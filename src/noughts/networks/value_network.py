@@ -1,4 +1,4 @@
-"""`ValueNetwork`: the value of a position, by dense layers with tanh, and its weights in a file. It is what evolution trains.
+"""`ValueNetwork`: the value of a position, by dense layers with tanh, and its weights in a file. Evolution trains it.
 
 BetaZero by CMA-ES: 18 inputs, two hidden layers of 18, one output, 703 parameters. No gradient is needed, so its weights
 are one vector. There are two implementations: `ValueNetwork` reads like the paper, `evaluate` is a kernel. Both add the
@@ -6,11 +6,11 @@ same numbers in the same order, so their values are equal to the last bit.
 
     input i               cell i is held by the side that has just moved
     input cells + i       cell i is held by the side to move
-    both                  cell i is a brick, or free on one of several boards that is closed: nobody may use it
+    both                  cell i is unusable: a brick, or free on a closed board of several
     shared marks          every mark counts as that of the side that has just moved
 
-So the network is given the position *after* a move, also if the game is over. The value is from the point of view of the
-side that made the move. No input says that the game is over: on a single board only the marks tell it.
+So the network's input is the position *after* a move, also if the game is over. The value is from the point of view of the
+side that made the move. No input marks the end of the game: on a single board only the marks show it.
 
 Parameters of a layer of n inputs and m units: weights[n][m], input by input, and then m biases; layer after layer.
 """
@@ -31,7 +31,7 @@ from noughts.rules import Rules
 Parameters = NDArray[np.float64]
 
 VALUE_WEIGHTS = "value.safetensors"
-"""What a file of value networks is called."""
+"""The name of a file of value networks."""
 
 _DOUBLINGS = 8
 _SATURATED = 19.0  # beyond it tanh is 1 to the last bit
@@ -39,10 +39,10 @@ _SCALE = 2.0 / (1 << _DOUBLINGS)
 
 
 def _tanh(x: float) -> float:
-    """The hyperbolic tangent within 1e-13, by operations that round alike wherever they are carried out.
+    """The hyperbolic tangent within 1e-13, by operations that round alike on all machines.
 
-    e^z - 1 of a small z by its series, doubled in its argument eight times: e^2z - 1 = (e^z - 1)(e^z - 1 + 2). Libraries'
-    own differ in their last bit from one to the next, and are slower: compilers make vectors of this one.
+    e^z - 1 of a small z by its series, with the argument doubled eight times: e^2z - 1 = (e^z - 1)(e^z - 1 + 2). The tanh of
+    libraries differs in the last bit between libraries, and is slower, because compilers can vectorise this one.
     """
     z = _SCALE * min(max(x, -_SATURATED), _SATURATED)
     q = 1.0 + z * (1.0 / 8)
@@ -62,18 +62,18 @@ tanh = kernel(_tanh)
 
 
 def hidden_widths(widths: Sequence[int], rules: Rules) -> tuple[int, ...]:
-    """The widths of all layers, inputs first: hidden ones as given, or two as wide as the input if none are."""
+    """The widths of all layers, inputs first. Hidden layers have the given widths; by default, two have that of the input."""
     inputs = 2 * rules.size
     return (inputs, *(widths or (inputs, inputs)), 1)
 
 
 def parameter_count(widths: Sequence[int]) -> int:
-    """Numbers in a network of these layers: 703 for (18, 18, 18, 1)."""
+    """The number of parameters in a network of these layers: 703 for (18, 18, 18, 1)."""
     return sum((inputs + 1) * units for inputs, units in pairwise(widths))
 
 
 def active_inputs(position: Position) -> list[int]:
-    """The inputs that are 1, ascending; see the drawing above."""
+    """The inputs that are 1, ascending; see the table above."""
     rules, size = position.rules, position.rules.size
     mover_mark = FIRST_MARK if rules.marks == "shared" else FIRST_MARK + position.to_move.other
     moved, to_move = [], []
@@ -92,7 +92,7 @@ class ValueNetwork:
     """A network of dense layers.
 
     Attributes:
-        widths: Of its layers, inputs first and the one output last.
+        widths: The widths of its layers, inputs first and the one output last.
         parameters: float64 [parameter_count(widths)].
     """
 
@@ -107,7 +107,7 @@ class ValueNetwork:
             )
 
     def value(self, position: Position) -> float:
-        """Worth of a position to the side that has just moved, from -1 to +1."""
+        """The value of a position for the side that has just moved, from -1 to +1."""
         layer = [0.0] * self.widths[0]
         for index in active_inputs(position):
             layer[index] = 1.0
@@ -124,11 +124,11 @@ class ValueNetwork:
         return layer[0]
 
     def values(self, position: Position) -> dict[int, float]:
-        """What each legal move is worth to the side to move, by cell."""
+        """The value of each legal move for the side to move, by cell."""
         return {move: self.value(position.play(move)) for move in position.legal_moves}
 
     def refusal(self, rules: Rules) -> str | None:
-        """Why it cannot serve `rules`; None if it can."""
+        """Why it does not support `rules`; None if it does."""
         if 2 * rules.size != self.widths[0]:
             return f"it sees boards of {self.widths[0] // 2} cells, and this one has {rules.size}"
         return None
@@ -147,8 +147,8 @@ def evaluate(widths, parameters, active, count, layer, sums):  # type: ignore[no
     Args:
         widths: int64 [layers + 1].
         parameters: float64.
-        active, count: The inputs that are 1, ascending, int32, and how many they are.
-        layer, sums: Room, float64, as long as the widest layer.
+        active, count: The inputs that are 1, ascending, int32, and their number.
+        layer, sums: Scratch arrays, float64, as long as the widest layer.
     """
     start = 0
     for number in range(widths.size - 1):
@@ -173,7 +173,7 @@ def evaluate(widths, parameters, active, count, layer, sums):  # type: ignore[no
 
 
 def room(widths: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """What `evaluate` needs besides: active [inputs], layer and sums."""
+    """The scratch arrays for `evaluate`: active [inputs], layer and sums."""
     widest = max(widths[1:])
     return np.empty(widths[0], np.int32), np.empty(widest), np.empty(widest)
 
@@ -186,10 +186,10 @@ def save_values(networks: Mapping[str, ValueNetwork], about: Mapping[str, Any]) 
 
 
 def load_values(files: Mapping[str, bytes]) -> tuple[dict[str, ValueNetwork], dict[str, Any]]:
-    """The networks in a file called `VALUE_WEIGHTS`, and what was written with them.
+    """The networks in a file called `VALUE_WEIGHTS`, and the JSON values saved with them.
 
     Raises:
-        NetworkError: there is none, or it is not such a file.
+        NetworkError: the file is missing or invalid.
     """
     with loaded_weights(files, VALUE_WEIGHTS) as (arrays, described):
         widths, about = tuple(map(int, described["widths"])), dict(described["about"])

@@ -1,4 +1,4 @@
-"""The weights of Equinox networks as bytes: a file with the network's text and its board beside them."""
+"""The weights of Equinox networks as bytes: a file that also contains the network's text and its board."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ from noughts.positions import Position
 from noughts.rules.squares import WRAPS
 
 WEIGHTS = "weights.safetensors"
-"""What the file of a network's weights is called, among those that belong together."""
+"""The name of the file of a network's weights."""
 
 Tree = TypeVar("Tree")
 
-_MODEL = "model"  # under which a file says what its model was made to say
-_LARGEST = 1000  # of a board's numbers; larger ones are damage
+_MODEL = "model"  # the key in a file for a model's `ModelSettings`
+_LARGEST = 1000  # the largest valid number of a board; larger ones mean that the file is damaged
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class LoadedNetwork:
     """A network from a file.
 
     Attributes:
-        spec: What was made.
-        board: What it was made for.
-        about: What else was written with it.
+        spec: The network's kind and options.
+        board: The board that it was made for.
+        about: The other texts in the file.
     """
 
     network: Network
@@ -46,7 +46,7 @@ class LoadedNetwork:
     about: dict[str, str]
 
     def __repr__(self) -> str:
-        """What it is and what it was made for: the numbers are in `network`, the rest in `about`."""
+        """Its spec, board and iteration, without the arrays."""
         after = f", iteration {self.about['iteration']}" if "iteration" in self.about else ""
         return f"<LoadedNetwork {self.spec}, for {self.board.rows}x{self.board.cols}{after}>"
 
@@ -58,7 +58,7 @@ class LoadedNetwork:
 def save_network(
     network: Network | LatentModel, spec: NetworkSpec, board: BoardShape, about: Mapping[str, str]
 ) -> bytes:
-    """The file's content; `about` may say anything, as text."""
+    """The file's content; `about` is any other texts."""
     said = {**about, "network": str(spec), "board": json.dumps(_described(board))}
     if isinstance(network, LatentModel):
         said[_MODEL] = network.settings.to_json()
@@ -66,10 +66,10 @@ def save_network(
 
 
 def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
-    """The network in a file called `WEIGHTS`.
+    """Load the network in a file called `WEIGHTS`.
 
     Raises:
-        NetworkError: there is none, it is not such a file, or its network is from outside and is no longer what it was.
+        NetworkError: the file is missing or invalid, or the code of its third-party network has changed since training.
     """
     arrays, spec, board, about = _read(files)
     if _MODEL in about:
@@ -81,10 +81,10 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
 
 
 def load_model(files: Mapping[str, bytes]) -> tuple[LatentModel, NetworkSpec, BoardShape, dict[str, str]]:
-    """The learned model in a file called `WEIGHTS`: of which layers and for which board it was made, and what else the file says.
+    """Load the learned model in a file called `WEIGHTS`, with its network's spec, its board, and the other texts in the file.
 
     Raises:
-        NetworkError: there is none, it is not such a file, or its network is from outside and is no longer what it was.
+        NetworkError: the file is missing or invalid, or the code of its third-party network has changed since training.
     """
     arrays, spec, board, about = _read(files)
     if _MODEL not in about:
@@ -97,7 +97,7 @@ def load_model(files: Mapping[str, bytes]) -> tuple[LatentModel, NetworkSpec, Bo
 def _read(
     files: Mapping[str, bytes],
 ) -> tuple[Mapping[str, NDArray[Any]], NetworkSpec, BoardShape, dict[str, str]]:
-    """Arrays, network, board, and what else a file says."""
+    """Arrays, network, board, and the other texts of a file."""
     with loaded_weights(files, WEIGHTS) as (arrays, about):
         board = _board(json.loads(about.pop("board")))
         text = about.pop("network")
@@ -107,12 +107,12 @@ def _read(
 
 
 def _described(board: BoardShape) -> list[Any]:
-    """A board as JSON; without joined edges as it was before there were any."""
+    """A board as JSON. Without joined edges it has the old format, which had no field for them."""
     return list(board) if board.wraps != ("none",) else list(board[:-1])
 
 
 def _board(described: Any) -> BoardShape:
-    """The board that `save_network` wrote; ValueError if it is none."""
+    """Read the board that `save_network` wrote; ValueError if it is invalid."""
     rows, cols, boards, lengths, *more = described
     numbers, wraps = (rows, cols, boards, *lengths), tuple(more[0] if more else ("none",))
     if not all(type(number) is int and 1 <= number <= _LARGEST for number in numbers):
@@ -123,7 +123,7 @@ def _board(described: Any) -> BoardShape:
 
 
 def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:
-    """The arrays of a tree by name; random keys as their numbers."""
+    """The arrays of a tree by name; random keys as their raw data."""
     found = {}
     for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
         if eqx.is_array(leaf):
@@ -133,7 +133,7 @@ def to_arrays(tree: Any) -> dict[str, NDArray[np.generic]]:
 
 
 def from_arrays(like: Tree, arrays: Mapping[str, NDArray[np.generic]]) -> Tree:
-    """A tree with the arrays that `to_arrays` gave.
+    """Fill a tree with the arrays from `to_arrays`.
 
     Args:
         like: A tree of the same form, whose arrays may be mere shapes.

@@ -1,6 +1,6 @@
-"""A file of weights as bytes: safetensors, and JSON about them in its metadata.
+"""A file of weights as bytes: safetensors, with JSON about them in its metadata.
 
-safetensors does not notice a flipped bit: whoever keeps such a file keeps its hash beside it.
+safetensors does not detect a flipped bit, so save a hash together with such a file.
 """
 
 import json
@@ -25,7 +25,7 @@ _METADATA = "noughts"
 
 def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> bytes:
     """The file's content; equal arrays and JSON give equal bytes."""
-    # One entry, as safetensors writes several in any order.
+    # One entry, because safetensors writes several in any order.
     return safetensors.numpy.save(
         dict(arrays), metadata={_METADATA: json.dumps({**about, "format": WEIGHTS.version}, sort_keys=True)}
     )
@@ -33,11 +33,11 @@ def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -
 
 @contextmanager
 def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arrays, dict[str, Any]]]:
-    """The arrays in a file called `name`, all of finite numbers, and what is said about them, for a block that makes sense of them.
+    """Load the arrays in a file called `name`, all finite, and the JSON about them, for a block that interprets them.
 
     Raises:
-        NetworkError: there is none, it is no such file, a newer noughts wrote it, a number in it is infinite or none, or the block
-            met something that it does not understand (KeyError, ValueError, TypeError).
+        NetworkError: the file is missing or invalid, a newer noughts wrote it, a number in it is not finite, or the block
+            raises KeyError, ValueError or TypeError.
     """
     if name not in files:
         raise NetworkError(f"there are no weights: {name} is missing among {', '.join(sorted(files)) or 'no files'}")
@@ -66,8 +66,8 @@ def _no_weights(name: str, error: Exception) -> NetworkError:
 
 
 def said_of_weights(content: bytes) -> dict[str, Any]:
-    """What is said about the weights in a file's content; KeyError, ValueError or TypeError if it is no such file."""
-    # The first 8 bytes say how long the JSON after them is, which holds the metadata.
+    """The JSON about the weights in a file's content; KeyError, ValueError or TypeError if the file is invalid."""
+    # The first 8 bytes are the length of the JSON after them, which contains the metadata.
     length = int.from_bytes(content[:8], "little")
     try:
         return dict(json.loads(json.loads(content[8 : 8 + length])["__metadata__"][_METADATA]))
