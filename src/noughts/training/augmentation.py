@@ -1,4 +1,4 @@
-"""By which symmetries positions are turned before a network learns from them."""
+"""The symmetries that turn positions before a network learns from them."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -14,10 +14,10 @@ _REFLECTIONS = ("identity", "flip-rows", "flip-columns", "rotate-180")
 
 
 def turning(rules: Rules, augmentation: Augmentation) -> tuple[Symmetry, ...]:
-    """The symmetries of a game's board by which its positions are turned, the identity first; bricks turn with it.
+    """The symmetries by which a game's positions are turned, the identity first; bricks turn with the board.
 
-    ``board``: all, moves over joined edges among them. ``rules``: those that keep the bricks in place. ``reflections``:
-    four. ``none``: the identity.
+    ``board``: all symmetries of the board, with shifts over joined edges. ``rules``: those that keep the bricks in place.
+    ``reflections``: four. ``none``: the identity.
     """
     if augmentation == "rules":
         return symmetries(rules)
@@ -33,8 +33,8 @@ class Turns:
     Attributes:
         images: int32 [symmetries, size]: ``turned[image[cell]] = cells[cell]``.
         sources: int32 [symmetries, size], the inverse.
-        allowed: For each of the task's games, the numbers of its symmetries: int32 [games, most], repeated to fill.
-        counts: int32 [games], how many of them there are.
+        allowed: For each game of the task, the indices of its symmetries: int32 [games, most], repeated to fill the row.
+        counts: int32 [games], the number of symmetries of each game.
     """
 
     def __init__(self, games: Sequence[Rules], augmentation: Augmentation) -> None:
@@ -49,6 +49,6 @@ class Turns:
         self.counts = np.array([len(some) for some in own], np.int32)
 
     def draw(self, number: NDArray[Any], generator: np.random.Generator) -> NDArray[np.int32]:
-        """For each position of these games [N], a symmetry by its number, all that its game allows equally likely."""
+        """The index of a random symmetry for each position [N], uniform over those that its game allows."""
         drawn = (generator.random(len(number)) * self.counts[number]).astype(np.int32)
         return np.asarray(self.allowed[number, drawn])

@@ -1,4 +1,4 @@
-"""Where games of self-play begin if not at the start of the game: on lines that refuted the agent, or anywhere in its own games."""
+"""Positions, besides the start, in which games of self-play begin: from games that refuted the agent, or from its own games."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,16 +12,16 @@ from noughts.training.replay import POSITION_ROWS, AnyArray
 from noughts.training.trainer import LostGame
 
 ROOM = 512
-"""Positions that are kept, the latest: a fixed number, because a compiled program has fixed shapes."""
+"""The number of latest positions that are kept. It is fixed, because a compiled program has fixed shapes."""
 
 
 class Beginnings(NamedTuple):
     """Positions in which some games begin; the rows from `filled` on are empty.
 
     Attributes:
-        cells, closed, ply, number: As of `Samples`, with a leading axis [ROOM].
-        filled: int32.
-        share: float32, of new games.
+        cells, closed, ply, number: As in `Samples`, with a leading axis [ROOM].
+        filled: int32, the number of positions.
+        share: float32, the fraction of new games that begin in one.
     """
 
     cells: Array
@@ -33,7 +33,7 @@ class Beginnings(NamedTuple):
 
 
 def beginnings_of(rows: Mapping[str, AnyArray], share: float) -> Beginnings:
-    """From rows of positions, `ROOM` at most; on the host."""
+    """Make `Beginnings` from rows of at most `ROOM` positions, on the host."""
     count = len(rows["ply"])
     padded = {
         name: np.pad(rows[name], [(0, ROOM - count), *[(0, 0)] * (rows[name].ndim - 1)]) for name in POSITION_ROWS
@@ -45,10 +45,10 @@ def refuted_rows(lost: Sequence[LostGame], games: Sequence[Rules], plies: int, i
     """The last positions of lost games as rows.
 
     Args:
-        lost: The games.
-        games: Those of the task, by number.
-        plies: Positions of each game, the last before its end.
-        iteration: When they were found.
+        lost: The lost games.
+        games: The games of the task, by index.
+        plies: How many positions of each game, counted back from its end.
+        iteration: The iteration that found them.
     """
     found = [
         (games.index(rules), Position.start(rules, moves[:ply]))

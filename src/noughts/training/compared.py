@@ -1,4 +1,4 @@
-"""Runs side by side: the settings in which they differ, what they measured of themselves, and their curves."""
+"""Compare runs: the settings in which they differ, their measurements, and their curves."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,15 +13,15 @@ from noughts.training.registry import METHODS
 
 
 class MetricReading(NamedTuple):
-    """What a run measured last of one kind.
+    """A run's last measurement of one metric.
 
     Attributes:
-        name: Of the metric.
-        about: What it is, and against whom; empty if nobody knows.
-        value: As it was measured; None if that is no number.
-        low, high: Its 95 percent interval; None if it has none, or nobody knows n.
-        n: Of how many games or positions it is the mean; None if nobody knows.
-        whole: What all would be, such as 1 of a share; None if it is no part of a whole.
+        name: The name of the metric.
+        about: A description of the metric and its opponent; empty for an unknown metric.
+        value: The measured value; None if it is not a number.
+        low, high: Its 95 percent confidence interval; None if it has none, or n is unknown.
+        n: The number of games or positions in the mean; None if unknown.
+        whole: The largest possible value, such as 1 for a share; None if the metric is not a fraction of a whole.
     """
 
     name: str
@@ -34,21 +34,21 @@ class MetricReading(NamedTuple):
 
     @property
     def share(self) -> Interval | None:
-        """The value as a share of the whole, with its interval; None if it has none."""
+        """The value as a fraction of the whole, with its interval; None if it has no interval."""
         if self.value is None or self.low is None or self.high is None or not self.whole:
             return None
         return Interval(self.value / self.whole, self.low / self.whole, self.high / self.whole)
 
 
 class SeedsMean(NamedTuple):
-    """The mean of a metric over runs that differ in nothing but their seeds.
+    """The mean of a metric over runs that differ only in their seeds.
 
     Attributes:
-        name: Of the metric.
-        runs: How many have it.
-        mean: Of their last measurements.
-        low, high: Its 95 percent interval over the runs, as of `mean_share`; None if it is no part of a whole, nobody knows n, or
-            exact values are all equal.
+        name: The name of the metric.
+        runs: The number of runs that measured it.
+        mean: The mean of their last measurements.
+        low, high: Its 95 percent confidence interval over the runs, by `mean_share`; None if it is not a fraction of a whole, n
+            is unknown, or exact values are all equal.
     """
 
     name: str
@@ -59,7 +59,7 @@ class SeedsMean(NamedTuple):
 
 
 def different_settings(configs: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The settings that are not equal in all configs: by dotted key the value in each, None where there is none."""
+    """The settings that differ between configs: by dotted key the value in each config, None where it is missing."""
     flat = [dict(flat_config(config)) for config in configs]
     keys = dict.fromkeys(key for config in flat for key in config)
     values = {key: [config.get(key) for config in flat] for key in keys}
@@ -67,7 +67,7 @@ def different_settings(configs: Sequence[Mapping[str, Any]]) -> dict[str, list[A
 
 
 def flat_config(config: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
-    """Fields by dotted names, as `--set` takes them."""
+    """Fields by dotted names, in the form of `--set`."""
     found: list[tuple[str, Any]] = []
     for name, value in config.items():
         inside = isinstance(value, Mapping)
@@ -76,12 +76,12 @@ def flat_config(config: Mapping[str, Any], before: str = "") -> list[tuple[str, 
 
 
 def measurements(run: RunFolder) -> list[MetricsLine]:
-    """Every measurement of strength, in order; StoreError if some are damaged."""
+    """All measurements of strength, in order; StoreError if some are damaged."""
     return [line for line in run.lines() if line.kind == "measurement"]
 
 
 def last_readings(run: RunFolder) -> list[MetricReading]:
-    """What a run measured last, with interval and n as far as they are known; nothing before it measured."""
+    """A run's last measurement of each metric, with interval and n if known; empty before its first measurement."""
     measured = measurements(run)
     return [reading(run.description.method, name, measured[-1]) for name in measured[-1].metrics] if measured else []
 
@@ -96,7 +96,7 @@ def reading(method: str, name: str, line: MetricsLine) -> MetricReading:
 
 
 def equal_but_for_seeds(configs: Sequence[Mapping[str, Any]]) -> list[list[int]]:
-    """The places of configs that are equal in all but their seeds, those of a kind together, 2 or more; the first of each seed."""
+    """Groups of two or more configs that differ only in their seeds, as lists of indices; of equal seeds, only the first."""
     kinds: dict[str, dict[Any, int]] = {}
     for place, config in enumerate(configs):
         kind = json.dumps({**config, "seed": None}, sort_keys=True)
@@ -105,10 +105,10 @@ def equal_but_for_seeds(configs: Sequence[Mapping[str, Any]]) -> list[list[int]]
 
 
 def means_over_seeds(readings: Sequence[Sequence[MetricReading]]) -> list[SeedsMean]:
-    """The mean of each metric that two runs or more measured, over these.
+    """The mean of each metric over the runs that measured it, if there are two or more.
 
     Args:
-        readings: What each measured; the runs differ in their seeds alone.
+        readings: The measurements of each run; the runs differ only in their seeds.
     """
     names = dict.fromkeys(one.name for own in readings for one in own)
     found = []
@@ -120,7 +120,7 @@ def means_over_seeds(readings: Sequence[Sequence[MetricReading]]) -> list[SeedsM
 
 
 def _mean(ones: Sequence[MetricReading]) -> tuple[float, float | None, float | None]:
-    """Of two or more, with its interval."""
+    """The mean of two or more readings, with its interval."""
     mean, shares = fmean(one.value for one in ones if one.value is not None), [one.share for one in ones]
     known = [share for share in shares if share is not None]
     if len(known) < len(ones):

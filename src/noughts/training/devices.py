@@ -1,7 +1,7 @@
-"""The devices that training runs on: every GPU there is, or the cores of a CPU as devices of their own.
+"""The devices for training: all GPUs, or the cores of a CPU as one device each.
 
-XLA on a CPU gains little from more cores on networks as small as ours, but it runs programs on several devices side by
-side. So each core becomes a device, and one sharded program serves them all; the same program serves several GPUs.
+On a CPU, more cores hardly speed up a single XLA program with networks as small as ours, but XLA runs programs on several
+devices in parallel. So each core becomes a device, and one sharded program uses them all; it works with several GPUs, too.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ GAMES = "games"
 
 
 def prepare(devices: int | None = None) -> None:
-    """Make devices of a CPU's cores, and keep the memory that learning frees. Call it before anything is computed with JAX; afterwards it changes nothing.
+    """Make a device of each CPU core, and keep freed memory for reuse. Call it before any JAX computation; later it has no effect.
 
     Args:
-        devices: How many; None for one for each core that this process may use.
+        devices: The number of devices; None for one per core that this process may use.
 
     Raises:
         NoughtsError: the number is not positive.
@@ -32,22 +32,22 @@ def prepare(devices: int | None = None) -> None:
     keep_freed_memory()
     try:
         jax.config.update("jax_num_cpu_devices", devices or usable_cores())  # type: ignore[no-untyped-call]
-    except RuntimeError:  # JAX has begun: what there is must do
+    except RuntimeError:  # JAX is initialised already: use the devices that exist
         return
 
 
 def mesh_for(*counts: int) -> Mesh:
-    """A mesh of as many devices as divide all of `counts`, such as the games played at once and a batch."""
+    """A mesh of the most devices whose number divides all of `counts`, for example parallel games and batch size."""
     devices: Sequence[jax.Device] = jax.devices()
     number = max(n for n in range(1, len(devices) + 1) if all(count % n == 0 for count in counts))
     return Mesh(np.array(devices[:number]), (GAMES,))
 
 
 def split(mesh: Mesh) -> NamedSharding:
-    """For arrays whose leading axis is shared out."""
+    """The sharding of arrays whose leading axis is split over the devices."""
     return NamedSharding(mesh, PartitionSpec(GAMES))  # type: ignore[no-untyped-call]
 
 
 def everywhere(mesh: Mesh) -> NamedSharding:
-    """For what every device has whole."""
+    """The sharding of arrays that every device has in full."""
     return NamedSharding(mesh, PartitionSpec())  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Events of a training session, for whoever shows its progress."""
+"""Events of a training session, for showing its progress."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from noughts.training.schedule import Limit
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Training begins from nothing."""
+    """Training starts from new weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """Training goes on from a checkpoint.
+    """Training resumes from a checkpoint.
 
     Attributes:
         damaged: One line for each newer checkpoint that could not be used.
@@ -27,13 +27,13 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Iterated:
-    """One iteration was done.
+    """One iteration is complete.
 
     Attributes:
-        positions: Seen so far.
-        seconds: Spent so far, all sittings together.
-        metrics: The iteration's own, by name.
-        rate: Positions a second of time spent on iterations, over the last few; 0 where no time passed.
+        positions: Positions seen so far.
+        seconds: Time spent so far, over all sessions.
+        metrics: The metrics of this iteration, by name.
+        rate: Positions per second of iteration time, over the last few iterations; 0 if no time passed.
     """
 
     iteration: int
@@ -45,10 +45,10 @@ class Iterated:
 
 @dataclass(frozen=True, slots=True)
 class StrengthMeasured:
-    """Strength was measured, and the weights were kept.
+    """Strength was measured, and the weights were saved.
 
     Attributes:
-        counts: Of how many games or positions a metric is the mean, by name, as far as that is known.
+        counts: The number of games or positions in the mean of a metric, by name, where known.
     """
 
     iteration: int
@@ -67,7 +67,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A limit of the schedule was reached, and everything is kept."""
+    """A limit of the schedule was reached, and everything is saved."""
 
     iteration: int
     positions: int

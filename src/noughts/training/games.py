@@ -1,4 +1,4 @@
-"""Games of self-play as arrays on the device: how they begin, which moves are made in them, and how they ended."""
+"""Games of self-play as arrays on the device: how they begin, how moves are chosen, and how they ended."""
 
 from typing import NamedTuple, TypeVar
 
@@ -16,7 +16,7 @@ from noughts.training.self_play_config import SelfPlayConfig
 
 Tree = TypeVar("Tree")
 
-_RESTARTED = 0x7FFFFFFF  # what the key of restarts is derived with; the others are split off, with small numbers
+_RESTARTED = 0x7FFFFFFF  # derives the key for restarts; it differs from the numbers of the other keys, which are small
 
 
 class TaskDistribution(NamedTuple):
@@ -25,7 +25,7 @@ class TaskDistribution(NamedTuple):
     Attributes:
         rules: With a leading axis [games of the task].
         log_weights: float32 [games of the task].
-        beginnings: Positions in which a share of new games begins; None for the start of the game alone.
+        beginnings: Positions in which a fraction of new games begins; None if all begin at the start.
     """
 
     rules: RulesArrays
@@ -34,20 +34,20 @@ class TaskDistribution(NamedTuple):
 
     @classmethod
     def of_task(cls, task: Task) -> "TaskDistribution":
-        """Those of a task, by their weights."""
+        """The games of a task, by their weights."""
         return cls(stack_rules(task.rules), jnp.log(jnp.asarray(task.weights, jnp.float32)))
 
     def of(self, number: Array) -> RulesArrays:
-        """The rules of these numbers."""
+        """The rules of the games with these indices."""
         return RulesArrays(*(jnp.asarray(array)[number] for array in self.rules))
 
 
 class GamesInFlight(NamedTuple):
-    """Games under way, G of them.
+    """G unfinished games.
 
     Attributes:
-        states: Their positions, with an empty tuple for the rules: these are found by `number`.
-        number: int32 [G], which of the task's games is played.
+        states: Their positions, with an empty tuple for the rules, which `number` determines.
+        number: int32 [G], the index of the game in the task.
         digest: uint32 [G, 2], a hash of the moves made so far.
     """
 
@@ -57,12 +57,12 @@ class GamesInFlight(NamedTuple):
 
 
 class Endings(NamedTuple):
-    """What ended at each step, [plies, G].
+    """The games that ended at each step, [plies, G].
 
     Attributes:
         outcome: int32, the number of the `Outcome`; ONGOING where no game ended.
         length: int32, plies of the game that ended.
-        digest: uint32 [2], its hash.
+        digest: uint32 [2], the hash of its moves.
     """
 
     outcome: Array
@@ -71,10 +71,10 @@ class Endings(NamedTuple):
 
 
 def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int, opening_plies: int) -> GamesInFlight:
-    """`count` games about to begin, each after a random number of random moves, `opening_plies` at most.
+    """Start `count` games, each after a random number of random moves, `opening_plies` at most.
 
-    No such move ends a game. They lead self-play to positions that good play never reaches. A share of the games begins in the
-    task's `beginnings` instead.
+    No such move ends a game. They lead self-play to positions that good play never reaches. A fraction of the games begins in
+    the task's `beginnings` instead.
     """
     number_key, length_key, opening_key = jax.random.split(key, 3)
     number = jax.random.categorical(number_key, task.log_weights, shape=(count,)).astype(jnp.int32)
@@ -98,7 +98,7 @@ def new_games(board: BoardShape, task: TaskDistribution, key: Array, count: int,
 
 
 def where(chosen: Array, these: Tree, others: Tree) -> Tree:
-    """Arrays of the one tree where `chosen`, bool [G], of the other elsewhere; all have a leading axis [G]."""
+    """`jnp.where` for trees: `these` where `chosen`, bool [G], is true, else `others`; all arrays have a leading axis [G]."""
 
     def choose(one: Array, other: Array) -> Array:
         return jnp.where(chosen.reshape(-1, *[1] * (other.ndim - 1)), one, other)
@@ -108,13 +108,13 @@ def where(chosen: Array, these: Tree, others: Tree) -> Tree:
 
 
 def rows_like(row: Tree, count: int) -> Tree:
-    """Room for so many rows: zeros, with a leading axis [count] before those of `row`."""
+    """Arrays of zeros for `count` rows: those of `row` with a leading axis [count]."""
     room: Tree = jax.tree.map(lambda array: jnp.zeros((count, *array.shape), array.dtype), row)
     return room
 
 
 def _begun(number: Array, cells: Array) -> Array:
-    """The digest of a game in which no move was searched yet: which game it is, and from where it begins."""
+    """The digest of a game before its first searched move: a hash of its index in the task and its first position."""
     powers = np.array([pow(0x01000193, cell, 1 << 32) for cell in range(cells.shape[-1])], np.uint32)
     content = (cells.astype(jnp.uint32) * powers).sum(-1, dtype=jnp.uint32)
     return jnp.stack([number.astype(jnp.uint32), content], -1)
@@ -127,13 +127,13 @@ def chosen_moves(
     keys: tuple[Array, Array, Array],
     config: SelfPlayConfig,
 ) -> tuple[Array, Array]:
-    """The moves that are made after a search, int32 [G], and which of them are random ones, bool [G].
+    """Choose the moves after a search, int32 [G]; also return which of them are random, bool [G].
 
     Args:
-        found: What the search found.
+        found: The results of the search.
         searched: The positions that were searched.
-        going: bool [G], whether a game is not over; there is no random move in others.
-        keys: For moves by visits, for which moves are random, and for these.
+        going: bool [G], whether a game is not over; a finished game gets no random move.
+        keys: For moves by visits, for which moves are random, and for the random moves.
         config: How moves are drawn.
     """
     visits_key, astray_key, random_key = keys
@@ -149,7 +149,7 @@ def chosen_moves(
 
 
 def digest_after(games: GamesInFlight, move: Array, going: Array) -> Array:
-    """The digest of each game with one more move, uint32 [G, 2]; that of a game that is over stays."""
+    """The digest of each game after one more move, uint32 [G, 2]; unchanged for a game that is over."""
     mixed = games.digest * jnp.array([0x01000193, 0x9E3779B1], jnp.uint32) + (move + 1)[:, None].astype(jnp.uint32)
     return jnp.where(going[:, None], mixed ^ (mixed >> 15), games.digest)
 
@@ -157,7 +157,7 @@ def digest_after(games: GamesInFlight, move: Array, going: Array) -> Array:
 def states_of(
     cells: Array, closed: Array, ply: Array, number: Array, task: TaskDistribution, board: BoardShape
 ) -> BatchedState:
-    """Unfinished positions [N], of what they hold."""
+    """Build unfinished positions [N] from their contents."""
     count = len(cells)
     on_closed = jnp.repeat(closed, board.rows * board.cols, axis=1, total_repeat_length=board.size)
     return BatchedState(

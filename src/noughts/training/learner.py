@@ -1,4 +1,4 @@
-"""What learns: the weights, the optimiser, and one step along the gradient of a loss, for policy networks and models alike."""
+"""The weights in training, the optimiser, and one step down the gradient of a loss; for policy networks and models."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,16 +15,16 @@ from noughts.training.self_play_config import Optimiser, SelfPlayConfig
 Net = TypeVar("Net", Network, LatentModel)
 
 Loss = Callable[[Net], tuple[Array, tuple[Net, Mapping[str, Array]]]]
-"""From a network its loss, itself with its running statistics brought up to date, and what is worth knowing."""
+"""From a network to its loss, the network with updated running statistics, and metrics."""
 
 
 class Learned(NamedTuple, Generic[Net]):
-    """What learning changes.
+    """The state that training steps change.
 
     Attributes:
         network: The latest weights.
-        average: The averaged ones, which agents get and by which positions are searched anew.
-        optimiser: What the optimiser remembers.
+        average: The averaged weights, which agents use and which reanalyse positions.
+        optimiser: The optimiser's state.
     """
 
     network: Net
@@ -33,13 +33,13 @@ class Learned(NamedTuple, Generic[Net]):
 
 
 def begin(network: Net, optimiser: Optimiser) -> Learned[Net]:
-    """Before the first step."""
+    """The state before the first step."""
     weights = eqx.filter(network, trainable(network))
     return Learned(network, network, make_optimiser(optimiser).init(weights))
 
 
 def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
-    """The chosen optimiser, of optax."""
+    """Create the optimiser from optax."""
     clip = optax.clip_by_global_norm(chosen.clip) if chosen.clip else optax.identity()
     rate: Any = chosen.learning_rate
     if chosen.zero_after:
@@ -52,7 +52,7 @@ def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
 def improved(
     learned: Learned[Net], loss: Loss[Net], config: SelfPlayConfig
 ) -> tuple[Learned[Net], Mapping[str, Array]]:
-    """One step down the gradient of a loss, and what is worth knowing of it."""
+    """Make one step down the gradient of a loss; also return its metrics."""
     weights, rest = eqx.partition(learned.network, trainable(learned.network))
 
     def of(weights: Net) -> tuple[Array, tuple[Net, Mapping[str, Array]]]:
@@ -60,7 +60,7 @@ def improved(
 
     gradients, (updated, metrics) = jax.grad(of, has_aux=True)(weights)
     changes, optimiser = make_optimiser(config.optimiser).update(gradients, learned.optimiser, weights)
-    # `updated` has the new running statistics, and the weights of before.
+    # `updated` has the new running statistics, but the old weights.
     network = eqx.combine(eqx.apply_updates(weights, changes), eqx.filter(updated, trainable(updated), inverse=True))
     keep = config.averaging
     average = jax.tree.map(

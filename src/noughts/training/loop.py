@@ -1,8 +1,8 @@
-"""The training loop: steps a trainer until its schedule ends, measures it, and keeps everything in its run folder.
+"""The training loop: it steps a trainer until its schedule ends, measures it, and saves everything in its run folder.
 
-If it is killed, the next session goes on from the last checkpoint. If it is stopped in the regular way (by closing the
-generator, by KeyboardInterrupt, or, in a worker process, by being told), it first saves the last whole iteration, so that
-nothing is lost.
+If the process is killed, the next session resumes from the last checkpoint. If training is stopped in the regular way (by
+closing the generator, by KeyboardInterrupt, or by a stop request to a worker process), it first saves the last whole
+iteration, so that nothing is lost.
 """
 
 import contextlib
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from noughts.training.proving import RunProver
 
 _RATE_ITERATIONS = 20
-_LOOK_SECONDS = 0.05  # between two looks at whether a worker is told to stop
+_LOOK_SECONDS = 0.05  # between two checks for a stop request to a worker
 
 
 def train(
     trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float], notes: Recorder | None = None
 ) -> Generator[Event, None, None]:
-    """Train until a limit of the schedule is reached; go on from the run's last checkpoint if there is one.
+    """Train until a limit of the schedule is reached; resume from the run's last checkpoint if there is one.
 
-    A run that has reached its limits goes on under a schedule with greater ones, as if it had been meant so from
+    A run that has reached its limits continues under a schedule with higher ones, as if these had been its limits from
     the start.
 
     Args:
-        trainer: One that has not been stepped.
+        trainer: A trainer that has not been stepped.
         clock: Seconds that never go back, such as `time.monotonic`.
-        notes: Of the job that this is part of, if it is part of one: it is stopped by these, in the middle of an iteration too.
+        notes: The recorder of the job that this is part of, if any. A stop request stops training even during an iteration.
 
     Raises:
-        ComputeError: the job was told to stop.
+        ComputeError: the job received a stop request.
         StoreError: the folder is in use, cannot be read or written, or none of its checkpoints can be read.
         NoughtsError: the schedule asks for TensorBoard, which is not installed.
     """
@@ -67,7 +67,7 @@ def train(
             sitting.leave("stopped")
             raise
         except BaseException:
-            with contextlib.suppress(StoreError):  # the first error says more
+            with contextlib.suppress(StoreError):  # the first error is more useful
                 sitting.leave("stopped")
             raise
         limit = sitting.limit
@@ -76,16 +76,16 @@ def train(
 
 
 def _heard(work: Callable[[], Event]) -> Event:
-    """What the work gives; KeyboardInterrupt at its end if there was one that it could not let out."""
+    """Do the work and return its event. A KeyboardInterrupt that the work had to ignore is raised at its end."""
     with ignored_interrupts_raised():
         return work()
 
 
 @contextlib.contextmanager
 def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[None]:
-    """While this lasts another thread leaves the sitting as soon as the job is told to stop.
+    """During the block, a second thread saves and leaves the sitting as soon as the job receives a stop request.
 
-    An iteration may take seconds in which Python is not asked, and then the process is ended in the middle of one.
+    An iteration may spend seconds outside Python, and the process may be killed before it ends.
     """
     if notes is None or not notes.heed_stop():
         yield
@@ -95,7 +95,7 @@ def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[
     def watch() -> None:
         while not over.wait(_LOOK_SECONDS):
             if notes.told_to_stop:
-                with contextlib.suppress(StoreError):  # whoever told it waits in any case
+                with contextlib.suppress(StoreError):  # the requester waits in any case
                     sitting.leave("stopped")
                 notes.record_kept()
                 return
@@ -110,7 +110,7 @@ def _stopped_when_told(sitting: "_Sitting", notes: Recorder | None) -> Iterator[
 
 
 class _Whole(NamedTuple):
-    """A trainer after a whole iteration: all that a checkpoint needs of it."""
+    """The state of a trainer after a whole iteration, for a checkpoint."""
 
     iteration: int
     positions: int
@@ -118,7 +118,7 @@ class _Whole(NamedTuple):
 
 
 class _Sitting:
-    """One process's part of a run. What it writes, it writes under a lock, as another thread may leave it.
+    """One process's part of a run. It writes under a lock, because another thread may leave the sitting.
 
     Attributes:
         saved: The iteration of the last checkpoint; None before the first.
@@ -137,7 +137,7 @@ class _Sitting:
         self._left = False
         self._refuted = trainer if isinstance(trainer, UsesRefutations) and trainer.uses_refutations else None
         self._prover: RunProver | None = None
-        if schedule.proof is not None:  # else the kernels of walks are not loaded
+        if schedule.proof is not None:  # import only if needed, because this loads the kernels of walks
             from noughts.training import proving
 
             self._prover = proving.RunProver(run, schedule.proof, all_games=self._refuted is not None)
@@ -152,18 +152,18 @@ class _Sitting:
 
     @property
     def seconds(self) -> float:
-        """Spent so far, all sittings together."""
+        """Time spent so far, over all sittings."""
         return self._before + self._clock() - self._begun
 
     @property
     def limit(self) -> Limit | None:
-        """The limit that is reached, if one is."""
+        """The limit that is reached; None if there is none."""
         if self._prover is not None and self._prover.is_done:
             return "proved"
         return self._schedule.reached(self._trainer.iteration, self._trainer.positions, self.seconds)
 
     def begin(self) -> Event:
-        """Restore the last checkpoint if there is one, and forget what came after it."""
+        """Restore the last checkpoint if there is one, and discard what was recorded after it."""
         self._require_same_code()
         latest = self._run.checkpoints.latest()
         if latest.checkpoint is None and latest.damaged:
@@ -181,10 +181,10 @@ class _Sitting:
             self._trainer.restore(checkpoint.files)
             self.saved = checkpoint.iteration
             self._before = float(checkpoint.about["seconds"])
-            lines = checkpoint.about.get("lines")  # those of older versions do not say
+            lines = checkpoint.about.get("lines")  # missing in checkpoints of older versions
             event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, latest.damaged)
         self._run.rewind(self._trainer.iteration, lines)
-        if self._refuted is not None and lines is not None:  # what a later check supplied is not in the checkpoint
+        if self._refuted is not None and lines is not None:  # refutations of a later check are not in the checkpoint
             self._run.metrics.replace(self._run.metrics.lines(lines)[:lines])
         for line in self._run.metrics.lines():
             if line.kind == "measurement":
@@ -196,7 +196,7 @@ class _Sitting:
         return event
 
     def _require_same_code(self) -> None:
-        """StoreError unless code from outside is what the run was begun with."""
+        """StoreError if third-party code has changed since the run began."""
         described = self._run.description
         now = depends_on(described.method, described.config).versions
         changed = sorted(name for name in {*now, *described.outside} if now.get(name) != described.outside.get(name))
@@ -207,7 +207,7 @@ class _Sitting:
             )
 
     def step(self) -> Event:
-        """One iteration."""
+        """Do one iteration."""
         positions, begun = self._trainer.positions, self._clock()
         metrics = self._trainer.step()
         self._pace.append((self._trainer.positions - positions, self._clock() - begun))
@@ -220,7 +220,7 @@ class _Sitting:
         return Iterated(self._trainer.iteration, self._trainer.positions, self.seconds, metrics, rate)
 
     def measuring_is_due(self) -> bool:
-        """Whether strength is to be measured now: by the schedule, or as this is the end."""
+        """Whether to measure strength now: by the schedule, or because training ends here."""
         if self._trainer.iteration == self._measured:
             return False
         return self._is_scheduled() or self.limit is not None
@@ -230,8 +230,8 @@ class _Sitting:
         return self._schedule.measures_at(self._trainer.iteration, since, positions, self._measured_positions)
 
     def measure(self) -> Event:
-        """Measure strength, keep the weights that have it, and try to prove them if that is to end training."""
-        # What is found at the end alone is not used, so that a run which goes on later is one that never ended.
+        """Measure strength, save the weights, and try to prove them if a proof ends training."""
+        # Refutations of an unscheduled measurement at the end are not used, so that a resumed run equals one that never ended.
         scheduled = self._is_scheduled()
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
@@ -244,7 +244,7 @@ class _Sitting:
         with self._to_write():
             if found is not None and self._refuted is not None and scheduled:
                 metrics = {**metrics, "supplied": self._refuted.take_refutations(found.lost)}
-                self.saved = None  # one of this iteration is without these
+                self.saved = None  # a checkpoint of this iteration would lack these refutations
             self._run.metrics.append("measurement", iteration, self._trainer.positions, self.seconds, metrics, counts)
         self._measured, self._measured_seconds = iteration, self.seconds
         self._measured_positions = self._trainer.positions
@@ -253,17 +253,17 @@ class _Sitting:
         return StrengthMeasured(iteration, self._trainer.positions, self._measured_seconds, metrics, counts)
 
     def saving_is_due(self) -> bool:
-        """Whether there is something new, and the last checkpoint is old enough."""
+        """Whether there is a new iteration, and the last checkpoint is old enough."""
         old = self._clock() - self._saved_at >= self._schedule.checkpoint_seconds
         return old and self._trainer.iteration not in (self.saved, 0)
 
     def save(self) -> Event:
-        """Save the full state."""
+        """Save the whole state."""
         with self._to_write():
             return self._save(self._whole())
 
     def leave(self, state: State) -> None:
-        """Keep the last whole iteration, and say how the session ended; once, and nothing is written afterwards."""
+        """Save the last whole iteration and how the session ended. Later calls have no effect, and nothing more is written."""
         with self._writing:
             if self._left:
                 return
@@ -279,14 +279,14 @@ class _Sitting:
 
     @contextlib.contextmanager
     def _to_write(self) -> Iterator[None]:
-        """Alone, and only if the sitting is not left."""
+        """Hold the lock for writing; ComputeError if the sitting is left."""
         with self._writing:
             if self._left:
                 raise ComputeError(f"run {self._run.name} was stopped; its progress is saved")
             yield
 
     def _whole(self) -> _Whole:
-        """The last whole iteration: a step of another thread may end while it is read."""
+        """The last whole iteration. Reads again if a step in another thread ends meanwhile."""
         while True:
             iteration, positions = self._trainer.iteration, self._trainer.positions
             files = self._trainer.state()
@@ -306,7 +306,7 @@ class _Sitting:
         return Saved(self.saved)
 
     def _has_line(self, iteration: int) -> bool:
-        """By the file: an interrupt may come after a line is written and before that could be remembered."""
+        """Whether the metrics file has an iteration. A variable could miss a line whose write an interrupt followed."""
         last = self._run.metrics.last()
         return iteration <= (0 if last is None else last.iteration)
 

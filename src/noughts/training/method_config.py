@@ -1,4 +1,4 @@
-"""`MethodConfig`: what the configs of every method begin with, one's own too."""
+"""`MethodConfig`: the base of the configs of all methods, including third-party ones."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
@@ -10,7 +10,7 @@ from noughts.rules.text import unknown
 from noughts.training.schedule import Schedule
 
 Presets = Mapping[str, Mapping[str, Any]]
-"""By name, the fields that differ from the default."""
+"""For each name, the fields that differ from the default."""
 
 
 class MethodConfig(Value):
@@ -49,10 +49,10 @@ class MethodConfig(Value):
 
     @classmethod
     def preset(cls, name: str, **fields: Any) -> Self:
-        """The configuration of a name, with some fields of one's own.
+        """Return the configuration of a preset, with some fields replaced.
 
         Raises:
-            NoughtsError: there is no such preset, or a field is impossible.
+            NoughtsError: there is no such preset, or a field is invalid.
         """
         if name not in cls.presets:
             raise NoughtsError(unknown("preset", name, cls.presets))
@@ -60,5 +60,5 @@ class MethodConfig(Value):
 
 
 def canonical(text: str) -> str:
-    """A task as `format_task` writes it; "" for none."""
+    """A task in the form of `format_task`; "" for an empty text."""
     return format_task(parse_task(text)) if text.strip() else ""

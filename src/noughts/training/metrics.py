@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class MetricMeaning(NamedTuple):
-    """One kind of number that a method's `measure` gives.
+    """The meaning of a metric in the result of a method's `measure`.
 
     Attributes:
         about: What it is, and against whom.

@@ -1,8 +1,8 @@
-"""`RunProver`: tries every reply to what a run has learned so far, and keeps a certificate once none beats it.
+"""`RunProver`: tries every reply to a run's weights, and saves a certificate if none beats them.
 
-No solver and no exact value takes part: the agent is asked, every reply is played, and the independent checker plays every
-reply to the certificate again. A narrow walk comes first. It keeps the positions that the network itself likes least, so an agent
-that can be beaten is mostly refuted within seconds, and the whole walk is made where the narrow one finds no lost game.
+This uses no solver and no exact values: the agent moves, every reply is played, and the independent checker plays every
+reply to the certificate again. A narrow walk comes first. It keeps only the positions to which the network gives the lowest
+values, so it mostly refutes a beatable agent within seconds. The full walk follows if the narrow one finds no lost game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,16 +34,16 @@ from noughts.training.until import UntilProved
 WIDTH = 200
 """Positions of each level that the narrow walk keeps."""
 
-_Walked = tuple[Rules, Sequence[Rules], Side]  # a game, its images that the walk stands for, and the agent's side
+_Walked = tuple[Rules, Sequence[Rules], Side]  # a game, the symmetric games that the walk covers, and the agent's side
 
 
 class ProofAttempt(NamedTuple):
-    """What trying the replies to some weights showed.
+    """The result of a check of some weights.
 
     Attributes:
-        metrics: ``proved``: 1 or 0. ``replies_walked``: positions in which the agent was asked. ``loses_in``: plies of a shortest
-            game that beats it, if one does.
-        lost: Games that beat it.
+        metrics: ``proved``: 1 or 0. ``replies_walked``: positions in which the agent was queried. ``loses_in``: plies of the
+            shortest lost game that was found, if any.
+        lost: The games that it loses.
     """
 
     metrics: Mapping[str, float]
@@ -54,12 +54,12 @@ class RunProver:
     """Proves or refutes the weights of one run, iteration by iteration.
 
     Args:
-        run: Where weights are kept, and certificates will be.
-        until: What is to be proved.
-        all_games: Whether a lost game is looked for in every game of the task and on every side; else the first one ends a check.
+        run: The run with the weights, which receives the certificates.
+        until: The condition to prove.
+        all_games: Whether to check every game of the task and every side; otherwise the first lost game ends a check.
 
     Attributes:
-        in_a_row: How many proofs in a row there were.
+        in_a_row: The number of latest checks in a row that were proofs.
     """
 
     def __init__(self, run: RunFolder, until: UntilProved, all_games: bool = False) -> None:
@@ -70,15 +70,15 @@ class RunProver:
 
     @property
     def is_done(self) -> bool:
-        """Whether the proof has stood as often as it must."""
+        """Whether there were as many proofs in a row as required."""
         return self.in_a_row >= self._until.stable
 
     def remember(self, metrics: Mapping[str, float | None]) -> None:
-        """Count a check of an earlier session, by what `check` returned."""
+        """Count a check of an earlier session, by the metrics that `check` returned."""
         self.in_a_row = self.in_a_row + 1 if metrics.get("proved") == 1.0 else 0
 
     def agent(self, iteration: int) -> AgentSpec:
-        """The agent that is proved: the weights of an iteration, as `UntilProved` says, all images of a position as one."""
+        """The agent to prove: the weights of an iteration, with the simulations of `UntilProved` and the canonical view."""
         method = self._run.description.method
         text = f"{agent_text(method, self._run.called)}@{iteration}"
         kind = AGENTS.get(find_method(method).player)
@@ -90,8 +90,8 @@ class RunProver:
         """Prove the weights of an iteration, or find a game that they lose.
 
         Raises:
-            AgentError: the agent cannot be walked, for example as it answers differently when it is asked again.
-            CertificateError: the checker refuses what the walk found.
+            AgentError: the agent cannot be checked, for example because it is not deterministic.
+            CertificateError: the checker rejects the certificate.
         """
         spec = self.agent(iteration)
         agent = build_agent(spec)
@@ -115,7 +115,7 @@ class RunProver:
         return ProofAttempt(metrics, ())
 
     def _games(self, symmetric: bool) -> list[_Walked]:
-        """Each game and side, images once for a symmetric agent; the one that was refuted last comes first."""
+        """Each game and side, with one of several equivalent games for a symmetric agent; the last refuted one comes first."""
         classes = image_classes(self._rules) if symmetric else [[rules] for rules in self._rules]
         games = [(some[0], tuple(some[1:]), side) for side in self._until.sides for some in classes]
         return sorted(games, key=lambda game: game != self._refuted_last)
@@ -151,7 +151,7 @@ class RunProver:
 
 
 def _entries(certificate: Path) -> int | str:
-    """What the checker makes of a certificate: how many entries it has, or why it is refused."""
+    """Check a certificate: return its number of entries, or why it is rejected."""
     try:
         report = verify(certificate)
     except BadCertificate as error:
@@ -160,7 +160,7 @@ def _entries(certificate: Path) -> int | str:
 
 
 def _values(agent: Agent, walk: Walk) -> NDArray[np.float64] | None:
-    """What a network thinks of each position of a level, in which it is to move, from -1 to 1; None of other agents."""
+    """A network's values of the positions of a level, in which it is to move, from -1 to 1; None for other agents."""
     if not isinstance(agent, NetworkAgent):
         return None
     return np.array(agent.values(walk.positions(0, len(walk))))

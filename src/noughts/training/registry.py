@@ -1,7 +1,7 @@
-"""The methods of training, by name. A method's trainer is imported when one is made.
+"""The methods of training, by name. A method's trainer is imported only when it is made.
 
-One from outside the project, ``python:file.py:Class`` or an entry point in the group ``noughts.methods``, is a class that
-keeps the laws of `Trainer`, is made of a config and a number of devices, and has the class of its configs as ``Config``.
+A third-party method, ``python:file.py:Class`` or an entry point in the group ``noughts.methods``, is a class that
+keeps the laws of `Trainer`. Its constructor takes a config and a number of devices, and its ``Config`` is the config's class.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,17 +29,17 @@ class Method:
     """A method of learning.
 
     Attributes:
-        name: What it is called in commands.
-        about: One line for people.
+        name: Its name in commands.
+        about: One line for users.
         config: The class of its configs, which has their presets.
-        trainer: Makes a `Trainer` of such a config that has learned nothing yet, for as many devices; None for all there are.
-            NoughtsError if there cannot be one.
-        player: The agents that play with what was learned: ``az`` for ``az:RUN``, or some from outside, which are given
+        trainer: Creates a new `Trainer` from a config, for a number of devices; None means all devices. NoughtsError if that
+            fails.
+        player: The kind of agent that plays with the weights: ``az`` for ``az:RUN``, or a third-party kind, which receives
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
-        metrics: What its measurements mean, by name.
-        look: NoughtsError if it can be known of such a config, before anything is computed, that a network from outside cannot
-            train. What the code of the network raises is passed on.
-        brief: Fields with which measuring on the way costs least, for whoever measures in another way.
+        metrics: The meanings of its measurements, by name.
+        look: Checks a config before any computation; NoughtsError if its third-party network cannot be trained. Errors of the
+            network's own code pass through.
+        brief: Config fields that make measuring during training cheapest, for callers that measure in another way.
     """
 
     name: str
@@ -117,11 +117,11 @@ METHODS: dict[str, Method] = {
 
 
 METHOD_PLUGINS = PluginKind("method", "noughts.methods", NoughtsError)
-"""How methods come from outside."""
+"""How third-party methods are found."""
 
 
 def find_method(name: str) -> Method:
-    """The method of a name; NoughtsError if there is none, or its code cannot be loaded."""
+    """Return the method of a name; NoughtsError if there is none, or its code cannot be loaded."""
     if name in METHODS:
         return METHODS[name]
     if not METHOD_PLUGINS.is_outside(name):
@@ -140,7 +140,7 @@ def find_method(name: str) -> Method:
 
 
 def agent_text(method: str, run: str) -> str:
-    """The agent that plays with what a run has learned."""
+    """The text of the agent that plays with a run's weights."""
     player = find_method(method).player
     if player in AGENTS:
         return f"{player}:{run}"
@@ -148,10 +148,10 @@ def agent_text(method: str, run: str) -> str:
 
 
 def depends_on(method: str, config: Mapping[str, Any]) -> Dependencies:
-    """The code from outside that a training uses.
+    """The third-party code that a training uses.
 
     Args:
-        method: A key of `METHODS`, or what names one from outside.
+        method: A key of `METHODS`, or the name of a third-party method.
         config: The fields of its config.
     """
     network = config.get("network")
@@ -160,11 +160,11 @@ def depends_on(method: str, config: Mapping[str, Any]) -> Dependencies:
 
 
 def changes_of_training(method: str, config: Mapping[str, Any], learned: Mapping[str, str]) -> dict[str, str]:
-    """What has happened to the code from outside by which a run learned, by name; nothing if it is the same.
+    """How the third-party code of a run has changed since training, by name; empty if it is the same.
 
     Args:
-        method, config: As of `depends_on`.
-        learned: The versions of that when the run was begun.
+        method, config: As in `depends_on`.
+        learned: The versions of `depends_on` when the run began.
     """
     key, network = f"method {method}", config.get("network")
     networks = changes_of_network(network, learned) if isinstance(network, str) else {}

@@ -1,4 +1,4 @@
-"""`SlidingWindow`: the latest of what was played, on the host: positions of AlphaZero, whole games of MuZero."""
+"""`SlidingWindow`: the latest rows of self-play, on the host: positions for AlphaZero, whole games for MuZero."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ POSITION_ROWS = ("cells", "closed", "ply", "number")
 
 @dataclass(frozen=True)
 class SlidingWindow:
-    """A sliding window over rows, oldest first. Frozen: `followed_by` gives the next one.
+    """A sliding window over rows, oldest first. It is frozen; `followed_by` returns a new one.
 
     Attributes:
-        window: How many rows it keeps.
-        rows: Arrays by name, with a leading axis [rows]; none at the beginning.
+        window: The number of rows that it keeps.
+        rows: Arrays by name, with a leading axis [rows]; empty at the beginning.
     """
 
     window: int
@@ -29,11 +29,11 @@ class SlidingWindow:
         return len(next(iter(self.rows.values()))) if self.rows else 0
 
     def positions(self, count: int, generator: np.random.Generator) -> dict[str, AnyArray]:
-        """`count` positions at random, all equally likely, as `POSITION_ROWS`."""
+        """`count` uniformly random positions, as `POSITION_ROWS`."""
         chosen = generator.integers(len(self), size=count)
         return {name: self.rows[name][chosen] for name in POSITION_ROWS}
 
     def followed_by(self, new: Mapping[str, AnyArray]) -> Self:
-        """With new rows taken in, and the oldest left out that have no room."""
+        """A window with new rows added, without the oldest that do not fit."""
         rows = {name: np.concatenate([self.rows[name], new[name]]) for name in new} if self.rows else new
         return type(self)(self.window, {name: array[-self.window :] for name, array in rows.items()})

@@ -1,4 +1,4 @@
-"""`Schedule`: until when training goes on, and how often it is measured and saved."""
+"""`Schedule`: when training ends, and how often it measures strength and saves."""
 
 from typing import Annotated, Literal, Self
 
@@ -11,7 +11,7 @@ Limit = Literal["iterations", "positions", "minutes", "proved"]
 
 LIMITS: tuple[Limit, ...] = ("iterations", "positions", "minutes")
 ENDS = (*LIMITS, "until")
-"""The fields that say when training ends."""
+"""The fields that determine when training ends."""
 
 
 class Schedule(Value):
@@ -62,11 +62,11 @@ class Schedule(Value):
 
     @property
     def proof(self) -> UntilProved | None:
-        """What must be proved to end training, if anything must."""
+        """The proof that ends training, if `until` is set."""
         return None if self.until is None else UntilProved.parse(self.until)
 
     def reached(self, iteration: int, positions: int, seconds: float) -> Limit | None:
-        """Which limit is reached, if one is."""
+        """The limit that is reached; None if there is none."""
         done = {"iterations": iteration, "positions": positions, "minutes": seconds / 60}
         for limit in LIMITS:
             most = getattr(self, limit)
@@ -76,7 +76,7 @@ class Schedule(Value):
 
     @property
     def end(self) -> str:
-        """When it ends, in words."""
+        """The end of training, in words."""
         said = {name: getattr(self, name) for name in LIMITS}
         ends = [f"{most:,g} {name}" for name, most in said.items() if most is not None]
         return " or ".join([*ends, *([] if self.until is None else [f"until {self.until}"])])
@@ -86,8 +86,8 @@ class Schedule(Value):
 
         Args:
             iteration: The iteration.
-            seconds_since: How long ago it was measured last.
-            positions, positions_then: Seen until now, and when it was measured last.
+            seconds_since: Seconds since the last measurement.
+            positions, positions_then: Positions seen until now, and at the last measurement.
         """
         if any(positions_then < point <= positions for point in self.measure_at_positions):
             return True

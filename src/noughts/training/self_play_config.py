@@ -1,4 +1,4 @@
-"""`SelfPlayConfig`: what the configurations of AlphaZero and MuZero share."""
+"""`SelfPlayConfig`: the settings that AlphaZero and MuZero share."""
 
 from operator import not_
 from typing import Any, ClassVar, Literal, Self
@@ -68,7 +68,7 @@ class SelfPlayConfig(MethodConfig):
         random_moves: The share of random moves in self-play, anywhere in a game. The network learns from the positions after
             them, too; positions before a random move learn the search's value instead of the game's result.
         restarts: Which games begin in the middle of earlier ones.
-        temperature_plies: PUCT and MuZero: in so many first plies of a game moves are drawn by visits; then the most visited is played.
+        temperature_plies: PUCT and MuZero: the number of first plies with moves drawn by visits; then the most visited is played.
         window: The number of latest positions in the replay.
         batch: The number of positions in a batch.
         steps: The number of batches after each iteration of self-play.
@@ -95,7 +95,7 @@ class SelfPlayConfig(MethodConfig):
     games: int = Field(default=256, ge=1, le=1 << 20)
     opening_plies: int | None = Field(default=None, ge=0, le=64)
     random_moves: float = Field(default=0.0, ge=0, lt=1)
-    # Written only if it is on, so that the keys of trainings stay those of before there was such a field.
+    # Written only if it is on, so that the keys of older trainings, from before this field existed, stay the same.
     restarts: Restarts = Field(default=Restarts(), exclude_if=lambda restarts: not restarts.share)
     temperature_plies: int = Field(default=0, ge=0, le=100_000)
     window: int = Field(default=36_864, ge=1, le=10**8)
@@ -114,7 +114,7 @@ class SelfPlayConfig(MethodConfig):
     @model_validator(mode="before")
     @classmethod
     def _without_sharing(cls, given: Any) -> Any:
-        """Older configurations name two fields more, both 0 unless their games were shared out over machines."""
+        """Drop two fields of older configurations, which are 0 unless their games were split over machines."""
         if isinstance(given, dict) and not (given.get("actors") or given.get("lag")):
             return {name: value for name, value in given.items() if name not in ("actors", "lag")}
         return given
@@ -144,7 +144,7 @@ class SelfPlayConfig(MethodConfig):
 
     @property
     def uses_refutations(self) -> bool:
-        """Whether games begin on lines that refuted the agent."""
+        """Whether some games begin in positions of games that refuted the agent."""
         return self.restarts.share > 0 and self.restarts.source == "refutations"
 
     @property

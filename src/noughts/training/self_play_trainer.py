@@ -1,4 +1,4 @@
-"""`SelfPlayTrainer`: what AlphaZero and MuZero share of a run. One iteration plays, keeps what was played, and learns from it."""
+"""`SelfPlayTrainer`: the base of the trainers of AlphaZero and MuZero. One iteration plays, fills the replay, and learns."""
 
 import json
 import math
@@ -32,8 +32,8 @@ from noughts.training.trainer import LostGame
 if TYPE_CHECKING:
     from noughts.training.strength import NetworkStrength
 
-_BEFORE_ALL = 0x7FFFFFFF  # where iterations stand in the derivation of keys; none has this number
-_AGAIN = 1  # what the key of searching anew is derived with
+_BEFORE_ALL = 0x7FFFFFFF  # derives the first key, in place of an iteration's number; no iteration has this number
+_AGAIN = 1  # derives the key for reanalysis
 _STATE, _REPLAY, _COUNTERS = "state.safetensors", "replay.safetensors", "counters.json"
 _REFUTED = "refuted.safetensors"
 
@@ -42,13 +42,13 @@ Window = TypeVar("Window", bound=SlidingWindow)
 
 
 class SelfPlayed(NamedTuple):
-    """What one iteration of self-play gave.
+    """The results of one iteration of self-play.
 
     Attributes:
-        kept: What the replay takes in, on the host.
-        positions: How many positions that are.
+        kept: The data for the replay, on the host.
+        positions: The number of positions in it.
         endings: How games ended, on the host.
-        games: Games under way, on all devices; None if none go on.
+        games: Unfinished games, on all devices; None if the method plays whole games.
     """
 
     kept: Any
@@ -58,17 +58,17 @@ class SelfPlayed(NamedTuple):
 
 
 class SelfPlayState(NamedTuple, Generic[Net, Window]):
-    """All that changes in a run, as it is between two iterations.
+    """The state of a run between two iterations.
 
     Attributes:
         iteration: Iterations done.
-        positions: Positions of self-play seen; those that were searched anew are not counted.
-        learned: On every device.
-        games: The games under way, shared out over the devices; None where each iteration plays whole games of its own.
-        replay: On the host.
+        positions: Positions of self-play seen, without reanalysed ones.
+        learned: The weights and the optimiser, on every device.
+        games: Unfinished games, split over the devices; None if each iteration plays whole games.
+        replay: The replay, on the host.
         generator: The state of the generator that draws batches.
-        refuted: Positions of lines that refuted the agent, and the iterations at which they were found; on the host.
-        supplied: How many of these there have been.
+        refuted: Positions of games that refuted the agent, and the iterations that found them; on the host.
+        supplied: The number of such positions so far.
     """
 
     iteration: int
@@ -87,13 +87,13 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     Equal configurations give equal runs, bit for bit, on the same machine with the same number of devices.
 
     Attributes:
-        method: What it is called in a file of weights.
-        stream: What the keys of a run derive from besides its seed.
-        config: What was chosen.
-        task: What is played.
-        board: What it learns on.
-        spec: What was asked to learn.
-        mesh: The devices it runs on.
+        method: Its name in a file of weights.
+        stream: A text from which, with the seed, a run derives its random keys.
+        config: The configuration.
+        task: The games to learn.
+        board: Their board.
+        spec: The network's kind and options.
+        mesh: The devices that it runs on.
     """
 
     method: ClassVar[str]
@@ -105,7 +105,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
-        self._code = depends_on(config.network).versions  # as it is now: its file may be edited while this trains
+        self._code = depends_on(config.network).versions  # now, because its file may be edited during training
         self.mesh = mesh_for(config.games, config.batch)
         self._distribution = TaskDistribution.of_task(self.task)
         self._turns = Turns(self.task.rules, config.augmentation)
@@ -120,21 +120,21 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
 
     @abstractmethod
     def _begin(self, key: Array) -> tuple[Net, GamesInFlight | None]:
-        """A new network and games about to begin. NoughtsError if the network cannot serve the task."""
+        """Create a network and the first games. NoughtsError if the network does not support the task."""
 
     @abstractmethod
     def _play(self, now: SelfPlayState[Net, Window], task: TaskDistribution, keys: Array) -> SelfPlayed:
-        """One segment or one round of games on all devices, with a key for each; `task` says where they begin."""
+        """Play one segment or one round of games on all devices, with a key for each; `task` has the positions to begin in."""
 
     @abstractmethod
     def _added(self, replay: Window, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Window:
-        """The replay with what was played; some of its positions may be searched anew."""
+        """The replay with the played positions or games added; it may also reanalyse some positions."""
 
     @abstractmethod
     def _learn(
         self, learned: Learned[Net], replay: Window, generator: np.random.Generator
     ) -> tuple[Learned[Net], Mapping[str, Array]]:
-        """One step of learning from a batch of the replay, and its metrics."""
+        """Make one training step on a batch of the replay; also return its metrics."""
 
     @property
     def iteration(self) -> int:
@@ -148,12 +148,12 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
 
     @property
     def network(self) -> Net:
-        """The averaged weights, as agents get them, on one device."""
+        """The averaged weights, which agents use, on one device."""
         average: Net = jax.device_put(self._now.learned.average, jax.devices()[0])
         return average
 
     def step(self) -> Mapping[str, float]:
-        """One iteration: play, keep, learn."""
+        """Do one iteration: play, add to the replay, learn."""
         now = self._now
         key = jax.random.fold_in(self._key, now.iteration)
         keys = jax.device_put(jax.random.split(key, self.mesh.size), split(self.mesh))
@@ -179,14 +179,14 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return means | game_metrics(played.endings)
 
     def _beginnings(self, now: SelfPlayState[Net, Window]) -> Beginnings | None:
-        """Where a share of the games begins that this iteration starts."""
+        """The positions in which a fraction of this iteration's new games begins; None if all begin at the start."""
         chosen = self.config.restarts
         if not chosen.share:
             return None
         if chosen.source == "uniform" and len(now.replay):
             drawn = np.random.default_rng(derive_seed(self.config.seed, "restarts", now.iteration))
             rows = now.replay.positions(ROOM, drawn)
-        else:  # none as yet if they are uniform
+        else:  # `uniform` has none as long as the replay is empty
             recent = now.refuted.rows["iteration"] > now.iteration - chosen.age
             rows = {name: array[recent] for name, array in now.refuted.rows.items()}
         beginnings: Beginnings = jax.device_put(beginnings_of(rows, chosen.share), everywhere(self.mesh))
@@ -194,11 +194,11 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
 
     @property
     def uses_refutations(self) -> bool:
-        """Whether games begin on lines that refuted the agent."""
+        """Whether some games begin in positions of games that refuted the agent."""
         return self.config.uses_refutations
 
     def take_refutations(self, lost: Sequence[LostGame]) -> int:
-        """As of `Trainer`."""
+        """See `UsesRefutations.take_refutations`."""
         now = self._now
         new = refuted_rows(lost, self.task.rules, self.config.restarts.plies, now.iteration)
         before = now.refuted.rows["iteration"] < now.iteration
@@ -208,22 +208,22 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return supplied
 
     def measure(self) -> Mapping[str, float]:
-        """How strong the averaged weights are."""
+        """Measure the strength of the averaged weights."""
         return self._strength.measure(self.network)
 
     def measured_counts(self) -> Mapping[str, int]:
-        """Of how many games or positions what is measured is the mean."""
+        """The number of games or positions in the mean of each measurement."""
         return self._strength.counts(self.network)
 
     @cached_property
     def _strength(self) -> "NetworkStrength":
-        # Only now: it loads opponents and solvers, which the first games do not need.
+        # Imported late, because it loads opponents and solvers, which the first games do not need.
         from noughts.training.strength import NetworkStrength
 
         return NetworkStrength(self.config)
 
     def weights(self) -> dict[str, bytes]:
-        """The file that agents are made of."""
+        """The file of weights for agents."""
         about = {
             "method": self.method,
             "config": self.config.to_json(),
@@ -236,7 +236,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return {WEIGHTS: save_network(self.network, self.spec, self.board, about)}
 
     def state(self) -> dict[str, bytes]:
-        """Everything, so that `restore` goes on bit for bit."""
+        """The whole state, from which `restore` resumes bit for bit."""
         now = self._now
         counters = {
             "iteration": now.iteration,
@@ -253,10 +253,10 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return files | {_COUNTERS: json.dumps(counters).encode()}
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """Go back to what `state` gave.
+        """Resume from the result of `state`.
 
         Raises:
-            NoughtsError: it was saved with another number of devices, with which it would go on in another way.
+            NoughtsError: it was saved with another number of devices, so the run would not resume bit for bit.
         """
         counters, now = json.loads(files[_COUNTERS]), self._now
         if counters["devices"] != self.mesh.size:
@@ -284,12 +284,12 @@ def _saved(window: SlidingWindow) -> bytes:
 
 
 def require_service(network: Servant, spec: NetworkSpec, task: Task) -> None:
-    """NoughtsError unless a network can learn a task: it serves all of its games, and sees in what they differ.
+    """NoughtsError unless a network can learn a task: it must support all games, and its inputs must distinguish them.
 
     Args:
         network: A network, or a model.
-        spec: What it was made of.
-        task: What is to be learned.
+        spec: Its kind and options.
+        task: The games to learn.
     """
     for rules in task.rules:
         require_served(network, rules)
@@ -302,10 +302,10 @@ def require_service(network: Servant, spec: NetworkSpec, task: Task) -> None:
 
 
 def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, float]:
-    """Each metric's mean over an iteration's steps of learning.
+    """Each metric's mean over an iteration's training steps.
 
     Raises:
-        ComputeError: one is no number, so the weights are none either: the iteration is not to be kept.
+        ComputeError: one is not finite. Then the weights are not finite either, so the iteration must not be saved.
     """
     means = {name: float(np.mean([metrics[name] for metrics in steps])) for name in steps[0]}
     for name, mean in means.items():
@@ -318,7 +318,7 @@ def means_of(steps: Sequence[Mapping[str, Any]], iteration: int) -> dict[str, fl
 
 
 def game_metrics(endings: Endings) -> dict[str, float]:
-    """What is worth knowing of the games that ended: how many they are, and shares of these."""
+    """Metrics of the games that ended: their number, the fractions of each outcome, their length, and distinct games."""
     ended = np.asarray(endings.outcome) != int(Outcome.ONGOING)
     outcomes, lengths, digests = (
         np.asarray(array)[ended] for array in (endings.outcome, endings.length, endings.digest)

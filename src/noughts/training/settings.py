@@ -1,4 +1,4 @@
-"""From what people give to the run that is trained: the method's config, the trainer, and the folder."""
+"""From user settings to a training run: the method's config, the trainer, and the folder."""
 
 import re
 from collections.abc import Mapping
@@ -16,27 +16,27 @@ from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer
 
 SMALL_CELLS = 9
-"""Cells of the games for which a method's `small_preset` is tried: tic-tac-toe's."""
+"""The most cells of a game for which a method's `small_preset` is used: those of tic-tac-toe."""
 
 PROOF_ITERATIONS = 10
-"""Iterations between two attempts at a proof, unless the schedule says when to measure."""
+"""Iterations between two attempts at a proof, unless the schedule sets when to measure."""
 
 
 def make_config(
     method: Method, given: Mapping[str, Any], limits: Mapping[str, Any], preset: str | None, before: str = ""
 ) -> MethodConfig:
-    """The method's config.
+    """Build the method's config.
 
-    When to end is said by `limits`, else by `given`, else by the preset, else by the method's default.
+    The end of training comes from `limits`, else from `given`, else from the preset, else from the method's default.
 
     Args:
-        given: Fields, possibly nested, that go before those of the preset. One more, ``preset``, may name it.
-        limits: When to end; if there are any, they take the place of all others.
-        preset: Goes before the one that `given` names.
-        before: What stands before an option's name where people write it; for errors.
+        given: Fields, possibly nested, that override those of the preset. A field ``preset`` may name the preset.
+        limits: The limits of training; if there are any, they replace all others.
+        preset: The name of a preset, which overrides that in `given`.
+        before: The prefix of option names as users write them, for errors.
 
     Raises:
-        NoughtsError: something is missing, unknown or impossible.
+        NoughtsError: a setting is missing, unknown or invalid.
     """
     given = dict(given)
     named = given.pop("preset", None)
@@ -57,7 +57,7 @@ def make_config(
     task = {"task": given["task"]}
     plain = method.config(**task) if preset is None else method.config.preset(preset, **task)
     base = plain.model_dump(mode="json")
-    if limits:  # those of the preset or the default count no longer
+    if limits:  # they replace those of the preset or the default
         given["schedule"] = {**_measures(limits, schedule), **schedule, **dict.fromkeys(ENDS), **limits}
     elif preset is None:
         given["schedule"] = {**{name: base["schedule"][name] for name in ENDS}, **schedule}
@@ -65,13 +65,13 @@ def make_config(
 
 
 def small_preset(method: Method, given: Mapping[str, Any], preset: str | None) -> str | None:
-    """The preset with which people learn small games who name none; None where one is named, or the games are larger.
+    """The default preset for small games; None if the user names one, or the games are larger.
 
-    A method's defaults are those of a paper, and some of them leave a tic-tac-toe player that can be beaten. Studies and
-    sweeps, which compare settings, begin with the defaults in all games.
+    A method's defaults come from a paper, and with some of them a tic-tac-toe player stays beatable. Studies and
+    sweeps, which compare settings, use the defaults in all games.
 
     Args:
-        method, given, preset: As of `make_config`.
+        method, given, preset: As in `make_config`.
 
     Raises:
         NoughtsError: there is no such task.
@@ -83,18 +83,18 @@ def small_preset(method: Method, given: Mapping[str, Any], preset: str | None) -
 
 
 def _measures(limits: Mapping[str, Any], schedule: Mapping[str, Any]) -> dict[str, int]:
-    """A run that a proof ends is measured after so many iterations, so that the same seed ends at the same iteration."""
+    """If a proof ends a run, measure by iterations instead of minutes, so that the same seed ends at the same iteration."""
     said = any(name.startswith("measure_") for name in schedule)
     return {"measure_iterations": PROOF_ITERATIONS} if "until" in limits and not said else {}
 
 
 def said_end(given: Mapping[str, Any], limits: Mapping[str, Any]) -> bool:
-    """Whether whoever gave this to `make_config` says when to end, and no preset or default need to."""
+    """Whether these arguments of `make_config` set the end of training themselves, without a preset or default."""
     return bool(limits) or any(given.get("schedule", {}).get(limit) is not None for limit in ENDS)
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, with what `over` says going before; nested fields are merged one by one."""
+    """Merge two mappings. Fields of `over` take precedence; nested fields are merged one by one."""
     merged = dict(base)
     for name, value in over.items():
         there = merged.get(name)
@@ -110,7 +110,7 @@ def begin_run(
     devices: int | None = None,
     before: str = "",
 ) -> tuple[Trainer, RunFolder]:
-    """A trainer of a config, and a new run for it. What cannot be made is said before there is a folder.
+    """Create a trainer of a config, and a new run for it. Errors in the config are raised before the folder is created.
 
     Args:
         config, method: What is trained, and how.
@@ -118,8 +118,8 @@ def begin_run(
         devices: As of `Method.trainer`.
 
     Raises:
-        NoughtsError: it cannot be trained.
-        StoreError: there is such a run already, or it cannot be written.
+        NoughtsError: the config cannot be trained.
+        StoreError: the run exists already, or cannot be written.
     """
     if config.schedule.tensorboard:
         require_tensorboard()
@@ -146,17 +146,17 @@ def resume_run(
     devices: int | None = None,
     before: str = "",
 ) -> tuple[Trainer, MethodConfig, Schedule]:
-    """A trainer for a run that goes on, its config, and until when it goes on: as it was planned, or for so much more.
+    """Return a trainer to resume a run, its config, and its schedule: as planned, or extended by the given amounts.
 
     Args:
-        run: One that nobody trains at present.
-        minutes, iterations, positions: How much more; if one is given, they take the place of what was planned.
-        devices: As of `Method.trainer`.
-        before: What stands before an option's name where people write it; for errors.
+        run: A run that no process trains at present.
+        minutes, iterations, positions: How much more to train; if one is given, they replace the planned limits.
+        devices: As in `Method.trainer`.
+        before: The prefix of option names as users write them, for errors.
 
     Raises:
-        NoughtsError: it is finished and nothing says how much more, or that is no number above 0.
-        StoreError: it is being trained.
+        NoughtsError: the run is finished and no amount is given, or an amount is not above 0.
+        StoreError: another process is training the run.
     """
     run.mend()
     method, status = find_method(run.description.method), run.status()

@@ -1,4 +1,4 @@
-"""Games of an agent in training, which has no name yet, against an agent that has one."""
+"""Games of an agent in training, which has no spec yet, against an agent with a spec."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ _LEARNER = AgentSpec(name="the-network")
 
 
 def spar(agent: Agent, side: Player, opponent: AgentSpec, games: Iterable[tuple[Rules, int]]) -> list[GameRecord]:
-    """Play games of these rules and seeds all at once, `agent` on one side."""
+    """Play all games of these rules and seeds at once, with `agent` on one side."""
 
     def build(spec: AgentSpec) -> Agent:
         return agent if spec == _LEARNER else build_agent(spec)

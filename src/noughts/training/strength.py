@@ -1,6 +1,6 @@
-"""How strong a network is on its way: games against Minimax, and its moves beside exact truth.
+"""The strength of a network in training: games against Minimax, and its moves compared with exact values.
 
-All is drawn from the configuration's seed once, so that the points of a curve are about the same games and positions.
+All random choices derive from the configuration's seed, so that all points of a curve use the same games and positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,16 +22,16 @@ from noughts.training.self_play_config import SelfPlayConfig
 from noughts.training.sparring import spar
 
 _OPPONENT = parse_agent("minimax:depth=2")
-_NODES = 20_000  # what a position may cost; others are left out
+_NODES = 20_000  # the solver's budget for a position; positions that need more are left out
 _GAMES_WITH_TRUTH = 8
 
 
 CriticalPosition = tuple[Position, frozenset[int]]
-"""A position in which the choice matters, and the moves that keep its value."""
+"""A non-trivial position, and its optimal moves."""
 
 
 class NetworkStrength:
-    """What is measured of a run's networks."""
+    """Measures a run's networks."""
 
     def __init__(self, config: SelfPlayConfig) -> None:
         self._config = config
@@ -42,11 +42,11 @@ class NetworkStrength:
         self._critical = {prefix: critical_positions(games, config) for prefix, games in self._tasks.items()}
 
     def measure(self, network: Servant) -> Mapping[str, float]:
-        """Shares, from 0 to 1, by name; those of held-out games begin with ``held_out_``.
+        """Measure a network, as fractions from 0 to 1 by name; names for held-out games begin with ``held_out_``.
 
         ``first_score`` and ``second_score``: points against Minimax of depth 2 with random ties, a draw half a point,
-        as first and second player. ``policy_optimal``, ``search_optimal``: moves that keep the value, of positions
-        where the choice matters, without and with search.
+        as first and second player. ``policy_optimal``, ``search_optimal``: optimal moves in non-trivial positions,
+        without and with search.
         """
         config = self._config
         settings = config.search.model_copy(update={"simulations": config.measure_simulations, "terminal": "result"})
@@ -66,7 +66,7 @@ class NetworkStrength:
         return found
 
     def counts(self, network: Servant) -> Mapping[str, int]:
-        """Of how many games or positions each share is the mean."""
+        """The number of games or positions behind each fraction."""
         found: dict[str, int] = {}
         for prefix, games in self._tasks.items():
             servable = [rules for rules in games if network.refusal(rules) is None]
@@ -79,7 +79,7 @@ class NetworkStrength:
 
 
 def critical_positions(games: Sequence[Rules], config: SelfPlayConfig) -> list[CriticalPosition]:
-    """Positions of random play in which some moves keep the value and some do not; none where no solver helps."""
+    """Non-trivial positions of random play, with their optimal moves; empty if no solver covers the games."""
     chosen = games[:: max(1, len(games) // _GAMES_WITH_TRUTH)][:_GAMES_WITH_TRUTH]
     asked: list[CriticalPosition] = []
     for rules in chosen if config.measure_positions else ():
@@ -102,7 +102,7 @@ def critical_positions(games: Sequence[Rules], config: SelfPlayConfig) -> list[C
 
 
 def share_optimal(agent: NetworkAgent, asked: Sequence[CriticalPosition]) -> float:
-    """The share of positions in which the agent's move keeps the value."""
+    """The fraction of positions in which the agent's move is optimal."""
     choices = possible_moves(agent, [position for position, _ in asked])
     return sum(move in optimal for (move,), (_, optimal) in zip(choices, asked, strict=True)) / len(asked)
 

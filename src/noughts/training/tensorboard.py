@@ -1,4 +1,4 @@
-"""Metrics for TensorBoard, written by `tensorboardX`, which is installed only where they are wanted."""
+"""Metrics for TensorBoard, written by `tensorboardX`, an optional dependency."""
 
 import importlib
 import math
@@ -11,7 +11,7 @@ from noughts.rules.errors import install_command
 
 
 def require_tensorboard() -> Any:
-    """The module tensorboardX; NoughtsError if it is not installed."""
+    """Return the module tensorboardX; NoughtsError if it is not installed."""
     try:
         return importlib.import_module("tensorboardX")
     except ImportError:
@@ -21,7 +21,7 @@ def require_tensorboard() -> Any:
 
 
 class TensorBoardWriter:
-    """Event files in a folder. A context manager that writes out and closes them.
+    """Writes event files into a folder. As a context manager, it flushes and closes them.
 
     Raises:
         NoughtsError: tensorboardX is not installed.

@@ -1,4 +1,4 @@
-"""`Trainer`: what a method of learning offers, and the laws it keeps, so that one session serves every method."""
+"""`Trainer`: the interface of a training method, and its laws, so that one loop works for every method."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -10,13 +10,13 @@ class Trainer(Protocol):
     """Something that learns, iteration by iteration.
 
     Laws:
-        - All randomness derives from the config's seed and is part of the state: `restore` with what `state` gave,
-          also in another process, and so many steps lead to the same state, bit for bit, as those steps without it.
-        - `step` is done or not: if it raises, KeyboardInterrupt at any moment included, the state is that of the last
-          whole iteration. (Compute first, then assign everything at once.)
+        - All randomness derives from the config's seed and is part of the state: if a run is saved by `state` and resumed by
+          `restore`, also in another process, the same number of steps leads to the same state, bit for bit.
+        - `step` is atomic: if it raises, even KeyboardInterrupt at any moment, the state is that of the last whole
+          iteration. (Compute first, then assign everything at once.)
         - `measure`, `state` and `weights` change nothing.
-        - `state` may be asked by another thread in the middle of a step: it gives the last whole iteration. (Read what is
-          assigned at once, at once.)
+        - Another thread may call `state` during a step: it returns the last whole iteration. (Read the state, which is
+          assigned at once, only once.)
     """
 
     @property
@@ -30,11 +30,11 @@ class Trainer(Protocol):
         ...
 
     def step(self) -> Mapping[str, float]:
-        """Do one iteration; its metrics, such as losses."""
+        """Do one iteration, and return its metrics, such as losses."""
         ...
 
     def measure(self) -> Mapping[str, float]:
-        """How strong it is now."""
+        """Measure the strength: metrics by name."""
         ...
 
     def state(self) -> Mapping[str, bytes]:
@@ -42,16 +42,16 @@ class Trainer(Protocol):
         ...
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """Go on from what `state` gave."""
+        """Resume from the result of `state`."""
         ...
 
     def weights(self) -> Mapping[str, bytes]:
-        """What an agent needs: content by file name."""
+        """The files that an agent needs: content by file name."""
         ...
 
 
 class LostGame(NamedTuple):
-    """A game that what was learned has lost, as its moves from the start."""
+    """A game that the trained agent lost, as its moves from the start."""
 
     rules: Rules
     moves: tuple[int, ...]
@@ -59,26 +59,26 @@ class LostGame(NamedTuple):
 
 @runtime_checkable
 class UsesRefutations(Protocol):
-    """A trainer that can let games begin on lines that refuted it."""
+    """A trainer that can begin games in positions of games that refuted its agent."""
 
     @property
     def uses_refutations(self) -> bool:
-        """Whether it does."""
+        """Whether its config enables this."""
         ...
 
     def take_refutations(self, lost: Sequence[LostGame]) -> int:
-        """Use the games that were found after this iteration, in place of those taken before at the same iteration.
+        """Use the lost games found after this iteration. They replace those of an earlier call at the same iteration.
 
         Returns:
-            How many positions have been supplied since the beginning.
+            The number of positions supplied since the beginning.
         """
         ...
 
 
 @runtime_checkable
 class CountsMeasured(Protocol):
-    """A trainer that also says how many games or positions stand behind what it measures."""
+    """A trainer that also reports the number of games or positions behind its measurements."""
 
     def measured_counts(self) -> Mapping[str, int]:
-        """By names that `measure` gives, as far as they are means of something that is counted; once it has measured."""
+        """The numbers by the names in `measure`, for metrics that are means of counted things; call it after `measure`."""
         ...

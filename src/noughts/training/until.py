@@ -1,4 +1,4 @@
-"""`UntilProved`: training ends when no reply beats what was learned; who must play how, and for how long it must last."""
+"""`UntilProved`: training ends when no reply beats the agent, with the side, simulations and repetitions of the proof."""
 
 from typing import Literal, Self
 
@@ -20,7 +20,7 @@ class UntilProved(Value):
         sims: Simulations of each move of the agent that is proved; 0 for the network's policy alone. Agents that do not search,
             such as evolved ones, have none.
         seat: Which player the agent must be proved as.
-        stable: At so many measurements one after another the proof must stand.
+        stable: The number of measurements in a row at which the agent must be proved.
     """
 
     called = "until"
@@ -31,7 +31,7 @@ class UntilProved(Value):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """What a text such as ``proved:raw,as=first`` asks for; NoughtsError if it is none."""
+        """Parse a text such as ``proved:raw,as=first``; NoughtsError if it is malformed."""
         name, _, rest = text.partition(":" if text.startswith(f"{_PROVED}:") else ",")
         fields, is_known = dict[str, str](), name == _PROVED
         for part in filter(None, rest.split(",")):

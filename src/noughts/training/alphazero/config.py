@@ -1,4 +1,4 @@
-"""`AlphaZeroConfig`: all there is to choose about a run, checked before anything begins; and the papers' presets."""
+"""`AlphaZeroConfig`: all settings of a run, validated before it starts; and the papers' presets."""
 
 from operator import not_
 from typing import Any, ClassVar, Self
@@ -9,8 +9,8 @@ from noughts.training.self_play_config import SelfPlayConfig
 
 PRESETS: dict[str, dict[str, Any]] = {
     "gumbel": {},
-    # Brick Tic-Tac-Toe, section 3 and the authors' program. Its memory counts reflections: 6,000 states are 1,500 positions, each in
-    # four. Its penalty is c |w|^2 with c = 1e-4 (equation 5), so the gradient is 2e-4 w.
+    # Brick Tic-Tac-Toe, section 3 and the authors' program. Its replay counts reflections: 6,000 states are 1,500 positions
+    # in four reflections each. Its penalty is c |w|^2 with c = 1e-4 (equation 5), so the gradient is 2e-4 w.
     "brick-tic-tac-toe": {
         "opening_plies": 0,
         "network": "resnet:preset=paper",
@@ -49,8 +49,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "optimiser": {"name": "sgd", "learning_rate": 0.02, "momentum": 0.9, "decay": 0.0},
         "averaging": 0.0,
     },
-    # From nothing to unbeatable in a minute. Moves are drawn by visits all through a game: an opponent who errs leads
-    # to positions that the best moves alone never reach, and a proof asks about all of them.
+    # From random weights to unbeatable in a minute. All moves of a game are drawn by visits, because a proof covers
+    # positions after an opponent's errors, which the best moves alone never reach.
     "tic-tac-toe-fast": {
         "opening_plies": 0,
         "network": "mlp",
@@ -64,7 +64,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "steps": 32,
         "averaging": 0.95,
     },
-    # Notakto; the paper names no numbers but the network's form.
+    # Notakto; the paper gives no numbers except the network's architecture.
     "notakto": {
         "opening_plies": 0,
         "network": "mlp:preset=notakto",
@@ -76,8 +76,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "batch": 256,
         "steps": 16,
     },
-    # Learns 4x4 so that no reply beats the second player. The losing side must try everything: many games, a wide
-    # search, and moves drawn by visits all through a game.
+    # Learns 4x4 so that no reply beats the second player. The losing side must try everything, so there are many games, a
+    # wide search, and moves drawn by visits in the whole game.
     "notakto-fast": {
         "network": "mlp:widths=256x256",
         "search": {"method": "puct", "simulations": 64, "c_init": 2.0, "dirichlet_alpha": 0.5},

@@ -1,6 +1,6 @@
-"""The loss of AlphaZero, and one step of learning from a batch.
+"""The loss of AlphaZero, and one training step on a batch.
 
-A step is one compiled program that Python calls: inside `lax.scan`, XLA on a CPU takes 45 times as long for the
+Python calls one compiled program for each step, because inside `lax.scan`, XLA on a CPU takes 45 times as long for the
 gradient of a convolution.
 """
 
@@ -20,7 +20,7 @@ from noughts.training.learner import Learned, improved
 def loss(
     network: Network, seen: Observation, legal: Array, batch: Samples, board: BoardShape, config: AlphaZeroConfig
 ) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
-    """value_weight * (z - v)^2 - policy_weight * pi . log p, the mean over a batch (Silver et al. 2018, equation 1)."""
+    """The mean of value_weight * (z - v)^2 - policy_weight * pi . log p over a batch (Silver et al. 2018, equation 1)."""
     predicted, updated = network.apply(seen, board, training=True)
     logits = jnp.where(legal, predicted.logits, LOWEST)
     # Where the target is zero the logarithm may be minus infinity.
@@ -40,7 +40,7 @@ def loss(
 def learn(
     learned: Learned[Network], batch: Samples, task: TaskDistribution, board: BoardShape, config: AlphaZeroConfig
 ) -> tuple[Learned[Network], Mapping[str, Array]]:
-    """One step; `batch` [N] is shared out over the devices, all else is on every one. The board and the config are static."""
+    """Make one step. `batch` [N] is split over the devices; the rest is on every one. The board and the config are static."""
     states = states_of(
         jnp.asarray(batch.cells), jnp.asarray(batch.closed), jnp.asarray(batch.ply), batch.number, task, board
     )

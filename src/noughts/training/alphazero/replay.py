@@ -1,4 +1,4 @@
-"""`Replay`: the latest positions of self-play, from which batches are drawn, turned by the symmetries of the board."""
+"""`Replay`: the latest positions of self-play. Batches are drawn from it, with positions turned by symmetries of the board."""
 
 from dataclasses import dataclass
 
@@ -17,20 +17,20 @@ class Replay(SlidingWindow):
     """A sliding window over positions; its rows are the arrays of `Samples` by name."""
 
     def added(self, samples: Samples) -> "Replay":
-        """With the valid ones of samples [plies, G] taken in, in the order of plies."""
+        """A replay with the valid ones of samples [plies, G] added, in the order of plies."""
         valid = np.asarray(samples.valid).reshape(-1)
         arrays = {name: np.asarray(getattr(samples, name)) for name in _KEPT}
         return self.followed_by({name: array.reshape(-1, *array.shape[2:])[valid] for name, array in arrays.items()})
 
     def draw(self, config: AlphaZeroConfig, turns: Turns, generator: np.random.Generator) -> Samples:
-        """A batch of positions at random, each turned by a symmetry that is drawn for it."""
+        """A batch of random positions, each turned by a random symmetry."""
         chosen = generator.integers(len(self), size=config.batch)
         rows = {name: array[chosen] for name, array in self.rows.items()}
         return turned(Samples(**rows, valid=np.ones(len(chosen), np.bool_)), turns, generator)  # type: ignore[arg-type]
 
 
 def turned(samples: Samples, turns: Turns, generator: np.random.Generator) -> Samples:
-    """The same samples [N], each turned; bricks turn with the board."""
+    """The samples [N], each turned by a random symmetry; bricks turn with the board."""
     sources = turns.sources[turns.draw(np.asarray(samples.number), generator)]
     return samples._replace(
         cells=np.take_along_axis(np.asarray(samples.cells), sources, 1),  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""Self-play, wholly on the device: many games side by side, each move searched, each position kept with its targets.
+"""Self-play, entirely on the device: many games in parallel, with a search for each move, and targets for each position.
 
-There are two ways. *Restarting*: a segment is so many plies long, and a new game begins where one ended. A game that is
-not over at the end of the segment goes on in the next one; its result is bootstrapped from the network's value.
-*Whole games*, as in the papers: every game begins anew and is played to its end.
+There are two modes. *Restarting*: a segment has a fixed number of plies, and a new game replaces each that ends. A game that
+is not over at the end of the segment continues in the next one; its result is bootstrapped from the network's value.
+*Whole games*, as in the papers: every game is played from its start to its end.
 """
 
 from functools import partial
@@ -32,16 +32,16 @@ from noughts.training.games import (
 
 
 class Samples(NamedTuple):
-    """Positions with what the network should say of them; leading axes [plies, G] here, [N] in the replay.
+    """Positions with the network's targets for them; leading axes [plies, G] here, [N] in the replay.
 
     Attributes:
         cells: int8 [size].
         closed: bool [boards].
         ply: int32.
-        number: int32, which of the task's games it is.
+        number: int32, the index of the game in the task.
         policy: float32 [size].
         value: float32, the game's result for the side to move.
-        valid: bool, whether there was a position: not after the end of a whole game.
+        valid: bool, False for rows after the end of a whole game.
     """
 
     cells: Array
@@ -62,11 +62,11 @@ def self_play(
     config: AlphaZeroConfig,
     mesh: Mesh,
 ) -> tuple[GamesInFlight, Samples, Endings]:
-    """One segment, or one round of whole games, on every device of the mesh.
+    """Play one segment, or one round of whole games, on every device of the mesh.
 
     Args:
         network: On every device.
-        games: Shared out; of whole games only their number counts.
+        games: Split over the devices; with whole games only the number of games matters.
         task: On every device.
         keys: One for each device.
         board, config, mesh: Static.
@@ -90,12 +90,12 @@ def self_play(
 
 
 class _Step(NamedTuple):
-    """What is recorded of one step, [G], before the results are known.
+    """The record of one step, [G], before the results of the games are available.
 
     Attributes:
         reward: The result for the mover if the game ended with this move.
         searched: The value that the search found.
-        astray: Whether the move was a random one. The game's result then says nothing about this position, and
+        astray: Whether the move was random. Then the game's result is no evidence about this position, so
             `searched` is the target instead.
     """
 
@@ -154,7 +154,7 @@ def _segment(
 
 
 def _unwritten(games: GamesInFlight) -> _Step:
-    """What is recorded of a step, before it is made; its form."""
+    """The shapes and types of the record of a step."""
     states, number = games.states, jnp.zeros(len(games.number))
     flag, policy = jnp.zeros(len(number), jnp.bool_), jnp.zeros(states.cells.shape)
     samples = Samples(states.cells, states.closed, states.ply, games.number, policy, number, flag)
@@ -170,7 +170,7 @@ def _step(
     board: BoardShape,
     config: AlphaZeroConfig,
 ) -> tuple[GamesInFlight, _Step]:
-    """One move in every game, and a new game where one ended."""
+    """Make one move in every game, and start a new game for each that ended."""
     search_key, move_key, new_key = jax.random.split(key, 3)
     before = games.states._replace(rules=task.of(games.number))
     valid = ~before.is_terminal

@@ -1,4 +1,4 @@
-"""`AlphaZero`: the trainer. One iteration is a segment of self-play and some steps of learning from the replay."""
+"""`AlphaZero`: the trainer. One iteration is a segment of self-play and some training steps on the replay."""
 
 from collections.abc import Mapping
 from typing import ClassVar

@@ -1,1 +1,1 @@
-"""Evolution: a network's weights are sampled, played, ranked, and sampled anew around the best."""
+"""Evolution: sample weights of a network, rank them by games, and sample again around the best."""

@@ -1,4 +1,4 @@
-"""`EvolutionConfig`: all there is to choose about a run, checked before anything begins; and the paper's preset."""
+"""`EvolutionConfig`: all settings of a run, validated before it starts; and the paper's preset."""
 
 from typing import Any, ClassVar, Literal, Self
 
@@ -15,11 +15,11 @@ _WIDTHS = rf"^{_WIDTH}(x{_WIDTH}){{0,7}}$"
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # BetaZero by CMA-ES, as the text has it.
+    # BetaZero by CMA-ES, as in the paper's text.
     "betazero": {},
-    # The same as the authors' program has it, where that differs.
+    # The same, as in the authors' program where it differs from the text.
     "betazero-program": {"seeds": "redrawn", "tie_tolerance": 1e-2},
-    # What no reply beats, after 1,000 generations: as many games as 10,000 of the paper's. See betazero-evolution.
+    # Unbeatable after 1,000 generations, which play as many games as 10,000 of the paper's. See betazero-evolution.
     "betazero-unbeatable": {"seeds": "redrawn", "sigma": 0.5, "population": 230, "strategy": "separable-cma"},
 }
 
@@ -46,12 +46,12 @@ class EvolutionConfig(MethodConfig):
         opponent: Which network plays the other side: the ``best`` so far, the candidate's own (``self``), ``random``
             moves, a former best drawn for each game from all (``hall``), or from the latest `recent` (``recent``).
         recent: How many former bests the opponent ``recent`` draws from.
-        omniscient: Whether the other side is played by an omniscient adversary that knows how this opponent plays;
-            otherwise by the opponent itself.
+        omniscient: Whether an omniscient adversary, which simulates games against this opponent, plays the other side;
+            otherwise the opponent itself plays it.
         simulations: The adversary's games for each legal move, the paper's nPlay.
         random_moves: The share of random moves of an opponent that plays itself, without the adversary: the paper's pRand.
         tie_tolerance: Moves whose values differ from the best by at most this count as equal.
-        threshold: The best so far is replaced when a generation's mean loses fewer than so many of 100 rounds.
+        threshold: The best so far is replaced when a generation's mean loses fewer rounds of 100 than this.
         growth: The share by which the number of rounds grows each time the mean loses fewer rounds than the threshold,
             which is then a count, so that more rounds are harder.
         most_rounds: The largest number of rounds, because against an unbeatable network they would grow for ever.
@@ -89,7 +89,7 @@ class EvolutionConfig(MethodConfig):
     @field_validator("widths", mode="before")
     @classmethod
     def _one_width(cls, given: Any) -> Any:
-        return str(given) if type(given) is int else given  # as a command reads widths=18
+        return str(given) if type(given) is int else given  # a command parses widths=18 as an int
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -107,10 +107,10 @@ class EvolutionConfig(MethodConfig):
 
     @property
     def games(self) -> Task:
-        """`task`, read."""
+        """`task`, parsed."""
         return parse_task(self.task)
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """`widths` as numbers; none for the default."""
+        """`widths` as numbers; empty for the default."""
         return tuple(map(int, self.widths.split("x"))) if self.widths else ()

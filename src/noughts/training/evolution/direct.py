@@ -1,7 +1,7 @@
 """Rounds on a game of any size: moves are made on boards, and a network evaluates each position that is reached.
 
-A network's choices are kept in a table by position, where two words hold a position; a later position replaces an
-earlier one in the same place. The adversary's simulations reach the same positions again and again.
+If two words can hold a position, a table caches a network's choices by position, because the adversary's simulations reach the
+same positions many times. A later position replaces an earlier one in the same place.
 """
 
 from typing import Any, NamedTuple
@@ -35,11 +35,11 @@ _ONGOING = int(Outcome.ONGOING)
 
 
 class Memory(NamedTuple):
-    """What networks chose: each place holds the latest position that belongs there, and whose choice it was.
+    """The cache of networks' choices: each place holds the latest position that maps to it, and which network chose.
 
     Attributes:
         first, second: uint64 [places] the marks of either side, as in `MutableBoard.marks`.
-        owner: int64 [places] whose; 0 for nobody's.
+        owner: int64 [places] the network; 0 for an empty place.
         choice: uint64 [places] bit c: cell c may be chosen.
     """
 
@@ -50,7 +50,7 @@ class Memory(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where games are played and networks are asked; made once for each thread."""
+    """Scratch memory for games and network evaluations; one for each thread."""
 
     board: MutableBoard
     thought: MutableBoard
@@ -58,9 +58,9 @@ class Room(NamedTuple):
     active: NDArray[np.int32]
     layer: NDArray[np.float64]
     sums: NDArray[np.float64]
-    worth: NDArray[np.float64]  # [size] of each move
+    worth: NDArray[np.float64]  # [size] the value of each move
     best: NDArray[np.int32]  # [size] the moves that may be chosen, ascending
-    totals: NDArray[np.int64]  # [size] of the adversary's moves
+    totals: NDArray[np.int64]  # [size] the results of the adversary's moves
     rng: NDArray[np.uint64]  # [1]
 
 
@@ -70,8 +70,8 @@ class NetworkStack(NamedTuple):
     Attributes:
         widths: int64 [layers + 1].
         parameters: float64 [networks, parameters]; without any, moves are random.
-        owners: int64 [networks] a number of its own for each, from 1 on.
-        tolerance: Of equal moves.
+        owners: int64 [networks] a unique number for each; 0 is not used.
+        tolerance: The largest difference in value between equal moves.
     """
 
     widths: NDArray[np.int64]
@@ -81,7 +81,7 @@ class NetworkStack(NamedTuple):
 
 
 def new_room(rules: Rules, widths: tuple[int, ...], places: int = 1 << 18) -> Room:
-    """Room for a game and networks of these widths; memory for so many positions, a power of two."""
+    """Scratch memory for a game and networks of these widths, with a cache of `places` positions, a power of two."""
     size = rules.size
     kept = places if tables(rules).packed else 1
     memory = Memory(
@@ -108,14 +108,14 @@ def play_direct(
     where: Room,
     tally: NDArray[Any],
 ) -> None:
-    """Play a round for each seed, and count in `tally`, int64 [4]; the first of `candidate` is the candidate."""
+    """Play a round for each seed, and add the results to `tally`, int64 [4]. Only the first network of `candidate` is used."""
     start = board_at(Position.start(rules))
     _play_rounds(tables(rules), start, candidate, opponents, settings, seeds, where, tally)
 
 
 @kernel
 def _nth_free(tables, board, skip):  # type: ignore[no-untyped-def]
-    """The legal cell before which there are `skip` others."""
+    """The legal cell number `skip`, counted from 0."""
     for cell in range(board.cells.size):
         if is_free(tables, board, cell):
             if skip == 0:
@@ -126,7 +126,7 @@ def _nth_free(tables, board, skip):  # type: ignore[no-untyped-def]
 
 @kernel
 def _decide(tables, board, networks, which, where):  # type: ignore[no-untyped-def]
-    """Write the moves that a network may choose into `where.best`; how many they are."""
+    """Write the moves that a network may choose into `where.best`, and return their number."""
     size, count = board.cells.size, 0
     memory, place = where.memory, np.int64(0)
     if tables.packed:
@@ -163,7 +163,7 @@ def _decide(tables, board, networks, which, where):  # type: ignore[no-untyped-d
 
 @kernel
 def _choose(tables, board, networks, which, where):  # type: ignore[no-untyped-def]
-    """A network's move: one of its best; one of all legal moves if there is no network."""
+    """A network's move, one of its best; a random legal move if there is no network."""
     if networks.parameters.shape[0] == 0:
         free = board.counts[FREE]
         return _nth_free(tables, board, below(where.rng, free) if free > 1 else 0)
@@ -173,7 +173,7 @@ def _choose(tables, board, networks, which, where):  # type: ignore[no-untyped-d
 
 @kernel
 def _adversary(tables, board, networks, which, settings, where):  # type: ignore[no-untyped-def]
-    """`search.montecarlo.omniscient_adversary`: the move it chooses."""
+    """The move of `search.montecarlo.omniscient_adversary`."""
     side, thought = board.counts[PLY] & 1, where.thought
     highest, equal = -settings.simulations - 1, 0
     for cell in range(board.cells.size):

@@ -1,7 +1,7 @@
 """`Playing`: the games of a generation, on all cores.
 
-Every candidate is a job of its own, and every game's draws come from its round's seed alone: so the tallies are the same
-whatever the number of threads.
+Every candidate is a separate job, and all randomness in a game comes from its round's seed, so the tallies do not
+depend on the number of threads.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,11 +28,11 @@ from noughts.training.evolution.table import (
     seen,
 )
 
-_LOOKED_UP = 20  # rounds between two looks at whether somebody has interrupted
+_LOOKED_UP = 20  # rounds between two checks for an interrupt
 
 
 class Rounds(NamedTuple):
-    """What a candidate is asked to play: uint64 [rounds] seeds, and which of the task's games each is of, [rounds]."""
+    """The rounds of a candidate: uint64 [rounds] seeds, and the index of each round's game in the task, [rounds]."""
 
     seeds: NDArray[np.uint64]
     games: NDArray[np.int64]
@@ -42,7 +42,7 @@ class Opponents(NamedTuple):
     """The networks that may play the other side.
 
     Attributes:
-        numbers: One for each, that no other parameters ever had, from 1 on; none for random moves.
+        numbers: A unique number for each, from 1 on, never reused for other parameters; empty for random moves.
         parameters: float64 [networks, parameters].
     """
 
@@ -54,7 +54,7 @@ class Playing:
     """Plays candidates of one shape against opponents in the games of a task.
 
     Attributes:
-        threads: How many play at once.
+        threads: The number of threads that play.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Playing:
         settings: OpponentSettings,
         threads: int | None = None,
     ) -> None:
-        """NoughtsError for an impossible number of threads; None for one for each core that this process may use."""
+        """NoughtsError for an invalid number of threads; None means one for each core that this process may use."""
         if threads is not None and not 1 <= threads <= 1024:
             raise NoughtsError(f"devices={threads} is not allowed: give a whole number from 1 to 1024")
         self._games, self._widths, self._tolerance, self._settings = tuple(games), widths, tolerance, settings
@@ -82,7 +82,7 @@ class Playing:
                 seen(rules)
 
     def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: Opponents) -> list[RoundTally]:
-        """How each candidate, [candidates, parameters], fares in its rounds."""
+        """The results of each candidate, [candidates, parameters], in its rounds."""
         masks = self._masks_of(opponents) if self._small else {}
         first, stopped = self._candidates, Event()
         self._candidates += len(candidates)
@@ -105,7 +105,7 @@ class Playing:
         masks: Mapping[Rules, Masks],
         stopped: Event,
     ) -> RoundTally:
-        """All rounds of a candidate; fewer once `stopped` is set, as the result is not used then."""
+        """Play all rounds of a candidate. Ends early if `stopped` is set, because the result is not used then."""
         tally = np.zeros(4, np.int64)
         for game, rules in enumerate(self._games):
             seeds = rounds.seeds[rounds.games == game] if len(self._games) > 1 else rounds.seeds
@@ -141,8 +141,8 @@ class Playing:
             self._rooms.put(rooms)
 
     def _masks_of(self, opponents: Opponents) -> dict[Rules, Masks]:
-        """What each opponent does in every position of each game, [networks, positions]; those who are no longer among
-        them are forgotten."""
+        """The possible moves of each opponent in every position of each game, [networks, positions]. Drops former opponents
+        from the cache."""
         wanted = {(rules, number) for rules in self._games for number in opponents.numbers or (0,)}
         self._masks = {key: masks for key, masks in self._masks.items() if key in wanted}
         for rules in self._games:
@@ -156,7 +156,7 @@ class Playing:
 
 
 def _slices(seeds: NDArray[np.uint64], size: int, stopped: Event) -> Iterator[NDArray[np.uint64]]:
-    """The seeds, `size` at a time, until `stopped` is set: a kernel cannot be interrupted, so each call is short."""
+    """Yield `size` seeds at a time until `stopped` is set. A kernel cannot be interrupted, so each call is short."""
     for start in range(0, len(seeds), size):
         if stopped.is_set():
             return

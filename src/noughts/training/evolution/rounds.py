@@ -1,8 +1,8 @@
-"""What a round is: the readable account, which the kernels of `table` and `direct` repeat draw by draw.
+"""The readable reference implementation of a round. The kernels of `table` and `direct` draw the same random numbers.
 
-A round is two games from one seed, the candidate first as first and then as second player. All that is random in a
-game, ties and the adversary's simulations included, is drawn from one generator made of that seed, in the order in which
-it is met here.
+A round is two games from one seed: the candidate plays first as first and then as second player. All randomness in a
+game, including ties and the adversary's simulations, comes from one generator made of that seed, in the order in which
+it is drawn here.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Policy = Callable[[Position, Rng], int]
 
 
 class RoundTally(NamedTuple):
-    """Games of a candidate: how they ended for it, and the moves made in them."""
+    """The results of a candidate's games, and the number of moves in them."""
 
     wins: int = 0
     draws: int = 0
@@ -26,7 +26,7 @@ class RoundTally(NamedTuple):
     plies: int = 0
 
     def __add__(self, other: object) -> "RoundTally":
-        """Both."""
+        """Add two tallies."""
         if not isinstance(other, RoundTally):
             return NotImplemented
         return RoundTally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
@@ -98,7 +98,7 @@ def play_game(
 
 
 def policy(network: ValueNetwork, tie_tolerance: float) -> Policy:
-    """How a network plays: the best of its moves, one of equals at random."""
+    """A network's policy: a move of best value; of equal ones, one at random."""
 
     def choose(position: Position, rng: Rng) -> int:
         return one_of(best_of(network.values(position), tie_tolerance), rng)
@@ -107,5 +107,5 @@ def policy(network: ValueNetwork, tie_tolerance: float) -> Policy:
 
 
 def random_move(position: Position, rng: Rng) -> int:
-    """A legal move, all equally likely."""
+    """A uniformly random legal move."""
     return one_of(position.legal_moves, rng)

@@ -1,7 +1,7 @@
-"""Evolution strategies: where the candidates of a generation come from, and what is learned from their ranks.
+"""Evolution strategies: they sample the candidates of a generation, and learn from their ranks.
 
-Each minimises; each holds the candidates of the generation to come, so that a run that is interrupted while they are
-playing has lost nothing.
+All minimise. The state includes the candidates of the next generation, so that a run loses nothing if it is interrupted
+while these are playing.
 """
 
 import contextlib
@@ -22,26 +22,26 @@ from noughts.training.evolution.config import EvolutionConfig
 
 Array = NDArray[np.float64]
 
-_MATRICES = 6  # of covariances, that pycma holds at once
+_MATRICES = 6  # covariance matrices that pycma holds at once
 _ARRAYS, _NUMBERS = "strategy.safetensors", "strategy.json"
 _BY_COLUMNS = "/T"
 
 
 class Strategy(Protocol):
-    """Samples candidates around a mean, and moves it.
+    """Samples candidates around a mean, and moves the mean.
 
-    Laws: all randomness derives from the seed it was made with and is part of the state; `restore` with what `state`
-    gave, and so many calls of `advance` with the same numbers, lead to the same candidates, bit for bit.
+    Laws: all randomness derives from the seed in the constructor and is part of the state. `restore` of an earlier
+    `state`, followed by the same calls of `advance`, leads to the same candidates, bit for bit.
     """
 
     @property
     def candidates(self) -> Array:
-        """Of the generation to come, float64 [population, parameters]."""
+        """The candidates of the next generation, float64 [population, parameters]."""
         ...
 
     @property
     def mean(self) -> Array:
-        """Around which they were sampled, float64 [parameters]."""
+        """The mean around which they were sampled, float64 [parameters]."""
         ...
 
     @property
@@ -50,20 +50,20 @@ class Strategy(Protocol):
         ...
 
     def advance(self, fitness: Array) -> None:
-        """Learn how the candidates fared, the less the better, [population]; and sample new ones."""
+        """Learn from the candidates' fitness [population], of which less is better, and sample new candidates."""
         ...
 
     def state(self) -> dict[str, bytes]:
-        """Everything, by file name."""
+        """The whole state: content by file name."""
         ...
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """Go on from what `state` gave."""
+        """Resume from the result of `state`."""
         ...
 
 
 def make_strategy(config: EvolutionConfig, parameters: int, seed: int) -> Strategy:
-    """The strategy of a configuration, at its beginning: around 0; NoughtsError if it does not fit into memory."""
+    """Create the strategy of a configuration, with mean 0; NoughtsError if it does not fit into memory."""
     if config.strategy == "openai-es":
         return OpenAiEs(parameters, config.sigma, config.population, config.learning_rate, seed)
     diagonal = config.strategy == "separable-cma"
@@ -73,7 +73,7 @@ def make_strategy(config: EvolutionConfig, parameters: int, seed: int) -> Strate
 
 
 def _require_memory(parameters: int) -> None:
-    """NoughtsError unless the covariances of so many parameters fit."""
+    """NoughtsError unless the covariances of these parameters fit into memory."""
     needed, free = _MATRICES * parameters**2 * np.dtype(np.float64).itemsize, available_bytes()
     if needed > free:
         raise NoughtsError(
@@ -83,7 +83,7 @@ def _require_memory(parameters: int) -> None:
 
 
 class Cma:
-    """Covariance matrix adaptation (Hansen, arXiv:1604.00772), as pycma has it, on one thread.
+    """Covariance matrix adaptation (Hansen, arXiv:1604.00772), by pycma, on one thread.
 
     Linear algebra on all cores is slower here: eigenvectors of 703 x 703 take 0.06 s on one thread, and 11 to 16 s on
     the threads of a busy machine.
@@ -99,13 +99,13 @@ class Cma:
         diagonal: bool = False,
         step_size: Literal["csa", "tpa"] = "csa",
     ) -> None:
-        """At 0.
+        """Start with mean 0.
 
         Args:
-            parameters: How many are sought.
+            parameters: The number of parameters.
             sigma: The first step size.
             population: None for pycma's default.
-            seed: Of everything random.
+            seed: The random seed.
             diagonal: Whether the covariance matrix is a diagonal (Ros and Hansen, 2008).
             step_size: How the step size adapts; see `EvolutionConfig`.
         """
@@ -128,12 +128,12 @@ class Cma:
 
     @property
     def candidates(self) -> Array:
-        """Of the generation to come."""
+        """See `Strategy.candidates`."""
         return self._asked
 
     @property
     def mean(self) -> Array:
-        """Around which they were sampled."""
+        """See `Strategy.mean`."""
         return np.array(self._strategy.mean)
 
     @property
@@ -179,10 +179,10 @@ class Cma:
         self._generator.bit_generator.state = kept["generator"]
 
     def _know_candidates(self) -> None:
-        """Tell pycma which candidates it sent out, and which of them it did not sample.
+        """Register the candidates with pycma, and which of them it did not sample.
 
-        It would shorten unknown candidates that are far from the mean. Those that it did not sample, the first ones,
-        never get a negative weight.
+        Otherwise pycma would shorten candidates that are far from the mean, because they are not registered. The first
+        ones, which it did not sample, never get a negative weight.
         """
         strategy = self._strategy
         strategy.sent_solutions.clear()
@@ -201,13 +201,13 @@ class Cma:
 class OpenAiEs:
     """Evolution strategies as a gradient (Salimans et al., arXiv:1703.03864): mirrored samples, ranks, and Adam.
 
-    For networks whose covariance matrix would be too large.
+    It is for networks whose covariance matrix would be too large.
     """
 
     _DECAYS = (0.9, 0.999)
 
     def __init__(self, parameters: int, sigma: float, population: int | None, learning_rate: float, seed: int) -> None:
-        """At 0; an odd `population` has the mean as its last candidate; None for 4 + 3 ln(parameters), as for CMA-ES."""
+        """Start with mean 0. The last of an odd `population` is the mean; None for 4 + 3 ln(parameters), as in CMA-ES."""
         self._generator = np.random.Generator(np.random.PCG64(seed))
         self._sigma, self._rate = sigma, learning_rate
         self._size = population if population is not None else 4 + int(3 * np.log(parameters))
@@ -218,17 +218,17 @@ class OpenAiEs:
 
     @property
     def candidates(self) -> Array:
-        """Of the generation to come."""
+        """See `Strategy.candidates`."""
         return self._mean + self._sigma * self._noise
 
     @property
     def mean(self) -> Array:
-        """Around which they were sampled."""
+        """See `Strategy.mean`."""
         return self._mean.copy()
 
     @property
     def sigma(self) -> float:
-        """The step size; it stays as it is."""
+        """The step size, which is constant."""
         return self._sigma
 
     def advance(self, fitness: Array) -> None:
@@ -261,13 +261,13 @@ class OpenAiEs:
 
 
 def _centred_ranks(fitness: Array) -> Array:
-    """Ranks from -1/2 for the least to +1/2; equals share the mean of theirs."""
+    """Ranks, scaled from -1/2 for the least to +1/2; equal numbers get the mean of their ranks."""
     from scipy.stats import rankdata
 
     return np.asarray((rankdata(fitness) - 1) / (len(fitness) - 1) - 0.5)
 
 
-# pycma gives its state as a pickle only, and a pickle from elsewhere can run code. So its attributes are read one by one:
+# pycma can save its state only as a pickle, and loading a pickle can run foreign code. So its attributes are read one by one:
 # numbers, lists of numbers and arrays are saved, and everything else is made again from the options.
 
 _MADE_ANEW = {
@@ -299,17 +299,17 @@ def _begin(parameters: int, sigma: float, options: Mapping[str, Any]) -> Any:
 
 @cache
 def _libraries() -> Any:
-    """The linear algebra that pycma uses; looking for it takes longer than many an update."""
-    import scipy.linalg  # noqa: F401 - has a library of its own, which would otherwise be loaded when all are counted
+    """The linear algebra libraries that pycma uses. They are cached, because finding them takes longer than many updates."""
+    import scipy.linalg  # noqa: F401 - has its own library, which must be loaded before the controller lists all
 
     return ThreadpoolController()
 
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """One thread for linear algebra, no warnings about flat fitness, and the global generator as it was.
+    """Use one thread for linear algebra, hide warnings about flat fitness, and restore the global generator afterwards.
 
-    pycma draws from that to choose which of its sums to check.
+    pycma draws from the global generator to choose which of its sums to check.
     """
     drawn = np.random.get_state()
     try:
@@ -321,7 +321,7 @@ def _alone() -> Iterator[None]:
 
 
 def _contents(part: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every number, list and array in an object of pycma's, by the names that lead to it."""
+    """Yield every number, list and array in an object of pycma, by its path of attribute names."""
     for name, value in vars(part).items():
         if name in _MADE_ANEW:
             continue
@@ -343,7 +343,7 @@ def _items(path: tuple[str, ...], value: Any) -> Iterator[tuple[tuple[str, ...],
 
 
 def _put(part: Any, path: list[str], value: Any) -> None:
-    """Set what `_contents` gave."""
+    """Set a value from `_contents`."""
     listed = path[-1] == "[]"
     *parents, name = path[:-1] if listed else path
     for parent in parents:

@@ -1,6 +1,6 @@
-"""How strong a value network is on its way: games against minimax, and whether any reply beats it.
+"""The strength of a value network in training: games against minimax, and whether any reply beats it.
 
-The paper's external benchmark: none of this flows back into training.
+This is the paper's external benchmark, which does not influence training.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,19 +35,19 @@ _SHALLOW = parse_agent("minimax:depth=2")
 
 
 class EvolutionStrength:
-    """What is measured of a run's networks."""
+    """Measures a run's networks."""
 
     def __init__(self, config: EvolutionConfig, widths: tuple[int, ...]) -> None:
         self._config, self._widths, self._games = config, widths, config.games.rules
         self._exact: dict[Rules, Masks] = {rules: _exact_masks(rules) for rules in self._games if is_small(rules)}
 
     def measure(self, parameters: Parameters) -> Mapping[str, float]:
-        """Of one network.
+        """Measure one network.
 
-        ``lost_rounds``: of 100 rounds of two games each, a game counting a half, against minimax: one that searches to
-        the end and is random among the quickest wins where the game is small, and otherwise one of depth 2.
-        ``drawn_rounds``: likewise. ``unbeatable_first``, ``unbeatable_second``: in what share of small games no reply
-        beats it, however its ties fall.
+        ``lost_rounds``: of 100 rounds of two games each, a game counting a half, against minimax. In a small game minimax
+        searches to the end, with random ties among the quickest wins; otherwise its depth is 2. ``drawn_rounds``: likewise.
+        ``unbeatable_first``, ``unbeatable_second``: the fraction of small games in which no reply beats it, for any
+        outcome of its random ties.
         """
         rounds = self._config.measure_rounds
         tallies = [
@@ -66,7 +66,7 @@ class EvolutionStrength:
         return found
 
     def counts(self) -> dict[str, int]:
-        """Of how many games a share of rounds is the mean; of how many different ones the share of small games."""
+        """The number of games behind each share of rounds, and of different games behind each share of small games."""
         played = 2 * self._config.measure_rounds * len(self._games)
         found = {"lost_rounds": played, "drawn_rounds": played}
         if self._exact:
@@ -93,12 +93,12 @@ class EvolutionStrength:
 
 def _tally(records: Sequence[GameRecord], side: Player) -> RoundTally:
     score = Score.of(records, side)
-    broken_off = score.errors  # no better than lost
+    broken_off = score.errors  # count as lost
     return RoundTally(score.wins, score.draws, score.losses + broken_off, sum(len(record.moves) for record in records))
 
 
 def _exact_masks(rules: Rules) -> Masks:
-    """What the papers' minimax player may choose in every position of a small game."""
+    """The moves that the papers' minimax player may choose in every position of a small game."""
     _, positions = game_graph(rules)
     asked = [number for number, position in enumerate(positions) if not position.is_over]
     best = best_moves([positions[number] for number in asked], rules.size, PATTERN_TABLES["none"](rules))

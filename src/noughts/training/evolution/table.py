@@ -1,7 +1,7 @@
 """Rounds on a game small enough for a `GameGraph`: positions are numbers, and games are look-ups.
 
-A network is asked about a position at most once: the position's worth and its best moves are remembered. Both are worked
-out when a game first reaches the position, because a candidate's games meet only some of the positions.
+A network evaluates a position at most once, because the position's value and its best moves are cached. Both are computed
+when a game first needs them, because a candidate's games reach only some of the positions.
 """
 
 from functools import lru_cache
@@ -26,23 +26,23 @@ EVERYTHING = -1
 
 _ONGOING, _DRAW = int(Outcome.ONGOING), int(Outcome.DRAW)
 
-Masks = NDArray[np.int32]  # [positions] bit e: the e-th move of a position may be chosen; 0: not known yet
+Masks = NDArray[np.int32]  # [positions] bit e: the e-th move of a position may be chosen; 0: not computed yet
 
 
 class Seen(NamedTuple):
-    """What a network sees of each position: inputs first[p] to first[p + 1] of `active` are 1."""
+    """A network's inputs in each position p: those in `active[first[p]:first[p + 1]]` are 1."""
 
     first: NDArray[np.int32]
     active: NDArray[np.int32]
 
 
 class MemoizedNetwork(NamedTuple):
-    """A network, the values and best moves that it has worked out so far, and room to work out more."""
+    """A network, the values and best moves that it has computed so far, and scratch arrays."""
 
     widths: NDArray[np.int64]
     parameters: Parameters
     tolerance: float
-    worth: NDArray[np.float64]  # [positions] NaN: not known yet
+    worth: NDArray[np.float64]  # [positions] NaN: not computed yet
     masks: Masks
     active: NDArray[np.int32]
     layer: NDArray[np.float64]
@@ -60,7 +60,7 @@ def seen(rules: Rules) -> Seen:
 def memoized_network(
     rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float
 ) -> MemoizedNetwork:
-    """A network that has worked out nothing yet."""
+    """A network with empty caches."""
     positions = len(game_graph(rules)[1])
     return MemoizedNetwork(
         np.array(widths, np.int64),
@@ -73,7 +73,7 @@ def memoized_network(
 
 
 def all_masks(rules: Rules, widths: tuple[int, ...], parameters: Parameters, tolerance: float) -> Masks:
-    """What a network may choose in every position of a game."""
+    """The moves that a network may choose in every position of a game."""
     network = memoized_network(rules, widths, parameters, tolerance)
     graph, _ = game_graph(rules)
     _find_all(graph, seen(rules), network)
@@ -88,11 +88,11 @@ def play_table(
     seeds: NDArray[np.uint64],
     tally: NDArray[Any],
 ) -> None:
-    """Play a round for each seed, and count in `tally`, int64 [4].
+    """Play a round for each seed, and add the results to `tally`, int64 [4].
 
     Args:
-        opponents: [networks, positions] what each of them may choose.
-        network: The candidate's; what it works out on the way is kept in it.
+        opponents: [networks, positions] the moves that each may choose.
+        network: The candidate's network, which caches its results.
     """
     graph, _ = game_graph(rules)
     totals = np.zeros(rules.size, np.int64)
@@ -149,7 +149,7 @@ def pick(graph, position, mask, rng):  # type: ignore[no-untyped-def]
 
 @kernel
 def worth_to(outcome, side):  # type: ignore[no-untyped-def]
-    """+1, 0 or -1 of a finished game to a side."""
+    """The result of a finished game for a side: +1, 0 or -1."""
     if outcome == _DRAW:
         return 0
     return 1 if outcome == side + 1 else -1
@@ -157,7 +157,7 @@ def worth_to(outcome, side):  # type: ignore[no-untyped-def]
 
 @kernel
 def _adversary(graph, seen, network, masks, settings, position, rng, totals):  # type: ignore[no-untyped-def]
-    """`search.montecarlo.omniscient_adversary`: the edge it chooses."""
+    """The edge of the move of `search.montecarlo.omniscient_adversary`."""
     side = graph.side[position]
     start, end = graph.first[position], graph.first[position + 1]
     for edge in range(start, end):
@@ -217,18 +217,18 @@ def play_rounds(graph, seen, network, opponents, settings, seeds, rng, totals, t
 
 @kernel
 def may_lose(graph, masks, side, reached):  # type: ignore[no-untyped-def]
-    """Whether somebody who plays as `masks` allow, ties falling as they may, can be beaten by some replies.
+    """Whether some replies beat a player who makes any moves that `masks` allow.
 
     Args:
         graph: All positions.
-        masks: What the player may choose in each.
-        side: The player's.
-        reached: Room, int8 [positions].
+        masks: The moves that the player may choose in each.
+        side: The player's side.
+        reached: Scratch array, int8 [positions].
     """
     for position in range(reached.size):
         reached[position] = 0
     reached[0] = 1
-    for position in range(reached.size):  # children have greater numbers
+    for position in range(reached.size):  # children have higher indices
         if reached[position] == 0:
             continue
         if graph.outcome[position] != _ONGOING:
@@ -243,6 +243,6 @@ def may_lose(graph, masks, side, reached):  # type: ignore[no-untyped-def]
 
 
 def is_beatable(rules: Rules, masks: Masks, side: Side) -> bool:
-    """`may_lose`, with what it needs."""
+    """Whether some replies beat the player; see `may_lose`."""
     graph, positions = game_graph(rules)
     return bool(may_lose(graph, masks, int(side), np.zeros(len(positions), np.int8)))

@@ -1,7 +1,7 @@
 """`Evolution`: the trainer. One iteration is a generation: all candidates play, and the strategy learns their ranks.
 
 BetaZero by CMA-ES, "Fitness" and "Optimization". A candidate's fitness is how often it loses to an omniscient adversary
-that takes it for the best so far.
+that simulates the best so far in its place.
 """
 
 import json
@@ -23,21 +23,21 @@ from noughts.training.evolution.strategies import make_strategy
 from noughts.training.evolution.strength import EvolutionStrength
 
 _CHAMPIONS, _COUNTERS = "champions.safetensors", "counters.json"
-_MEAN = -1  # where the mean stands among the candidates, when rounds are drawn for each
+_MEAN = -1  # the number of the mean, next to those of the candidates, when rounds are drawn for each
 
 HALL_SIZE = 1000
-"""How many of the latest former bests a hall of fame keeps."""
+"""The number of latest former bests in a hall of fame."""
 
 
 class EvolutionState(NamedTuple):
-    """What changes in a run besides the strategy, as it is between two iterations.
+    """The state of a run between two iterations, besides the strategy.
 
     Attributes:
         iteration: Generations done.
         positions: Positions seen in games; the adversary's simulations are not counted.
-        champions: float64 [bests so far that the other side may yet have, parameters], the latest last.
+        champions: float64 [bests so far that may still play the other side, parameters], the latest last.
         replaced: How often the best so far was replaced.
-        rounds: Of each candidate in the generation to come.
+        rounds: Rounds for each candidate in the next generation.
     """
 
     iteration: int
@@ -50,15 +50,15 @@ class EvolutionState(NamedTuple):
 class Evolution:
     """A run of evolution: a `Trainer`.
 
-    Equal configurations give equal runs, bit for bit, on the same machine, whatever the number of threads.
+    Equal configurations give equal runs, bit for bit, on the same machine, for any number of threads.
 
     Attributes:
-        config: What was chosen.
-        widths: Of the network's layers.
+        config: The configuration.
+        widths: The widths of the network's layers.
     """
 
     def __init__(self, config: EvolutionConfig, threads: int | None = None) -> None:
-        """At the beginning; `threads` as of `Playing`. NoughtsError if there cannot be such a run."""
+        """Prepare a run before its first iteration; `threads` as in `Playing`. NoughtsError if it cannot be made."""
         self.config = config
         self.task = config.games
         self.widths = hidden_widths(config.hidden, self.task.rules[0])
@@ -94,7 +94,7 @@ class Evolution:
         return ValueNetwork(self.widths, self._now.champions[-1])
 
     def step(self) -> Mapping[str, float]:
-        """One generation: candidates and their mean play, and the strategy learns."""
+        """Run one generation: the candidates and their mean play, and the strategy learns."""
         config, now = self.config, self._now
         mean, candidates = self._strategy.mean, self._strategy.candidates
         playing = np.concatenate([candidates, mean[None]])
@@ -102,7 +102,7 @@ class Evolution:
         *others, own = tallies
         lost = _lost_rounds(own, now.rounds)
         is_better = lost < config.threshold
-        # "When # losses fell below 10": a count, so that it is harder to reach the more rounds there are.
+        # "When # losses fell below 10" in the paper: a count, so it is harder to reach with more rounds.
         grows = config.growth > 0 and own.losses / 2 < config.threshold
         grown = max(1, round(config.growth * now.rounds)) if grows else 0
         champions = np.concatenate([now.champions, mean[None]])[-self._kept :] if is_better else now.champions
@@ -125,12 +125,12 @@ class Evolution:
         }
 
     def measure(self) -> Mapping[str, float]:
-        """How strong the mean is, and the best so far, whose measures begin with ``best_``."""
+        """Measure the strength of the mean, and that of the best so far under names with the prefix ``best_``."""
         best = {f"best_{name}": value for name, value in self._strength.measure(self.best.parameters).items()}
         return {**self._strength.measure(self.mean.parameters), **best}
 
     def measured_counts(self) -> Mapping[str, int]:
-        """Of how many games, or of how many different ones, what is measured is the mean."""
+        """The number of games, or of different games, in the mean of each measurement."""
         found = self._strength.counts()
         return found | {f"best_{name}": count for name, count in found.items()}
 
@@ -139,7 +139,7 @@ class Evolution:
         return EvolutionStrength(self.config, self.widths)
 
     def weights(self) -> dict[str, bytes]:
-        """The file that agents are made of."""
+        """The file of weights for agents."""
         about = {
             "method": "es",
             "task": self.config.task,
@@ -150,7 +150,7 @@ class Evolution:
         return {VALUE_WEIGHTS: save_values({"mean": self.mean, "best": self.best}, about)}
 
     def state(self) -> dict[str, bytes]:
-        """Everything, so that `restore` goes on bit for bit."""
+        """The whole state, from which `restore` resumes bit for bit."""
         now = self._now
         counters = {
             "iteration": now.iteration,
@@ -165,14 +165,14 @@ class Evolution:
         }
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """Go back to what `state` gave."""
+        """Resume from the result of `state`."""
         counters = json.loads(files[_COUNTERS])
         champions = safetensors.numpy.load(files[_CHAMPIONS])["champions"]
         self._strategy.restore(files)
         self._now = EvolutionState(champions=champions, **counters)
 
     def _rounds(self, candidates: int) -> list[Rounds]:
-        """What each candidate is to play, and the mean, which stands last."""
+        """The rounds for each candidate, and last those for the mean."""
         now, config = self._now, self.config
         generation = 0 if config.seeds == "fixed" else 1 + now.iteration
         if config.seeds != "own":
@@ -180,7 +180,7 @@ class Evolution:
         return [self._draw(now.rounds, generation, number) for number in (*range(candidates), _MEAN)]
 
     def _draw(self, rounds: int, *keys: int) -> Rounds:
-        """The first so many rounds of those that go by these numbers."""
+        """The first `rounds` rounds of the random sequence that `keys` seed."""
         seeds, games = (
             np.random.Generator(np.random.PCG64(derive_seed(self.config.seed, name, *keys)))
             for name in ("rounds", "games")
@@ -193,7 +193,7 @@ class Evolution:
         )
 
     def _opponents(self) -> Opponents:
-        """The networks that may play the other side. A champion's number is how many were replaced when it came."""
+        """The networks that may play the other side. A champion's number is its place in the sequence of bests, from 1 on."""
         now, config = self._now, self.config
         if config.opponent == "random":
             return Opponents((), np.empty((0, parameter_count(self.widths))))
@@ -204,13 +204,13 @@ class Evolution:
         return float(tally.losses if self.config.objective == "losses" else tally.losses - tally.wins)
 
     def _advance(self, fitness: NDArray[np.float64], following: EvolutionState) -> None:
-        """Let the strategy learn and begin the next iteration: both or neither, also if Ctrl-C comes in between."""
+        """Let the strategy learn and set the new state: both or neither, even if Ctrl-C comes in between."""
 
         def both() -> None:
             self._strategy.advance(fitness)
             self._now = following
 
-        # KeyboardInterrupt is raised in the main thread only, so another thread does both without a break.
+        # KeyboardInterrupt is raised only in the main thread, so another thread does both without interruption.
         try:
             self._advancing.submit(both).result()
         except KeyboardInterrupt:
@@ -219,9 +219,9 @@ class Evolution:
 
 
 def _nothing() -> None:
-    """Does nothing: whoever waits for it waits for all that was submitted before."""
+    """Do nothing. In a pool of one thread, waiting for this waits for all jobs submitted before."""
 
 
 def _lost_rounds(tally: RoundTally, rounds: int) -> float:
-    """Of 100 rounds, a game counting a half."""
+    """Lost rounds of 100, with half a round per game."""
     return 50.0 * tally.losses / rounds

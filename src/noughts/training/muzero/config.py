@@ -1,4 +1,4 @@
-"""`MuZeroConfig`: all there is to choose about a run, checked before anything begins; and presets with their sources."""
+"""`MuZeroConfig`: all settings of a run, validated before it starts; and presets with their sources."""
 
 from typing import Any, ClassVar, Self
 
@@ -11,8 +11,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "gumbel": {},
     # Schrittwieser et al., Nature 2020, for board games (methods, "Training", and appendices B to G): five moves unrolled,
     # the result of the game as value, no rewards, 800 simulations with the noise of Go (alpha 0.03 for 361 cells, here for
-    # the cells of a small board), moves drawn by visits in the first 30 plies, SGD with momentum 0.9 and decay 1e-4. A
-    # smaller network, batch and window than theirs, which took thousands of accelerators.
+    # the cells of a small board), moves drawn by visits in the first 30 plies, SGD with momentum 0.9 and decay 1e-4. The
+    # network, batch and window are smaller than theirs, which needed thousands of accelerators.
     "muzero": {
         "network": "resnet:heads=dense",
         "search": {
@@ -32,7 +32,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "averaging": 0.0,
     },
     # Ye et al., "Mastering Atari games with limited data" (EfficientZero, NeurIPS 2021): the consistency loss of weight 2,
-    # values of five steps on, searched anew, and value targets counting a quarter of policy's.
+    # value targets from a new search five steps later, and a value loss with a quarter of the policy's weight.
     "efficientzero": {
         "consistency_weight": 2.0,
         "model": {"consistency": True},
@@ -40,8 +40,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "reanalyse": 1.0,
         "value_weight": 0.25,
     },
-    # Ours: from nothing to unbeatable on both sides in two minutes of computing. Games begin after random moves, some moves
-    # are random, and all are drawn by visits: a model must be shown what good play never does, and so must a proof.
+    # Ours: from random weights to unbeatable on both sides in two minutes. Games begin after random moves, some moves are
+    # random, and all others are drawn by visits, because the model, and a proof, must also cover bad play.
     "tic-tac-toe-fast": {
         "network": "mlp",
         "schedule": {"iterations": 250},
@@ -68,7 +68,7 @@ class MuZeroConfig(SelfPlayConfig):
         window: The number of latest games in the replay.
         batch: The number of positions in a batch; the model is unrolled from each.
         unroll: The number of moves that the model imagines from each position of a batch.
-        td_plies: The value target of a position is the search's value so many plies later; 0 for the result of the game,
+        td_plies: The value target of a position is the search's value this many plies later; 0 for the result of the game,
             as MuZero does in board games.
         reanalyse: Before each iteration's learning, the averaged weights search positions of the replay again and replace
             their policies and values (MuZero Reanalyse): how many, as a share of the positions of self-play.

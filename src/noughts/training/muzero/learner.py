@@ -1,11 +1,11 @@
-"""The loss of MuZero, the model unrolled over the moves of a batch, and one step of learning.
+"""The loss of MuZero, with the model unrolled over the moves of a batch, and one training step.
 
     position --represent--> latent_0 --advance a_0--> latent_1 --advance a_1--> ... latent_K
                                |                         |                         |
                           policy, value        reward, policy, value      reward, policy, value
 
-The loss of the position itself counts whole and that of each imagined move 1/K; between moves the gradient of the latent state
-is halved (MuZero, appendix G).
+The loss of the position itself has weight 1, and that of each imagined move 1/K. Between moves the gradient of the latent
+state is halved (MuZero, appendix G).
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from noughts.training.muzero.replay import Unrolled
 def loss(
     model: LatentModel, batch: Unrolled, task: TaskDistribution, board: BoardShape, config: MuZeroConfig
 ) -> tuple[Array, tuple[LatentModel, Mapping[str, Array]]]:
-    """The mean over a batch, and what it is made of; and the model with its running statistics brought up to date."""
+    """The mean loss over a batch; also the model with updated running statistics, and the loss's terms."""
     unroll = config.unroll
     real = [_position(batch, task, board, ply) for ply in range(unroll + 1)]
     seen = [observe(board.env, states) for states in real]
@@ -37,7 +37,7 @@ def loss(
     terms: dict[str, Array] = {}
 
     def add(name: str, ply: int, each: Array) -> None:
-        """Take in the losses [N] of one ply."""
+        """Add the losses [N] of one ply to a term."""
         terms[name] = terms.get(name, jnp.float32(0)) + each.mean() * (1.0 if ply == 0 else 1.0 / unroll)
 
     for ply in range(unroll + 1):
@@ -69,7 +69,7 @@ def loss(
 def learn(
     learned: Learned[LatentModel], batch: Unrolled, task: TaskDistribution, board: BoardShape, config: MuZeroConfig
 ) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
-    """One step; `batch` is shared out over the devices, all else is on every one. The board and the config are static."""
+    """Make one step. `batch` is split over the devices; the rest is on every one. The board and the config are static."""
     return improved(learned, lambda model: loss(model, batch, task, board, config), config)
 
 
@@ -77,21 +77,21 @@ compiled_learn = eqx.filter_jit(learn)
 
 
 def scale_gradient(x: Array, factor: float) -> Array:
-    """`x`, whose gradient is multiplied by `factor` on its way back."""
+    """Return `x`, but multiply its gradient by `factor`."""
     return x * factor + jax.lax.stop_gradient(x) * (1 - factor)
 
 
 def _position(batch: Unrolled, task: TaskDistribution, board: BoardShape, ply: int) -> BatchedState:
-    """The positions so many plies on, as if the games went on."""
+    """The positions `ply` plies later, as if the games were not over."""
     return states_of(
         batch.cells[:, ply], batch.closed[:, ply], jnp.asarray(batch.ply) + ply, jnp.asarray(batch.number), task, board
     )
 
 
 def _difference(model: LatentModel, imagined: Array, real: Array, past: Array) -> Array:
-    """Minus the cosine of what is made of imagined and of real latent states, [N]; nothing past the end of a game.
+    """Minus the cosine similarity of the projections of imagined and real latent states, [N]; 0 after the end of a game.
 
-    The real one is only looked at: its gradient is stopped, as in SimSiam.
+    The gradient of the real state is stopped, as in SimSiam.
     """
     assert model.projection is not None
     target = jax.lax.stop_gradient(model.projection(real))
@@ -102,7 +102,7 @@ def _difference(model: LatentModel, imagined: Array, real: Array, past: Array) -
 
 
 def _misbelief(believed: Belief, real: BatchedState, over: Array) -> Array:
-    """The decoder's cross-entropies [N]: the mean over cells, and who is to move, and whether the game is over."""
+    """The decoder's cross-entropy [N]: the mean over cells, plus those of the side to move and of the end."""
     cells = optax.softmax_cross_entropy_with_integer_labels(believed.cells, cell_kinds(real))
     first = ((real.ply & 1) == 0).astype(jnp.float32)
     total: Array = (
@@ -114,7 +114,7 @@ def _misbelief(believed: Belief, real: BatchedState, over: Array) -> Array:
 
 
 def cell_kinds(states: BatchedState) -> Array:
-    """What each cell holds for the side to move, as `Belief.cells` counts, on closed boards and at the end too: int32 [N, size]."""
+    """Each cell's content for the side to move, as in `Belief.cells`, also on closed boards and at the end: int32 [N, size]."""
     cells, first_to_move = states.cells, (states.ply & 1) == 0
     mine = jnp.where(states.rules.shared | first_to_move, FIRST_MARK, SECOND_MARK)[:, None]
     return jnp.where(cells == EMPTY, 0, jnp.where(cells == BRICK, 3, jnp.where(cells == mine, 1, 2)))

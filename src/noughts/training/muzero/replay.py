@@ -1,7 +1,7 @@
-"""`GamesReplay`: the latest games of self-play, from which batches of positions and what followed them are drawn.
+"""`GamesReplay`: the latest games of self-play. Batches of positions, with the moves after them, are drawn from it.
 
-A batch begins at positions anywhere in games. Of each it holds `unroll` moves on and what the model should say after each
-of them. Past the end of a game moves are random, and the position stays as it is.
+A batch begins at positions anywhere in games. For each it has the next `unroll` moves, and the model's targets after each
+of them. After the end of a game moves are random, and the position does not change.
 """
 
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from noughts.training.muzero.selfplay import PlayedGames
 from noughts.training.replay import SlidingWindow
 
 AnyArray: TypeAlias = Any
-"""NumPy's on the host, JAX's in a compiled program."""
+"""An array of NumPy on the host, or of JAX in a compiled program."""
 
 
 class Unrolled(NamedTuple):
-    """N positions, and K moves on from each. Index 0 is the position itself.
+    """N positions, and the next K moves from each. Index 0 is the position itself.
 
     Attributes:
-        number: int32 [N], which of the task's games it is.
+        number: int32 [N], the index of the game in the task.
         ply: int32 [N], moves made before the position.
-        cells: int8 [N, K + 1, size]; past the end, the finished position.
+        cells: int8 [N, K + 1, size]; after the end, the finished position.
         closed: bool [N, K + 1, boards].
         action: int32 [N, K].
-        policy: float32 [N, K + 1, size]; past the end, equal for all cells.
+        policy: float32 [N, K + 1, size]; after the end, equal for all cells.
         value: float32 [N, K + 1], for the side to move.
-        reward: float32 [N, K], of each move, for the side that makes it.
+        reward: float32 [N, K], the reward of each move, for the side that makes it.
         over: bool [N, K + 1], whether the game is over.
     """
 
@@ -50,22 +50,22 @@ class GamesReplay(SlidingWindow):
     """A sliding window over games; its rows are the arrays of `PlayedGames` by name."""
 
     def added(self, games: PlayedGames) -> "GamesReplay":
-        """With games taken in."""
+        """A replay with these games added."""
         return self.followed_by({name: np.asarray(array) for name, array in games._asdict().items()})
 
     def places(self, count: int, generator: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """`count` positions at random, each of the replay as likely as any other: games and plies."""
+        """The games and plies of `count` random positions, uniform over all positions of the replay."""
         ends = np.cumsum(self.rows["length"])
         drawn = generator.integers(ends[-1], size=count)
         games = np.searchsorted(ends, drawn, side="right")
         return games, drawn - (ends[games] - self.rows["length"][games])
 
     def positions(self, count: int, generator: np.random.Generator) -> dict[str, AnyArray]:
-        """As of `SlidingWindow`."""
+        """See `SlidingWindow.positions`."""
         return self.positions_at(*self.places(count, generator))
 
     def positions_at(self, games: NDArray[np.int64], plies: NDArray[np.int64]) -> dict[str, AnyArray]:
-        """The positions in these places, as `POSITION_ROWS`."""
+        """The positions at these games and plies, as `POSITION_ROWS`."""
         rows = self.rows
         return {
             "cells": rows["cells"][games, plies],
@@ -75,14 +75,14 @@ class GamesReplay(SlidingWindow):
         }
 
     def draw(self, config: MuZeroConfig, turns: Turns, generator: np.random.Generator) -> Unrolled:
-        """A batch, each position turned with all that follows it by a symmetry that is drawn for it."""
+        """A random batch, in which a random symmetry turns each position and the moves after it."""
         games, plies = self.places(config.batch, generator)
         return turned(self.unrolled(games, plies, config, generator), turns, generator)
 
     def unrolled(
         self, games: NDArray[np.int64], plies: NDArray[np.int64], config: MuZeroConfig, generator: np.random.Generator
     ) -> Unrolled:
-        """What followed positions, as it was played; `generator` draws the moves past the end."""
+        """Positions and the moves after them, as played; `generator` draws the moves after the end."""
         rows, size = self.rows, self.rows["cells"].shape[-1]
         last = self.rows["action"].shape[1]
         begin, length = rows["begin"][games], rows["length"][games]
@@ -115,13 +115,13 @@ class GamesReplay(SlidingWindow):
     def _values(
         self, games: NDArray[np.int64], at: NDArray[np.int64], result: NDArray[np.float64], td_plies: int
     ) -> NDArray[np.float64]:
-        """Value targets at plies [N, K + 1]: the result, or what was searched later, with its sign turned at each ply between.
+        """Value targets at plies [N, K + 1]: the result, or a later search's value, with its sign switched at each ply.
 
-        Later is `td_plies` on, or at the next random move, whatever comes first.
+        The later search is `td_plies` plies later, or at the next random move if that comes first.
         """
         rows, last = self.rows, self.rows["action"].shape[1]
         astray, length = rows["astray"][games], rows["length"][games][:, None]
-        # The next ply from each on at which the move is random; `last` for none.
+        # For each ply, the next ply (or itself) at which the move is random; `last` for none.
         following = np.where(astray, np.arange(last), last)
         following = np.minimum.accumulate(following[:, ::-1], axis=1)[:, ::-1]
         stop = np.take_along_axis(following, np.minimum(at, last - 1), 1)
@@ -133,14 +133,14 @@ class GamesReplay(SlidingWindow):
     def renewed(
         self, games: NDArray[np.int64], plies: NDArray[np.int64], policy: AnyArray, value: AnyArray
     ) -> "GamesReplay":
-        """With other policies and values in these places."""
+        """A replay with new policies and values at these games and plies."""
         rows = {**self.rows, "policy": self.rows["policy"].copy(), "value": self.rows["value"].copy()}
         rows["policy"][games, plies], rows["value"][games, plies] = policy, value
         return GamesReplay(self.window, rows)
 
 
 def turned(batch: Unrolled, turns: Turns, generator: np.random.Generator) -> Unrolled:
-    """The same batch, each of its lines turned; bricks turn with the board."""
+    """The batch, with each position and its moves turned by a random symmetry; bricks turn with the board."""
     which = turns.draw(batch.number.astype(np.int64), generator)
     sources = turns.sources[which][:, None]
     return batch._replace(

@@ -1,4 +1,4 @@
-"""Self-play of whole games, on the device: each move searched in what the model imagines, each game kept from its beginning."""
+"""Self-play of whole games, on the device: a search in the learned model for each move, and a record of each game."""
 
 from functools import partial
 from typing import NamedTuple
@@ -26,19 +26,19 @@ from noughts.training.muzero.config import MuZeroConfig
 
 
 class PlayedGames(NamedTuple):
-    """Whole games, G of them, as they were played; P is the number of cells. Ply 0 is the first that was searched.
+    """The records of G whole games; P is the number of cells. Ply 0 is the first with a search.
 
     Attributes:
-        number: int32 [G], which of the task's games was played.
+        number: int32 [G], the index of the game in the task.
         begin: int32 [G], moves made before ply 0.
-        length: int32 [G], moves made from there on.
-        result: float32 [G], +1 if the first player won, 0 for a draw, -1.
+        length: int32 [G], moves made from ply 0 on.
+        result: float32 [G], +1 if the first player won, 0 for a draw, -1 if the second won.
         cells: int8 [G, P + 1, size], before each ply; from `length` on the finished position.
         closed: bool [G, P + 1, boards].
         action: int16 [G, P].
-        policy: float32 [G, P, size], what the search found.
-        value: float32 [G, P], what the search found, for the side to move.
-        astray: bool [G, P], whether the move was a random one.
+        policy: float32 [G, P, size], from the search.
+        value: float32 [G, P], from the search, for the side to move.
+        astray: bool [G, P], whether the move was random.
     """
 
     number: Array
@@ -56,7 +56,7 @@ class PlayedGames(NamedTuple):
 def self_play(
     model: LatentModel, task: TaskDistribution, keys: Array, board: BoardShape, config: MuZeroConfig, mesh: Mesh
 ) -> tuple[PlayedGames, Endings]:
-    """One round of games on every device of the mesh, and how they ended, with a leading axis [1].
+    """Play one round of games on every device of the mesh; also return how they ended, with a leading axis [1].
 
     Args:
         model, task: On every device.
@@ -144,11 +144,11 @@ def _step(
     board: BoardShape,
     config: MuZeroConfig,
 ) -> tuple[GamesInFlight, Array, _Row]:
-    """One move in every game that goes on."""
+    """Make one move in every unfinished game."""
     search_key, move_key, astray_key, random_key = jax.random.split(key, 4)
     before = games.states._replace(rules=task.of(games.number))
     going = ~before.is_terminal
-    # Nothing is legal in a finished game: its search is of an open one, and nobody reads it.
+    # A finished game has no legal moves, so all cells count as legal for its search, whose result is not used.
     searched = before._replace(legal_action_mask=before.legal_action_mask | ~going[:, None])
     found, _ = imagined_growth(model, board, searched, search_key, config.search, exploring=True)
     move, astray = chosen_moves(found, searched, going, (move_key, astray_key, random_key), config)
@@ -167,7 +167,7 @@ def reanalyse(
     board: BoardShape,
     config: MuZeroConfig,
 ) -> tuple[Array, Array]:
-    """Policies [N, size] and values [N] of positions, searched anew; `states` are the arguments of `states_of`."""
+    """Policies [N, size] and values [N] of positions by a new search; `states` are the arguments of `states_of`."""
     cells, closed, ply, number = states
     found, _ = imagined_growth(
         model, board, states_of(cells, closed, ply, number, task, board), key, config.search, exploring=True

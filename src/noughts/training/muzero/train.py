@@ -1,4 +1,4 @@
-"""`MuZero`: the trainer. One iteration is a round of games, positions searched anew, and steps of learning from the replay."""
+"""`MuZero`: the trainer. One iteration is a round of games, reanalysis of positions, and training steps on the replay."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -48,14 +48,14 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
     ) -> GamesReplay:
         replay = replay.added(played.kept)
         wanted = round(self.config.reanalyse * played.positions)
-        # One compiled program looks at so many at once, whatever their number.
+        # One compiled program has a fixed batch size, so it is called several times.
         at_once = self.config.games
         for number in range(-(-wanted // at_once)):
             replay = self._looked_again(replay, at_once, jax.random.fold_in(key, number), generator)
         return replay
 
     def _looked_again(self, replay: GamesReplay, count: int, key: Array, generator: np.random.Generator) -> GamesReplay:
-        """The replay, with some positions searched anew."""
+        """The replay with some positions reanalysed."""
         games, plies = replay.places(count, generator)
         states = tuple(replay.positions_at(games, plies).values())
         policy, value = jax.device_get(
