@@ -1,6 +1,6 @@
 """The result of a study: the paper's numbers beside ours, as values that can be stored and drawn later."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
