@@ -1,10 +1,10 @@
-"""How much code there is in each package, beside its budget, which may only fall.
+"""The size of the code of each package beside its budget, which may only fall.
 
-    uv run python -m tests.budgets                  print the table, and lower every budget to what there is now
-    uv run python -m tests.budgets --raise agents   raise that of one row, which the commit should explain
+    uv run python -m tests.budgets                  print the table, and lower every budget to the current size
+    uv run python -m tests.budgets --raise agents   raise the budget of one row; explain it in the commit
 
-The budgets are in `budgets.txt`, a row on each line. Git keeps the lines of both sides when branches meet (see
-`.gitattributes`), and of two rows with one name the smaller numbers count: so lowering a budget never makes a conflict.
+The budgets are in `budgets.txt`, one row per line. When branches merge, Git keeps the lines of both sides (see `.gitattributes`).
+Of two rows with one name the smaller numbers count, so lowering a budget never makes a conflict.
 """
 
 import ast
@@ -18,17 +18,17 @@ SOURCE = ROOT / "src" / "noughts"
 FILE = Path(__file__).with_name("budgets.txt")
 
 UNITS = ("lines", "classes", "files")
-"""The numbers of a row, in the order of the file. Rows that are no package of ours have only lines."""
+"""The numbers of a row, in the order of the file. Rows that are not a package of ours have only lines."""
 
 GOALS = {"src": (50_500, 500), "javascript-and-css": (9_000,), "tests": (42_000,)}
-"""What the sizes should come to."""
+"""The goals for the sizes."""
 
 Sizes = Mapping[str, tuple[int, ...]]
 
 
 @functools.cache
 def sizes() -> dict[str, tuple[int, ...]]:
-    """The size of each package, of modules beside the packages, of the page's code but for `vendored` code, and of the tests."""
+    """The size of each package, of modules beside the packages, of the page's code except `vendored` code, and of the tests."""
     found: dict[str, tuple[int, ...]] = {
         folder.parent.name: package_size(folder.parent.rglob("*.py")) for folder in SOURCE.glob("*/__init__.py")
     }
@@ -40,7 +40,7 @@ def sizes() -> dict[str, tuple[int, ...]]:
 
 
 def package_size(modules: Iterable[Path]) -> tuple[int, ...]:
-    """Physical lines, classes and files of some modules."""
+    """Physical lines, classes and files of these modules."""
     paths = list(modules)
     return sum(map(lines, paths)), sum(len(classes(path)) for path in paths), len(paths)
 
@@ -55,7 +55,7 @@ def lines(path: Path) -> int:
 
 
 def read(text: str) -> dict[str, tuple[int, ...]]:
-    """The budgets in the text of the file; the smaller ones where a row is there twice."""
+    """Parse the budgets; of repeated rows the smaller numbers count."""
     found: dict[str, tuple[int, ...]] = {}
     for line in text.splitlines():
         name, *numbers = line.split()
@@ -65,7 +65,7 @@ def read(text: str) -> dict[str, tuple[int, ...]]:
 
 
 def lowered(budgets: Sizes, now: Sizes, may_grow: str | None = None) -> dict[str, tuple[int, ...]]:
-    """The budgets once they have fallen to today's numbers; one row, if named, may rise to them."""
+    """The budgets lowered to today's numbers; a named row may also rise to them."""
     return {
         name: size if name == may_grow else tuple(map(min, size, budgets[name]))
         for name, size in sorted(now.items())
@@ -74,7 +74,7 @@ def lowered(budgets: Sizes, now: Sizes, may_grow: str | None = None) -> dict[str
 
 
 def grown(budgets: Sizes, now: Sizes) -> list[str]:
-    """What is over its budget, a line each."""
+    """A line for each row over its budget."""
     return [
         f"{name}: {size:,} {unit}, and its budget is {most:,}"
         for name, row in now.items()
@@ -84,7 +84,7 @@ def grown(budgets: Sizes, now: Sizes) -> list[str]:
 
 
 def table(budgets: Sizes, now: Sizes) -> str:
-    """Budgets and today's numbers, row by row; totals with the goals beside them."""
+    """Budgets and today's numbers, row by row; totals with their goals."""
     rows = [f"{'':20}" + "".join(f"{unit:>10}{'now':>8}" for unit in UNITS)]
     for name in sorted(now):
         most = budgets.get(name, (0,) * len(now[name]))

@@ -1,4 +1,4 @@
-"""Settings for every test: the same examples on every machine, a time limit, and interrupts that are heard."""
+"""Settings for every test: the same examples on every machine, a time limit, and working interrupts."""
 
 import faulthandler
 import gc
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
 
     from tests.postgresql import PostgresqlServer
 
-# The tests start hundreds of processes. Where nobody may keep bytecode, each of them compiles every library again, which
-# doubles the time of the whole run; so bytecode is kept in a folder of the tests' own.
+# The tests start hundreds of processes. If bytecode cannot be saved, each of them compiles every library again, which
+# doubles the time of the whole run; so the tests keep bytecode in their own folder.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode"))
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"]
     sys.dont_write_bytecode = False
 
-gc.disable()  # nothing that is made while tests are collected is garbage; on again in `pytest_collection_finish`
+gc.disable()  # objects made during collection are no garbage; enabled again in `pytest_collection_finish`
 
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None, print_blob=False)
 settings.load_profile("noughts")
 
 SLOW_SECONDS = 3600.0
-"""The time limit of a test marked slow; that of the others stands in `pyproject.toml`."""
+"""The time limit of a test marked slow; that of the others is in `pyproject.toml`."""
 
 GRACE_SECONDS = 60.0
-"""How long a test may take to end once its time is up, before its whole process is ended."""
+"""Seconds that a timed-out test may take to end before its whole process is killed."""
 
 uncaptured_stderr = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep a standard error that a last message can go to while pytest captures the other."""
+    """Keep a standard error for last messages while pytest captures the other."""
     capture = config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled():
         config.stash[uncaptured_stderr] = os.dup(2)
 
 
-@pytest.hookimpl(optionalhook=True)  # `-p no:xdist` knows no such hook
+@pytest.hookimpl(optionalhook=True)  # `-p no:xdist` does not have this hook
 def pytest_xdist_auto_num_workers() -> int:
-    """How many processes test: one more than there are cores, since many tests wait for a browser or for another process."""
+    """The number of test processes: one more than cores, because many tests wait for a browser or another process."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
@@ -59,14 +59,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--heavy`, which CI says."""
+    """Add `--heavy`, which CI uses."""
     parser.addoption("--heavy", action="store_true", help="run the tests that are marked heavy, too")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A slow test has a time limit of its own, unless it names one itself. A run of everything leaves out heavy tests.
+    """Give slow tests a longer time limit unless they have their own, and leave heavy tests out of a full run.
 
-    Tests that name a time limit take minutes. They come first, because otherwise one worker runs them last, and alone.
+    Tests with their own limit take minutes. They come first; otherwise one worker would run them last, and alone.
     """
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
     for item in items:
@@ -79,16 +79,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Tests that were collected stay until the end, so that no collection of garbage has to look at them."""
+    """Freeze collected tests, which live until the end, so that the garbage collector skips them."""
     gc.collect()
     gc.freeze()
     gc.enable()
 
 
 def leaves_out_heavy(config: pytest.Config) -> bool:
-    """Whether all tests are asked for, and nothing says that the heavy ones are meant, too.
+    """Whether all tests are requested and the heavy ones are not.
 
-    Who names a file, a folder, a word or a marker wants all that is tested there.
+    Naming a file, a folder, a word or a marker requests all tests in it.
     """
     if config.option.heavy or config.option.keyword or config.option.markexpr != "not slow":
         return False
@@ -98,15 +98,15 @@ def leaves_out_heavy(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_timeout_set_timer(item: pytest.Item, settings: "Settings") -> Generator[None, Any, Any]:
-    """A test whose time is up takes the processes it started with it, and ends even where no signal reaches it.
+    """Kill a timed-out test with the processes it started, even if no signal reaches it.
 
-    A test that waits for a process would otherwise go on waiting for it while it fails. Compiled code hears no signal:
-    then the process of the test ends, pytest-xdist names the test and starts another worker.
+    A test that waits for a process would otherwise keep waiting. Compiled code handles no signals; then the process of
+    the test ends, pytest-xdist names the test and starts another worker.
     """
-    begun = time.time() - 1.0  # the start of a process is known to within a second
+    begun = time.time() - 1.0  # start times of processes are exact to a second
     outcome = yield
     fail = signal.getsignal(signal.SIGALRM)
-    if not callable(fail):  # a debugger is at work, or there are no signals here
+    if not callable(fail):  # a debugger is active, or this platform lacks the signals
         return outcome
 
     def end_processes_and_fail(number: int, frame: Any) -> None:
@@ -125,17 +125,17 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: "Settings") -> Generat
 
 @pytest.hookimpl(wrapper=True)
 def pytest_timeout_cancel_timer(item: pytest.Item) -> Generator[None, Any, Any]:
-    """A test that has ended is not waited for."""
+    """Cancel the limit of a finished test."""
     faulthandler.cancel_dump_traceback_later()
     return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _interrupts_are_heard() -> Iterator[None]:
-    """Processes that tests start hear Ctrl-C, also where pytest was started in the background of a shell.
+    """Let processes of tests receive Ctrl-C, even if pytest runs in the background of a shell.
 
-    Such a shell lets its children ignore interrupts, and these pass it on to theirs. A handler, unlike `SIG_IGN`, does
-    not outlive the start of another program; this one does nothing, so that pytest itself still ignores them.
+    Such a shell makes its children ignore interrupts, which they pass on to theirs. A handler, unlike `SIG_IGN`, does
+    not survive the start of another program; this one does nothing, so pytest itself still ignores interrupts.
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         yield
@@ -147,13 +147,13 @@ def _interrupts_are_heard() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """Tests that are coroutines run in asyncio, as the server does."""
+    """Run coroutine tests in asyncio, like the server."""
     return "asyncio"
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Where nobody names a store, what tests prove is kept in a folder of theirs, and not in the user's."""
+    """Without a named store, save what tests prove in their own folder, and not in the user's."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
@@ -161,14 +161,14 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store of the test's own, for whatever names none; nothing is in it yet."""
+    """A separate, empty default store for the test."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     return tmp_path / "store"
 
 
 @pytest.fixture(autouse=True)
 def _own_environment() -> Iterator[None]:
-    """What a command tells the processes after it, it does not tell the next test."""
+    """Restore the environment variables that a command set for its processes."""
     names = ("NOUGHTS_STORE", "NOUGHTS_ON")
     before = {name: os.environ[name] for name in names if name in os.environ}
     yield
@@ -179,13 +179,13 @@ def _own_environment() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> "Iterator[PostgresqlServer]":
-    """A PostgreSQL server, quick and forgetful, that all tests of a process share: each makes a database of its own."""
+    """A fast PostgreSQL server without durability for all tests of a process; each makes its own database."""
     yield from _postgresql_server(durable=False)
 
 
 @pytest.fixture(scope="session")
 def durable_server() -> "Iterator[PostgresqlServer]":
-    """Another one, for tests that kill and stop it: what it acknowledges is on the disk."""
+    """Another one, for tests that kill and stop it: acknowledged data is on the disk."""
     yield from _postgresql_server(durable=True)
 
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, from Debian's package: started, stopped and killed at will; nothing of it stays."""
+"""The tests' own PostgreSQL server, from Debian's package: started, stopped and killed by tests; it leaves nothing behind."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ import psutil
 import psycopg
 
 OWNER = "noughts"
-"""The user to whom all databases belong; nobody is asked for a password."""
+"""The owner of all databases; no password is needed."""
 
 _HBA = """
 local all all trust
@@ -32,9 +32,9 @@ def programs() -> Path | None:
 
 
 class PostgresqlServer:
-    """A server in a folder and on a port of its own; a context manager that stops it and removes the folder.
+    """A server with its own folder and port; a context manager that stops it and removes the folder.
 
-    Only if it is `durable`, what it acknowledges survives a loss of power; otherwise it is quicker.
+    Only a `durable` one keeps acknowledged data after a loss of power; without it the server is faster.
     """
 
     def __init__(self, durable: bool = False) -> None:
@@ -70,7 +70,7 @@ class PostgresqlServer:
         shutil.rmtree(self.folder)
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         settings = {
             "port": self.port,
             "listen_addresses": "127.0.0.1",
@@ -82,7 +82,7 @@ class PostgresqlServer:
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         command = ["setpriv", "--pdeathsig=KILL", *self._as_somebody[1:]]
         with open(self.folder / "log", "ab") as log:
-            # It ends when the process that runs the tests does, however that ends.
+            # The server ends when the process that runs the tests ends, however that happens.
             self._process = subprocess.Popen(
                 [*command, self._programs / "postgres", "-D", self._data, *options],
                 stdout=log,
@@ -97,13 +97,13 @@ class PostgresqlServer:
         raise TimeoutError((self.folder / "log").read_text())
 
     def stop(self) -> None:
-        """Stop it in an orderly way; connections are ended."""
+        """Stop the server in an orderly way; this closes its connections."""
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
         self._process.wait()
 
     def kill(self) -> None:
-        """End it with all its processes at once, as a loss of power would."""
+        """Kill the server and all its processes at once, as a loss of power would."""
         if self._process is None or self._process.poll() is not None:
             return
         every = [psutil.Process(self._process.pid)]
@@ -115,20 +115,20 @@ class PostgresqlServer:
         self._process.wait()
 
     def url(self, database: str, user: str = OWNER, password: str = "") -> str:
-        """The URL of a database; a password is said if there is one."""
+        """The URL of a database, with a password if given."""
         secret = f":{password}" if password else ""
         return f"postgresql://{user}{secret}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """What a statement gives, by itself in a transaction."""
+        """Execute a statement in its own transaction; return its result."""
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             found = connection.execute(statement)
             return found.fetchall() if found.description else []
 
     def new_place(self) -> str:
-        """Make a place without tables; its URL. It is a schema in the server's one database: that is quicker to make."""
+        """Make a place without tables; return its URL. It is a schema in the server's one database, which is faster to make."""
         if self._process is None or self._process.poll() is not None:
-            self.start()  # a test that failed has left it so
+            self.start()  # left by a failed test
         self._places += 1
         name = f"test{self._places}"
         self.execute(f"CREATE SCHEMA {name}")

@@ -1,16 +1,16 @@
-"""No package grows by the way: its lines, classes and files stay within budgets that only fall. A class name means one class."""
+"""No package grows unnoticed: lines, classes and files stay within budgets that only fall. A class name means one class."""
 
 from collections import Counter
 
 from tests.budgets import FILE, SOURCE, classes, grown, lines, lowered, read, sizes
 
 
-def test_nothing_is_over_its_budget() -> None:
+def test_no_package_exceeds_its_budget() -> None:
     over = grown(read(FILE.read_text("utf-8")), sizes())
     assert not over, "remove something, or: uv run python -m tests.budgets --raise ROW, and say in the commit why"
 
 
-def test_the_code_of_others_does_not_count() -> None:
+def test_vendored_code_does_not_count() -> None:
     page = [path for kind in ("*.js", "*.css") for path in SOURCE.rglob(kind)]
     others = [path for path in page if "vendored" in path.parts]
     assert others
@@ -30,7 +30,7 @@ def test_budgets_fall_and_never_rise_unless_named() -> None:
     ]
 
 
-def test_of_a_row_that_two_branches_lowered_the_smaller_numbers_count() -> None:
+def test_the_smaller_numbers_of_a_repeated_row_count() -> None:
     assert read("a 10 2 3\nb 7\na 9 3 3\n") == {"a": (9, 2, 3), "b": (7,)}
 
 

@@ -1,4 +1,4 @@
-"""Tests that are marked heavy are left out of a run of everything, so something else must run them."""
+"""Tests that are marked heavy are left out of a full run, so something else must run them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""No test looks upward: the tests of a package import only what that package may import itself, and the tests of those.
+"""No test imports upward: the tests of a package import only what that package may import, and the tests of those packages.
 
 The order is read from the contracts of import-linter in `pyproject.toml`. Names in texts count as imports, because
 agents, jobs and programs are given as text.
@@ -18,12 +18,12 @@ ROOT = TESTS.parent
 
 STANDS_FOR = {
     "benchmarks": "cli",  # the benchmarks measure the whole product
-    "docs": "cli",  # the pages tell of the whole product
-    "formats": "cli",  # every kind of file is read by what shows it
-    "golden": "cli",  # what every command prints
-    "mutation": "play",  # counts with its intervals
+    "docs": "cli",  # the pages describe the whole product
+    "formats": "cli",  # commands read and show every kind of file
+    "golden": "cli",  # the output of every command
+    "mutation": "play",  # it counts with confidence intervals
 }
-"""Folders of tests that are not named after a package: what they may import is what this package may."""
+"""Folders of tests that are not named after a package: they may import what this package may."""
 
 CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
     "contracts"
@@ -53,7 +53,7 @@ def allowed(package: str) -> set[str]:
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and package of everything of ours that a module imports or names in a text; docstrings only describe."""
+    """Line and package of everything of ours that a module imports or names in a text; docstrings are ignored."""
     nodes = list(ast.walk(tree))
     described = {
         node.body[0].value
@@ -79,7 +79,7 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("folder", sorted(path.name for path in TESTS.iterdir() if any(path.rglob("*.py"))))
-def test_the_tests_of_a_package_import_what_it_may_import(folder: str) -> None:
+def test_tests_of_a_package_only_import_what_it_may_import(folder: str) -> None:
     package = STANDS_FOR.get(folder, folder)
     assert package in PACKAGES
     may = allowed(package)
@@ -88,14 +88,14 @@ def test_the_tests_of_a_package_import_what_it_may_import(folder: str) -> None:
         assert upward == [], path
 
 
-def test_what_all_tests_share_imports_nothing_of_ours() -> None:
+def test_shared_test_code_does_not_import_noughts() -> None:
     shared = [path for path in TESTS.glob("*.py") if path != Path(__file__)]
     assert shared
     for path in shared:
         assert list(imported(ast.parse(path.read_text()))) == []
 
 
-def test_every_way_to_look_upward_is_seen() -> None:
+def test_every_kind_of_upward_import_is_detected() -> None:
     program = (
         '"""This only speaks of noughts.cli."""\n'
         "import noughts.web.app\n"
@@ -113,7 +113,7 @@ def test_every_way_to_look_upward_is_seen() -> None:
     assert [package for package in found if package not in allowed("positions")] == upward
 
 
-def test_the_order_is_that_of_the_contracts() -> None:
+def test_the_order_matches_the_contracts() -> None:
     assert allowed(LAYERS[0]) == set(PACKAGES)
     assert set(LAYERS) | {"store", "machine"} == set(PACKAGES)
     assert allowed("rules") == {"rules", "store", "machine"}
