@@ -1,4 +1,4 @@
-"""An agent that plays worse when it is asked about one position alone. ``python:tests.agents.alone:WorseAlone``."""
+"""An agent that plays worse when it decides one position alone. ``python:tests.agents.alone:WorseAlone``."""
 
 from noughts.positions import Position, Rng
 
@@ -11,7 +11,7 @@ def never_loses(position: Position) -> int:
 
 
 class WorseAlone:
-    """Says that it is shared; never loses if it is asked about several positions at once, and plays the first free cell alone."""
+    """Claims to be shared. Never loses if it gets several positions at once, and plays the first free cell for one alone."""
 
     shared = True
 

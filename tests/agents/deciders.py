@@ -1,4 +1,4 @@
-"""Agents that decide in their own ways, for the tests of walking and proving. ``python:tests.agents.deciders:Name``."""
+"""Agents that decide in different ways, for tests of walks and proofs. ``python:tests.agents.deciders:Name``."""
 
 import os
 import random
@@ -23,7 +23,7 @@ class Last:
 
 
 class Together:
-    """The last free cell, too; asked for many."""
+    """Plays the last free cell, in batches."""
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         return [Decision(position.legal_moves[-1]) for position in positions]
@@ -35,14 +35,14 @@ class OneTooFew(Together):
 
 
 class ArrayMove:
-    """The last free cell, as array libraries give a number."""
+    """The last free cell, as an array library's integer."""
 
     def choose(self, position: Position, rng: Rng) -> Any:
         return np.array(position.legal_moves[-1])
 
 
 class Ends(OneByOne):
-    """Takes the first or the last free cell, as chance will have it, and says so."""
+    """Takes the first or the last free cell at random, and lists both."""
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         return Decision(rng.choice(self.name_choices(position)))
@@ -52,7 +52,7 @@ class Ends(OneByOne):
 
 
 class SometimesNames(OneByOne):
-    """The last free cell; it names that where the middle is free."""
+    """Plays the last free cell; lists its choice only while the centre is free."""
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         return Decision(position.legal_moves[-1])
@@ -62,21 +62,21 @@ class SometimesNames(OneByOne):
 
 
 class Untrue(Ends):
-    """Now and then takes a cell that it did not name."""
+    """Sometimes takes a cell that it did not list."""
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         return Decision(rng.choice(position.legal_moves))
 
 
 class NamesTaken(Ends):
-    """Names a cell that nobody can take."""
+    """Lists an illegal cell."""
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
         return (*super().name_choices(position), position.moves[-1])
 
 
 class Sided(Last):
-    """Fails when it is asked whether it knows left from right."""
+    """Fails when asked whether it is symmetric."""
 
     @property
     def symmetric(self) -> bool:
@@ -84,14 +84,14 @@ class Sided(Last):
 
 
 class OwnChance:
-    """Draws from a generator that nobody gave it."""
+    """Draws from its own generator."""
 
     def choose(self, position: Position, rng: Rng) -> int:
         return random.choice(position.legal_moves)
 
 
 class Follows:
-    """Plays by the last move, not by the board."""
+    """Plays by the last move instead of the board."""
 
     def choose(self, position: Position, rng: Rng) -> int:
         last = position.moves[-1] if position.moves else 0
@@ -99,7 +99,7 @@ class Follows:
 
 
 class Counts:
-    """Plays by how often it was asked."""
+    """Plays by the number of earlier calls."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -110,7 +110,7 @@ class Counts:
 
 
 class Diary(Last):
-    """The last free cell, after a while; writes down what it is asked in the file that DIARY names."""
+    """Plays the last free cell after a delay; logs each position to the file in DIARY."""
 
     def choose(self, position: Position, rng: Rng) -> int:
         with Path(os.environ["DIARY"]).open("a") as diary:
@@ -120,14 +120,14 @@ class Diary(Last):
 
 
 class Leaves:
-    """Ends its process at once, as if all were well."""
+    """Ends its process at once with exit code 0."""
 
     def choose(self, position: Position, rng: Rng) -> int:
         os._exit(0)
 
 
 class Spoils:
-    """Random; spoils all that it is given, after it has drawn."""
+    """Plays at random, then corrupts its arguments."""
 
     symmetric = True
 

@@ -1,8 +1,8 @@
-"""Programs that play badly, each in its own way, by either protocol: `python faulty.py PROTOCOL KIND TOKEN`.
+"""Programs that play badly, each in its own way, in either protocol: `python faulty.py PROTOCOL KIND TOKEN`.
 
-PROTOCOL is ``gomocup`` or ``process``, KIND is the name of a function of this file, and TOKEN is only there so that a test finds
-the process, and those that it forks, by its command line. Each plays the first free square, as far as it gets. It needs no
-package, so that it starts quickly.
+PROTOCOL is ``gomocup`` or ``process`` and KIND is the name of a function of this file. TOKEN only lets a test find the process,
+and those that it forks, by its command line. Each plays the first free square, as far as it gets. It needs no package, so that
+it starts quickly.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ def write(text: str) -> None:
 
 
 class Asked:
-    """A question: the free squares, those taken, and how many moves were made."""
+    """A request: the free squares, the taken ones, and the number of moves made."""
 
     def __init__(self, number: int, free: list[str], taken: list[str]) -> None:
         self.number, self.free, self.taken = number, free, taken
@@ -38,7 +38,7 @@ class Asked:
         write(square if IS_GOMOCUP else json.dumps({"type": "answer", "id": self.number, "move": square}))
 
 
-# What is wrong, in alphabetical order: called when it is asked for a move. Those whose names begin with `start_` are called
+# The faults, in alphabetical order: called for each move. Those whose names begin with `start_` are called
 # when the program starts, those with `end_` after its input was closed.
 
 
@@ -55,7 +55,7 @@ def floods(asked: Asked) -> None:
 
 
 def forks(asked: Asked) -> None:
-    """Leaves children behind that hold its output: one in its group, one in a session of its own."""
+    """Leave child processes that hold its output open: one in its group, one in its own session."""
     for new_session in (False, True):
         if os.fork() == 0:
             if new_session:
@@ -114,7 +114,7 @@ def refuses(asked: Asked) -> None:
 
 
 def talks_much(asked: Asked) -> None:
-    """Nothing is wrong: it only says a lot on its standard error."""
+    """Correct, but prints much to standard error."""
     for _ in range(200):
         sys.stderr.write("thinking " * 100 + "\n")
     asked.play(asked.free[0])

@@ -1,4 +1,4 @@
-"""The law of `decide`, which every agent obeys, and the checker."""
+"""The law of `decide`, which every agent obeys, and its checker."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,15 +10,15 @@ SEEDS = range(4)
 
 
 def check_law(make: Callable[[], Agent], positions: Sequence[Position]) -> None:
-    """AssertionError if an agent breaks the law in these positions, which may be of several games."""
+    """Raise AssertionError if an agent breaks the law in these positions, which may be of several games."""
     assert list(make().decide([], [])) == []
-    moves = _check_company(make, positions, Want.MOVE)
-    analyses = _check_company(make, positions, Want.ANALYSIS)
+    moves = _check_batches(make, positions, Want.MOVE)
+    analyses = _check_batches(make, positions, Want.ANALYSIS)
     for move, analysis in zip(moves, analyses, strict=True):
         assert analysis.move == move.move
         if analysis.analysis is not None:
             assert analysis.analysis.move == move.move
-    named = _check_company(make, positions, Want.CHOICES)
+    named = _check_batches(make, positions, Want.CHOICES)
     for position, decision in zip(positions, named, strict=True):
         assert list(decision.choices) == sorted(set(decision.choices))
         for choice in decision.choices:
@@ -31,8 +31,8 @@ def check_law(make: Callable[[], Agent], positions: Sequence[Position]) -> None:
             assert made.move in (decision.choices or position.legal_moves)
 
 
-def _check_company(make: Callable[[], Agent], positions: Sequence[Position], want: Want) -> Sequence[Decision]:
-    """What is decided, which is the same alone, among all, and in another order; so are the draws, if there are any."""
+def _check_batches(make: Callable[[], Agent], positions: Sequence[Position], want: Want) -> Sequence[Decision]:
+    """Return the decisions, which must be equal alone, in one batch and in another order, as must the random draws."""
     backwards = list(reversed(range(len(positions))))
     orders = [list(range(len(positions))), backwards]
     lists = [*orders, *[[number] for number in backwards]]
@@ -44,7 +44,7 @@ def _check_company(make: Callable[[], Agent], positions: Sequence[Position], wan
         found = agent.decide([positions[number] for number in numbers], rngs, want)
         assert len(found) == len(numbers)
         for number, rng, decision in zip(numbers, rngs, found, strict=True):
-            # What an agent that is not shared remembers may save it some of the search.
+            # An agent that is not shared may remember results and so save some of the search.
             kept = decision if is_shared(agent) else decision._replace(analysis=None)
             assert decided.setdefault(number, kept) == kept
             assert states.setdefault(number, rng.getstate()) == rng.getstate()

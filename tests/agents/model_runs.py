@@ -1,4 +1,4 @@
-"""Runs with the weights of small models that have learned nothing."""
+"""Runs with the weights of small untrained models."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ GAME = "mnk(2,3,2,bricks=A2)"
 
 
 def make_model_run(name: str, rules: str = GAME, network: str = "mlp:widths=8", **settings: Any) -> None:
-    """A run in the store, at iteration 3."""
+    """Make a run in the store, at iteration 3."""
     import jax
 
     from noughts.networks.network import BoardShape

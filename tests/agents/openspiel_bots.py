@@ -1,4 +1,4 @@
-"""Bots and policies as a user of OpenSpiel writes them."""
+"""Bots and policies as a user of OpenSpiel would write them."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class Last(pyspiel.Bot):  # type: ignore[misc]
         self.skip = skip
 
     def restart_at(self, state: Any) -> None:
-        """It keeps nothing."""
+        """Does nothing, because the bot has no state."""
 
     def step(self, state: Any) -> int:
         return int(state.legal_actions()[-1 - min(self.skip, len(state.legal_actions()) - 1)])
@@ -38,7 +38,7 @@ class CornersFirst(Policy):  # type: ignore[misc]
 
 
 class NoMove(CornersFirst):
-    """Nothing has a probability."""
+    """Gives no move a probability."""
 
     def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
         return dict.fromkeys(state.legal_actions(), 0.0)

@@ -60,7 +60,7 @@ class Quits:
 
 
 class Dies:
-    """Ends the process it runs in, without a word."""
+    """Ends its process silently."""
 
     def choose(self, position: Position, rng: Rng) -> int:
         os._exit(7)

@@ -1,4 +1,4 @@
-"""Agents that are programs, for tests: their texts, and what is left of them."""
+"""Agents that are programs, for tests: their texts, and their leftover processes."""
 
 import shlex
 import sys
@@ -24,17 +24,17 @@ REASONS = {
     "start_talks": "Welcome to my engine!",
     "taken_square": "is taken by",
 }
-"""Faults after which a game is lost, and the words that the reason says."""
+"""Faults that lose the game, and words of their reason."""
 
 
 def program(protocol: str, kind: str, token: str, *options: str) -> str:
-    """The text of an agent that is a program of `faulty`."""
+    """The text of an agent that runs a program of `faulty`."""
     command = shlex.join([sys.executable, "-I", "-S", str(FAULTY), protocol, kind, token])
     return ",".join([f"{protocol}:{command}", *options])
 
 
 def left_over(token: str, seconds: float = 5.0) -> list[str]:
-    """What still runs with this token after so long: the command lines of supervisors and programs."""
+    """The command lines of supervisors and programs with this token that still run after some seconds."""
     until = time.monotonic() + seconds
     while (found := _running(token)) and time.monotonic() < until:
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""Training runs for the tests: folders with the weights of small networks that have learned nothing, or never evolved."""
+"""Training runs for the tests: folders with weights of small untrained or unevolved networks."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ def make_run(
     method: str = "az",
     task: str = "tic-tac-toe",
 ) -> RunFolder:
-    """A run in the store, or in a folder, with these weights by iteration."""
+    """Make a run with these weights by iteration, in the store or in a folder."""
     run = RunFolder.create(
         folder or training_folder() / name,
         method=method,
@@ -46,7 +46,7 @@ def weights(seed: int, rules: str = "tic-tac-toe", network: str = "mlp", **about
 
 
 def evolved_run(name: str, mean: ValueNetwork = MEAN, best: ValueNetwork = BEST, iteration: int = 1) -> RunFolder:
-    """A run of evolution with such weights."""
+    """Make a run of evolution with such weights."""
     run = make_run(name, {}, method="es")
     run.weights.save(iteration, {VALUE_WEIGHTS: save_values({"mean": mean, "best": best}, {"tie_tolerance": 1e-6})})
     return run

@@ -1,4 +1,4 @@
-"""Asking agents: in many positions at once, whatever they offer; chance, whims and illegal moves are found out."""
+"""Querying agents: batches for every kind of agent, and detection of randomness, hidden state and illegal moves."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ ASKED = [position for position in positions(30) if position.rules == RULES]
 
 @pytest.mark.parametrize("agent", [as_agent(deciders.Last()), deciders.Together(), as_agent(deciders.ArrayMove())])
 @pytest.mark.parametrize("twice", [False, True])
-def test_agents_of_one_move_are_asked_in_the_way_they_offer(agent: Agent, twice: bool) -> None:
+def test_many_positions_are_decided_by_each_method_an_agent_has(agent: Agent, twice: bool) -> None:
     expected = [(position.legal_moves[-1],) for position in ASKED]
     assert possible_moves(agent, ASKED, twice=twice) == expected
     assert possible_moves(agent, ASKED, instance=3, twice=twice) == expected
 
 
-def test_ties_are_all_named_unless_an_instance_is_asked() -> None:
+def test_all_ties_are_listed_unless_an_instance_is_requested() -> None:
     agent = deciders.Ends()
     assert possible_moves(agent, ASKED, twice=True) == [agent.name_choices(position) for position in ASKED]
     found = possible_moves(agent, ASKED, instance=5)
@@ -51,7 +51,7 @@ def test_an_agent_that_draws_is_not_deterministic(text: str) -> None:
     "agent", [as_agent(deciders.OwnChance()), as_agent(deciders.Follows()), as_agent(deciders.Counts())]
 )
 @pytest.mark.parametrize("instance", [None, 1])
-def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, instance: int | None) -> None:
+def test_decisions_that_depend_on_more_than_the_board_are_detected(agent: Agent, instance: int | None) -> None:
     with pytest.raises(
         AgentError, match=r"not deterministic: in tic-tac-toe .* it plays .* or .*; its moves may depend only"
     ):
@@ -69,20 +69,20 @@ def test_an_agent_that_decides_by_something_else_is_found_out(agent: Agent, inst
         (deciders.OneTooFew(), "after A1 B2: AgentError: it returned 0 moves for 1 position"),
     ],
 )
-def test_failures_are_said_with_the_position(agent: Agent, message: str) -> None:
+def test_agent_errors_contain_the_position(agent: Agent, message: str) -> None:
     with pytest.raises(AgentFailedError) as raised:
         possible_moves(agent, [Position.start(RULES, (0, 4))])
     assert message in str(raised.value)
 
 
-def test_choices_that_are_not_all_that_it_may_choose_are_found_out() -> None:
+def test_incomplete_choices_are_detected() -> None:
     with pytest.raises(AgentError, match=r"in tic-tac-toe .*they are [A-C][1-3], [A-C][1-3], and it plays [A-C][1-3]$"):
         possible_moves(deciders.Untrue(), ASKED, twice=True)
-    possible_moves(deciders.Untrue(), ASKED, instance=1, twice=True)  # then nobody asks for its choices
+    possible_moves(deciders.Untrue(), ASKED, instance=1, twice=True)  # then its choices are not requested
 
 
 @given(games())
-def test_the_second_question_is_the_same_position_by_legal_moves(game: tuple[Rules, tuple[int, ...]]) -> None:
+def test_the_second_query_reaches_the_same_position_by_legal_moves(game: tuple[Rules, tuple[int, ...]]) -> None:
     rules, moves = game
     seen: list[Position] = []
 
@@ -138,12 +138,12 @@ MIXED += [position.play(4).play(0) for position in MIXED] + [MIXED[0].play(8), M
         *("python:tests.agents.players:First", "python:tests.agents.deciders:Ends"),
     ],
 )
-def test_agents_obey_the_law(text: str) -> None:
+def test_agents_decide_consistently(text: str) -> None:
     check_law(lambda: build_agent(text), MIXED)
 
 
-def test_the_law_finds_who_breaks_it() -> None:
-    class ByCompany(OneByOne):
+def test_inconsistent_agents_are_detected() -> None:
+    class ByBatch(OneByOne):
         def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> list[Decision]:
             return [Decision(position.legal_moves[len(positions) % 2]) for position in positions]
 
@@ -157,13 +157,13 @@ def test_the_law_finds_who_breaks_it() -> None:
         def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
             return Decision(position.legal_moves[0 if want is Want.MOVE else -1])
 
-    for broken in (ByCompany, DrawsToName, SaysOther, deciders.Untrue, deciders.OneTooFew):
+    for broken in (ByBatch, DrawsToName, SaysOther, deciders.Untrue, deciders.OneTooFew):
         with pytest.raises(AssertionError):
             check_law(broken, MIXED)
 
 
-def test_an_agent_may_name_its_choices_in_some_positions_and_not_in_others() -> None:
-    """What is found in a position does not depend on what else is asked."""
+def test_an_agent_may_list_choices_in_some_positions_only() -> None:
+    """Its choices in a position do not depend on the other positions of the batch."""
     agent = deciders.SometimesNames()
     expected = [(position.legal_moves[-1],) for position in ASKED]
     assert {bool(agent.name_choices(position)) for position in ASKED} == {True, False}
@@ -190,8 +190,8 @@ def test_before_each_is_called_before_each_question() -> None:
 
 
 @pytest.mark.parametrize("text", ["minimax:depth=2", "perfect"])
-def test_kinds_that_are_called_even_take_each_choice_as_often(text: str) -> None:
-    """By Pearson's chi-squared test, with fixed seeds."""
+def test_kinds_marked_even_take_each_choice_equally_often(text: str) -> None:
+    """Pearson's chi-squared test, with fixed seeds."""
     assert is_even(parse_agent(text))
     assert not is_even(parse_agent("python:tests.agents.players:First"))
     position = Position.start(parse_rules("mnk(3,3,3)"), (4,))
@@ -200,10 +200,10 @@ def test_kinds_that_are_called_even_take_each_choice_as_often(text: str) -> None
     counts = Counter(choose(agent, position, Rng(seed)) for seed in range(2000))
     assert len(choices) == 4
     assert counts.keys() == set(choices)
-    assert sum((counts[move] - 500) ** 2 / 500 for move in choices) < 21  # chance 0.0001 with 3 degrees of freedom
+    assert sum((counts[move] - 500) ** 2 / 500 for move in choices) < 21  # probability 0.0001 with 3 degrees of freedom
 
 
-def test_a_class_that_has_choose_alone_is_wrapped() -> None:
+def test_a_class_that_only_has_choose_is_wrapped() -> None:
     agent, position, rng = as_agent(deciders.ArrayMove()), ASKED[0], Rng(3)
     assert as_agent(agent) is agent
     assert not is_shared(agent)
@@ -237,7 +237,7 @@ def test_a_class_that_has_choose_alone_is_wrapped() -> None:
 
 
 @pytest.mark.parametrize("name", ["Raises", "Illegal", "Nonsense", "Short"])
-def test_where_it_fails_is_found_out_with_the_generators_as_they_were(name: str) -> None:
+def test_failures_are_isolated_and_generators_restored(name: str) -> None:
     agent, sound = getattr(together, name)(), together.Together()
     found = answers(agent, ASKED, [Rng(number) for number in range(len(ASKED))])
     expected = answers(sound, ASKED, [Rng(number) for number in range(len(ASKED))])
@@ -250,7 +250,7 @@ def test_where_it_fails_is_found_out_with_the_generators_as_they_were(name: str)
             assert one == other
 
 
-def test_what_is_asked_for_is_all_that_is_given() -> None:
+def test_a_decision_contains_only_what_was_requested() -> None:
     rngs = [Rng(1) for _ in ASKED]
     for want in Want:
         for decision in answers(build_agent("minimax"), ASKED, rngs, want):

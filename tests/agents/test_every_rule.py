@@ -1,5 +1,5 @@
-"""Agents of ours play by the rule book, whatever the rules: a search that takes an empty cell for a legal move, or a line for one
-that counts, loses a game to an error here."""
+"""Our agents follow the rules of every game. A search that takes an empty cell for a legal move, or a line for a counting one,
+loses a game to an error here."""
 
 from random import Random
 
@@ -17,11 +17,11 @@ AGENTS = (
     *("minimax:depth=1", "minimax:depth=3", "mcts:sims=30", "mc:sims=3"),
     *("omniscient:sims=1,inside=random", "perfect", "threats:nodes=300"),
 )
-"""Those that need nothing but the rules."""
+"""Agents that need nothing but the rules."""
 
 
 def games() -> list[Rules]:
-    """A game with each field away from its default, and random ones."""
+    """Games with each field away from its default, and random ones."""
     random = Random(11)
     shapes = [(2, 3, 1), (3, 3, 1), (2, 4, 1), (1, 3, 3), (2, 2, 2)]
     return [

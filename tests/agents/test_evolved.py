@@ -1,4 +1,4 @@
-"""The evolved agent: which network it plays with, how its ties fall, and what it refuses."""
+"""The evolved agent: which network it plays with, how it breaks ties, and what it rejects."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.mark.heavy
-def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() -> None:
+def test_it_plays_the_best_move_and_breaks_ties_with_the_games_generator() -> None:
     evolved_run("demo", NOTHING)
     positions = [START, *(wandered(TIC_TAC_TOE, 1 + seed % 4, Random(seed)) for seed in range(12))]
     for text, network, tolerance in (
@@ -44,14 +44,14 @@ def test_it_plays_the_move_of_best_value_and_ties_fall_by_the_games_generator() 
             assert possible_moves(agent, [position]) == [best]
             own = Rng(seed)
             assert choose(agent, position, own) == expected[-1]
-            assert own.getstate() == rng.getstate()  # it draws once if there is something to draw, and never more
+            assert own.getstate() == rng.getstate()  # it draws exactly once if there are several moves to draw from
         rngs = [Rng(seed) for seed in range(len(positions))]
         assert [decision.move for decision in agent.decide(positions, rngs)] == expected
         check_law(lambda text=text: build_agent(text), [*positions, Position.start(NOTAKTO)])  # type: ignore[misc]
     assert len({choose(build_agent("es:demo"), START, Rng(seed)) for seed in range(200)}) == 9
 
 
-def test_it_says_what_it_thinks() -> None:
+def test_its_analysis_contains_every_moves_value() -> None:
     evolved_run("demo")
     found = analyse(build_agent("es:demo"), START, Rng(4))
     values = MEAN.values(START)
@@ -59,7 +59,7 @@ def test_it_says_what_it_thinks() -> None:
     assert found.value == values[found.move] == max(values.values())
 
 
-def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> None:
+def test_its_canonical_text_has_the_iteration_and_non_default_options() -> None:
     run = evolved_run("demo", iteration=600)
     evolved_again = save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})
     run.weights.save(1200, {VALUE_WEIGHTS: evolved_again})
@@ -78,7 +78,7 @@ def test_its_canonical_text_pins_the_iteration_and_names_what_is_not_usual() -> 
     assert choose(build_agent("es:demo"), START, Rng()) == max(BEST.values(START).items(), key=lambda i: i[1])[0]
 
 
-def test_weights_that_were_replaced_are_loaded_anew() -> None:
+def test_replaced_weights_are_loaded_again() -> None:
     run = evolved_run("demo")
     before = analyse(build_agent("es:demo"), START, Rng())
     run.weights.save(1, {VALUE_WEIGHTS: save_values({"mean": BEST, "best": MEAN}, {"tie_tolerance": 1e-6})})
@@ -88,7 +88,7 @@ def test_weights_that_were_replaced_are_loaded_anew() -> None:
 
 
 @pytest.mark.parametrize("ties", ["2.5", "-1", "nan", "inf", "first"])
-def test_ties_that_are_no_difference_of_values_are_refused(ties: str) -> None:
+def test_impossible_tie_tolerances_are_rejected(ties: str) -> None:
     with pytest.raises(AgentError, match=f"ties={ties} is not allowed: a number from 0 to 2, or trained$"):
         parse_agent(f"es:demo@1,ties={ties}")
 
@@ -102,7 +102,7 @@ def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
             AgentError, match=r"^es:demo cannot play bttt\(D4\): it sees boards of 9 cells, and this one has 49$"
         ):
             agent.decide([START, other], [Rng(), Rng()], want)
-    assert choose(agent, Position.start(NOTAKTO), Rng()) in range(9)  # rules are not its business, boards are
+    assert choose(agent, Position.start(NOTAKTO), Rng()) in range(9)  # it accepts other rules, but no other boards
 
 
 def test_weights_of_another_kind_are_refused_in_one_line() -> None:

@@ -1,4 +1,4 @@
-"""Gomoku engines as agents: what they are told, and what the protocol cannot say."""
+"""Gomoku engines as agents: what they receive, and what the protocol cannot express."""
 
 import shlex
 import sys
@@ -38,7 +38,7 @@ def engine(tmp_path: Path, move: str = "'3,4'", restart: str = "OK", *options: s
 
 
 def told(tmp_path: Path, rules: str, positions: list[tuple[int, ...]], *options: str) -> list[str]:
-    """What an engine is told that is asked about these positions, but for INFO."""
+    """The lines that an engine receives for these positions, except INFO."""
     command = (
         f"tee -a {tmp_path}/told | {shlex.join([sys.executable, '-I', '-S', str(FAULTY), 'gomocup', 'honest', 'x'])}"
     )
@@ -49,7 +49,7 @@ def told(tmp_path: Path, rules: str, positions: list[tuple[int, ...]], *options:
     return [line for line in (tmp_path / "told").read_text().splitlines() if not line.startswith("INFO")]
 
 
-def test_it_is_told_the_whole_board_each_time(tmp_path: Path) -> None:
+def test_the_whole_board_is_sent_each_time(tmp_path: Path) -> None:
     said = told(tmp_path, "gomoku", [(), (0, 16), (16, 0, 31)], "seconds=7", "memory=5000")
     lines = (tmp_path / "told").read_text().splitlines()
     assert lines[0] == "START 15"
@@ -62,29 +62,29 @@ def test_it_is_told_the_whole_board_each_time(tmp_path: Path) -> None:
     ]
 
 
-def test_it_may_be_told_of_moves_as_they_are_made(tmp_path: Path) -> None:
+def test_moves_may_be_sent_one_by_one(tmp_path: Path) -> None:
     said = told(tmp_path, "mnk(3,7,5)", [(), (0, 9), (0, 9, 1, 10), (5,)], "tell=turns")
     assert said == ["RECTSTART 7,3", "BEGIN", "TURN 2,1", "TURN 3,1", "RESTART", "BOARD", "5,0,2", "DONE", "END"]
 
 
-def test_each_move_may_have_a_process_of_its_own(tmp_path: Path) -> None:
+def test_each_move_may_start_a_new_process(tmp_path: Path) -> None:
     said = told(tmp_path, "gomoku", [(), (0, 16)], "fresh=yes")
     assert said == ["START 15", "BEGIN", "END", "START 15", "BOARD", "0,0,1", "1,1,2", "DONE", "END"]
 
 
-def test_remarks_are_no_answers_and_another_size_is_another_start(tmp_path: Path, own_store: Path) -> None:
+def test_remarks_are_ignored_and_a_new_size_restarts_the_game(tmp_path: Path, own_store: Path) -> None:
     agent = engine(tmp_path)
     for rules in ("gomoku", "mnk(9,9,5)", "mnk(5,7,5)"):
         game = parse_rules(rules)
         assert choose(agent, Position.start(game), Rng()) == 4 * game.cols + 3
-    del agent  # which ends the engine: all that it wrote is there
+    del agent  # the engine ends, so its log is complete
     (log,) = (own_store / "engines").iterdir()
     assert "it writes: MESSAGE I think" in log.read_text()
     assert "it writes: DEBUG so" in log.read_text()
     assert "thinking\n" in log.read_text()
 
 
-def test_an_engine_that_cannot_restart_is_started_anew(tmp_path: Path, own_store: Path) -> None:
+def test_an_engine_that_cannot_restart_gets_a_new_process(tmp_path: Path, own_store: Path) -> None:
     agent = engine(tmp_path, restart="UNKNOWN")
     start = Position.start(GOMOKU)
     assert [choose(agent, at, Rng()) for at in (start, start.play(0).play(1), start)] == [63, 63, 63]
@@ -104,7 +104,7 @@ def test_a_suggested_move_is_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "words"), [("bttt(D4)", "knows no bricks"), ("tic-tac-toe", "give k=3 if it can play for another")]
 )
-def test_what_the_protocol_cannot_say_is_refused(rules: str, words: str, tmp_path: Path) -> None:
+def test_games_outside_the_protocol_are_rejected(rules: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=words) as raised:
         choose(engine(tmp_path), Position.start(parse_rules(rules)), Rng())
     assert "\n" not in str(raised.value)
@@ -112,12 +112,12 @@ def test_what_the_protocol_cannot_say_is_refused(rules: str, words: str, tmp_pat
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_every_field_that_the_protocol_does_not_know_is_refused(field: str) -> None:
+def test_every_rules_field_outside_the_protocol_is_rejected(field: str) -> None:
     plain, other = PAIRS[field]
     assert refusal_of(PAIRS["rows"][0], 3) is None
     assert (refusal_of(other, plain.k) is None) == (field in ("rows", "cols"))
 
 
-def test_an_engine_may_have_been_told_of_another_line(tmp_path: Path) -> None:
+def test_an_engine_may_be_configured_for_another_line_length(tmp_path: Path) -> None:
     agent = engine(tmp_path, "'1,1'", "OK", "k=3")
     assert choose(agent, Position.start(parse_rules("tic-tac-toe")), Rng()) == 4

@@ -1,6 +1,6 @@
-"""The learned agent: which weights it plays with, how it asks the search, and what it refuses.
+"""The learned agent: which weights it plays with, how it calls the search, and what it rejects.
 
-The search is a stand-in that notes how it was made and asked; the runs, the weights and the networks are real.
+The search is a fake that records how it was made and called; the runs, weights and networks are real.
 """
 
 import importlib
@@ -29,7 +29,7 @@ START = Position.start(parse_rules("tic-tac-toe"))
 class FakeSearch:
     """Plays the last free cell."""
 
-    made: list["FakeSearch"] = []  # emptied by the fixture
+    made: list["FakeSearch"] = []  # cleared by the fixture
 
     def __init__(self, network: Any, settings: SearchSettings) -> None:
         self.network, self.settings = network, settings
@@ -61,7 +61,7 @@ def _fake(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("noughts.agents.learned")
 
 
-def test_it_decides_many_positions_at_once_and_leaves_nothing_to_chance() -> None:
+def test_positions_are_decided_in_one_batch_and_deterministically() -> None:
     make_run("demo", {1: weights(1)})
     agent = build_agent("az:demo,sims=5")
     assert not is_symmetric(agent)
@@ -74,7 +74,7 @@ def test_it_decides_many_positions_at_once_and_leaves_nothing_to_chance() -> Non
     assert len(FakeSearch.made[0].games[0]) == 3
 
 
-def test_it_is_loaded_once_however_many_agents_are_made_and_anew_when_it_was_replaced() -> None:
+def test_weights_are_loaded_once_and_again_when_replaced() -> None:
     run = make_run("demo", {1: weights(1), 2: weights(2)})
     agents = [build_agent("az:demo@2") for _ in range(5)]
     assert len(FakeSearch.made) == 1
@@ -90,7 +90,7 @@ def test_it_is_loaded_once_however_many_agents_are_made_and_anew_when_it_was_rep
     assert len(FakeSearch.made) == 4
 
 
-def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
+def test_games_on_equal_boards_share_a_batch() -> None:
     make_run("demo", {1: weights(1, network="line")})
     agent = build_agent("az:demo")
     texts = ("bttt(D4)", "tic-tac-toe", "bttt(E5)", "mnk(7,7,3)", "notakto(3)")
@@ -103,8 +103,8 @@ def test_games_on_boards_of_one_kind_are_asked_about_at_once() -> None:
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_games_that_need_two_programs_are_never_asked_about_at_once(field: str) -> None:
-    """A program is compiled for one `BoardShape`: one for both games would make an answer depend on its company."""
+def test_games_that_need_two_programs_never_share_a_batch(field: str) -> None:
+    """A program is compiled for one `BoardShape`. One program for both games would make an answer depend on the batch."""
     make_run("demo", {1: weights(1, network="line")})
     games = PAIRS[field]
     build_agent("az:demo").decide([Position.start(rules) for rules in games * 2], [Rng()] * 4)
@@ -112,7 +112,7 @@ def test_games_that_need_two_programs_are_never_asked_about_at_once(field: str) 
     assert [len(of_one_batch) for of_one_batch in programs] == [1] * len({BoardShape.of([rules]) for rules in games})
 
 
-def test_it_searches_as_it_was_trained_unless_told_otherwise() -> None:
+def test_it_searches_as_in_training_unless_options_differ() -> None:
     trained = SearchSettings(method="puct", simulations=800, c_init=3.0)
     make_run("old", {1: weights(1, search=trained.to_json())})
     make_run("new", {1: weights(1)})
@@ -122,7 +122,7 @@ def test_it_searches_as_it_was_trained_unless_told_otherwise() -> None:
     assert FakeSearch.made[0].settings == trained.model_copy(update={"simulations": 100})
 
 
-def test_a_game_that_its_network_cannot_serve_is_refused_when_it_is_first_asked() -> None:
+def test_a_game_its_network_cannot_serve_is_rejected_at_the_first_query() -> None:
     make_run("demo", {1: weights(1)})
     agent = build_agent("az:demo")
     with pytest.raises(AgentError, match=r"^az:demo cannot play bttt\(D4\): .*3x3") as caught:

@@ -1,4 +1,4 @@
-"""The agent with a learned model: it plays by the rules, imagines freely, and says what it believes."""
+"""The agent with a learned model: it plays legal moves, imagines freely, and reports what it imagines."""
 
 import pytest
 
@@ -14,7 +14,7 @@ START = Position.start(parse_rules(GAME))
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
-def test_it_plays_legal_moves_and_is_pinned() -> None:
+def test_it_plays_legal_moves_and_its_text_has_the_iteration() -> None:
     make_model_run("one")
     assert str(parse_agent("mz:one,sims=6")) == "mz:one@3,sims=6"
     agent = build_agent("mz:one,sims=6")
@@ -29,7 +29,7 @@ def test_it_plays_legal_moves_and_is_pinned() -> None:
         possible_moves(agent, [Position.start(parse_rules("tic-tac-toe"))])
 
 
-def test_its_searches_are_told_node_by_node() -> None:
+def test_its_searches_are_traced_node_by_node() -> None:
     make_model_run("one")
     agent = build_agent("mz:one,sims=6")
     assert isinstance(agent, ModelAgent)
@@ -41,13 +41,13 @@ def test_its_searches_are_told_node_by_node() -> None:
         assert all(node.over is not None and node.first is not None and node.cells is not None for node in nodes)
         top = [node for node in nodes if len(node.moves) == 1]
         assert sum(node.visits for node in top) == 6
-    assert not {node.moves[0] for node in second} & {0, 1}  # a mark and a brick: legal moves alone at the root
+    assert not {node.moves[0] for node in second} & {0, 1}  # a mark and a brick: only the root is masked
     bare = build_agent("mz:one,sims=0")
     assert isinstance(bare, ModelAgent)
     assert bare.imagined_searches([START]) == [[]]
 
 
-def test_a_line_need_not_be_legal() -> None:
+def test_an_imagined_line_may_be_illegal() -> None:
     make_model_run("one", decoder="none", ends="learned")
     agent = build_agent("mz:one,sims=2")
     assert isinstance(agent, ModelAgent)

@@ -1,4 +1,4 @@
-"""OpenSpiel's bots and policies are agents like others: the law of `decide`, chance from our generator alone, errors of one line."""
+"""OpenSpiel's bots and policies obey the law of `decide`, draw only from our generator, and fail with one line."""
 
 import importlib.metadata
 import sys
@@ -37,14 +37,14 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_law_of_agents_holds_and_nobody_knows_what_they_decide_by(text: str) -> None:
+def test_they_decide_consistently_and_their_dependencies_are_unknown(text: str) -> None:
     assert str(parse_agent(str(parse_agent(text)))) == str(parse_agent(text))
     assert from_outside(f"omniscient:inside=({text})")
     assert lockstep_of(text) == "joins"
     check_law(lambda: build_agent(parse_agent(text)), POSITIONS)
 
 
-def test_mcts_decides_as_their_bot_does_and_says_what_it_thinks_and_has_proved() -> None:
+def test_mcts_decides_as_openspiels_bot_and_reports_values_and_proofs() -> None:
     position = POSITIONS[1]
     game = pyspiel.load_game("tic_tac_toe")
     state = game.new_initial_state()
@@ -64,13 +64,13 @@ def test_mcts_decides_as_their_bot_does_and_says_what_it_thinks_and_has_proved()
     assert (proved.move, proved.value, proved.kind) == (2, 1.0, Kind.EXACT)
 
 
-def test_alpha_beta_sees_to_its_horizon() -> None:
+def test_alpha_beta_finds_what_is_within_its_depth() -> None:
     must_block = Position.start(parse_rules("tic-tac-toe"), (8, 3, 1, 4))
     assert choose(build_agent("openspiel:alphabeta,depth=1"), must_block, Rng()) == 0
     assert choose(build_agent("openspiel:alphabeta,depth=2"), must_block, Rng()) == 5
 
 
-def test_a_policy_names_its_choices_and_draws_by_their_shares() -> None:
+def test_a_policy_lists_its_choices_and_samples_by_their_probabilities() -> None:
     agent, position = build_agent(f"openspiel:{BOTS}:CornersFirst"), POSITIONS[0]
     assert possible_moves(agent, [position], twice=True) == [(0, 1)]
     moves = [choose(agent, position, Rng(seed)) for seed in range(400)]
@@ -79,7 +79,7 @@ def test_a_policy_names_its_choices_and_draws_by_their_shares() -> None:
     assert possible_moves(build_agent("openspiel:random"), [position]) == [tuple(range(9))]
 
 
-def test_a_bot_that_draws_nothing_leaves_our_generator_alone() -> None:
+def test_a_deterministic_bot_leaves_our_generator_unchanged() -> None:
     for text, draws in (("Last", False), ("make_bot", True), ("CornersFirst", True)):
         rng = Rng(3)
         choose(build_agent(f"openspiel:{BOTS}:{text}"), POSITIONS[0], rng)
@@ -97,7 +97,7 @@ def test_a_bot_that_draws_nothing_leaves_our_generator_alone() -> None:
         f"openspiel:{BOTS}:NoMove": "its policy gives no move a probability",
     }.items(),
 )
-def test_what_cannot_play_is_answered_in_one_line(text: str, message: str) -> None:
+def test_unusable_bots_are_rejected_in_one_line(text: str, message: str) -> None:
     with pytest.raises(AgentError, match=message) as caught:
         choose(build_agent(parse_agent(text)), POSITIONS[0], Rng())
     assert "\n" not in str(caught.value)
@@ -111,7 +111,7 @@ def test_another_version_or_source_is_another_agent() -> None:
     assert code != next(iter(depends_on("openspiel:tests.agents.law:Last").versions.values()))
 
 
-def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_openspiel_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "noughts.positions.openspiel", raising=False)
     with pytest.raises(AgentError, match=r"OpenSpiel is not installed: in your clone of noughts, run pip install"):

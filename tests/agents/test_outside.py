@@ -1,4 +1,4 @@
-"""An agent from outside the project holds nothing that anybody else holds."""
+"""A third-party agent shares no object with anything else."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def _moves(agent: Agent, positions: list[Position], rngs: list[Rng]) -> list[int
     return [found.move for found in answers(agent, positions, rngs) if isinstance(found, Decision)]
 
 
-def test_what_it_was_given_is_a_copy() -> None:
+def test_agents_from_outside_receive_copies() -> None:
     agent, random = Outsider(as_agent(Spoils())), build_agent("random")
     assert (is_shared(agent), is_symmetric(agent)) == (True, True)
     positions, rngs, alike = _positions(), [Rng(n) for n in range(4)], [Rng(n) for n in range(4)]
@@ -42,7 +42,7 @@ def test_what_it_was_given_is_a_copy() -> None:
     assert (RULES.k, RULES.rows) == (3, 3)
 
 
-def test_every_agent_from_outside_is_asked_so() -> None:
+def test_every_agent_from_outside_is_wrapped() -> None:
     for text in ("python:tests.agents.players:First", "python:tests.agents.together:Together"):
         assert isinstance(build_agent(text), Outsider)
 
@@ -88,7 +88,7 @@ say("end")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
-def test_a_process_that_it_forks_comes_back_to_nothing() -> None:
+def test_a_child_process_that_the_agent_forks_cannot_continue_our_code() -> None:
     done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.splitlines() == [
         *("asked", "move 0", "asked", "asked", "asked", "moves 3", "asked", "ValueError", "refusal None"),
@@ -97,7 +97,7 @@ def test_a_process_that_it_forks_comes_back_to_nothing() -> None:
 
 
 class Answers:
-    """Gives what it was made with."""
+    """Returns its argument."""
 
     def __init__(self, given: Any, spoil: Any = None) -> None:
         self.given, self.spoil = given, spoil
@@ -118,7 +118,7 @@ class Four(int):
         return False
 
 
-def test_a_move_is_a_plain_number_whatever_it_says_of_itself_and_however_large_it_is() -> None:
+def test_moves_become_plain_integers_and_huge_ones_are_rejected() -> None:
     move = choose(Outsider(as_agent(Answers(Four(4)))), Position.start(RULES), Rng())
     assert (move, type(move)) == (4, int)
     with pytest.raises((IllegalMoveError, ValueError)):
@@ -134,7 +134,7 @@ def test_a_move_is_a_plain_number_whatever_it_says_of_itself_and_however_large_i
         (Answers(0, lambda rng: rng.__dict__.clear()), "it spoiled the generator"),
     ],
 )
-def test_what_it_does_wrong_is_an_error_of_its_own(agent: Any, error: str) -> None:
+def test_misbehaviour_becomes_an_error_of_the_agent(agent: Any, error: str) -> None:
     rng = Rng(5)
     with pytest.raises(AgentError, match=error):
         choose(Outsider(as_agent(agent)), Position.start(RULES), rng)
@@ -147,7 +147,7 @@ class Endless:
             yield Decision(0)
 
 
-def test_answers_without_an_end_are_not_waited_for() -> None:
+def test_endless_answers_are_cut_off() -> None:
     agent: Agent = Outsider(as_agent(Endless()))
     with pytest.raises(AgentError, match="it returned 2 moves for 1 position"):
         choose(agent, Position.start(RULES), Rng())

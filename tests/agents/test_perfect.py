@@ -1,4 +1,4 @@
-"""The perfect agent: its choices are the best by brute force, and it never spoils what it holds."""
+"""The perfect agent chooses the best moves by brute force, and never spoils a result it holds."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def perfect(options: str = "") -> PerfectAgent:
 
 
 def best_of(position: Position, known: Known) -> set[int]:
-    """The moves that keep its value and win soonest or lose latest."""
+    """The moves that keep the value and win soonest or lose latest."""
     merits = {}
     for move in position.legal_moves:
         value, lasts = known[position.play(move)]
@@ -38,7 +38,7 @@ def best_of(position: Position, known: Known) -> set[int]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("text", SMALL)
-def test_it_may_choose_exactly_the_best_moves(text: str) -> None:
+def test_its_choices_are_exactly_the_best_moves(text: str) -> None:
     known, agent, first, rng = Known(parse_rules(text)), perfect(), perfect(":ties=first"), Rng(1)
     for position in known.some(60, rng):
         assert set(agent.name_choices(position)) == best_of(position, known)
@@ -46,7 +46,7 @@ def test_it_may_choose_exactly_the_best_moves(text: str) -> None:
         assert choose(first, position, rng) == min(agent.name_choices(position))
 
 
-def test_it_says_what_it_knows() -> None:
+def test_its_analysis_contains_exact_values() -> None:
     rules = parse_rules("mnk(3,4,3)")
     start = Position.start(rules)
     agent = perfect()
@@ -60,7 +60,7 @@ def test_it_says_what_it_knows() -> None:
     assert found.to_dict(rules)["distance"] == 7
 
 
-def test_with_too_few_nodes_it_says_so_and_plays_what_minimax_likes() -> None:
+def test_too_few_nodes_are_reported_and_minimax_moves() -> None:
     start = Position.start(parse_rules("bttt(C3)"))
     agent = perfect(":nodes=50")
     found = analyse(agent, start, Rng(0))
@@ -69,8 +69,8 @@ def test_with_too_few_nodes_it_says_so_and_plays_what_minimax_likes() -> None:
     assert {choose(agent, start, Rng(seed)) for seed in range(30)} <= set(possible_moves(liked, [start])[0])
 
 
-def test_what_it_may_choose_does_not_depend_on_what_it_was_asked_before() -> None:
-    """Where its nodes settle a position it plays one of the best moves, whatever came before; else it names none."""
+def test_its_choices_do_not_depend_on_earlier_queries() -> None:
+    """If its nodes settle a position, it plays a best move, whatever it searched before; else it lists none."""
     rules, rng, named = parse_rules("mnk(4,4,3,bricks=A1)"), Rng(5), 0
     for nodes in (20, 100, 1000):
         warm = perfect(f":nodes={nodes}")
@@ -90,12 +90,12 @@ def test_what_it_may_choose_does_not_depend_on_what_it_was_asked_before() -> Non
     assert named > 50
 
 
-def test_moves_that_its_nodes_do_not_settle_are_not_named() -> None:
+def test_moves_undecided_within_its_nodes_are_not_listed() -> None:
     with pytest.raises(AgentError, match="its 5 nodes do not settle the position after no moves: give it more"):
         perfect(":nodes=5").name_choices(Position.start(parse_rules("tic-tac-toe")))
 
 
-def test_what_is_won_without_a_search_is_kept_whatever_the_nodes() -> None:
+def test_a_win_found_without_search_is_kept_at_any_node_budget() -> None:
     rules = parse_rules("mnk(6,6,5,full=second)")
     after = "D2 C5 B4 F1 D5 B2 F4 C4 A1 E1 A3 B1 D4"
     position = Position.start(rules, tuple(map(rules.cell_of, after.split())))
@@ -106,7 +106,7 @@ def test_what_is_won_without_a_search_is_kept_whatever_the_nodes() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_it_began_to_solve_goes_on_where_no_solver_helps() -> None:
+def test_it_keeps_playing_where_no_solver_covers_later_positions() -> None:
     rules, rng = parse_rules("notakto(8)"), Rng(2)
     agent, position = perfect(), Position.start(rules)
     while not position.is_over:

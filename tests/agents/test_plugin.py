@@ -1,4 +1,4 @@
-"""A class of the user's own, from a file or a module outside the project."""
+"""A user's own class, from a file or a module outside the project."""
 
 import subprocess
 import sys
@@ -77,7 +77,7 @@ def test_a_class_in_a_file_or_a_module_plays(file: Path, monkeypatch: pytest.Mon
         ("python:needs.py:Corner", r"needs.py cannot be loaded: ZeroDivisionError: .* \(needs.py, line 2\)$"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_one_line(file: Path, text: str, message: str) -> None:
+def test_unloadable_classes_are_rejected_in_one_line(file: Path, text: str, message: str) -> None:
     (file.parent / "broken.py").write_text("def choose(:")
     (file.parent / "needs.py").write_text("import json\n1 / 0")
     with pytest.raises(AgentError, match=message) as caught:
@@ -85,13 +85,13 @@ def test_what_cannot_be_made_is_said_in_one_line(file: Path, text: str, message:
     assert "\n" not in str(caught.value)
 
 
-def test_ctrl_c_is_not_an_agents_error(file: Path) -> None:
+def test_ctrl_c_is_not_an_error_of_the_agent(file: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         build_agent("python:corner_agent.py:Stops")
 
 
 @pytest.mark.usefixtures("file")
-def test_what_it_prints_while_it_is_loaded_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_while_loading_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     build_agent("python:corner_agent.py:Talks")
     assert capsys.readouterr() == ("", "loading\nmaking\n")
 
@@ -103,7 +103,7 @@ def test_a_files_module_has_the_same_name_in_every_process(file: Path) -> None:
     assert other.splitlines()[-1] == AGENT_PLUGINS.load(path).__module__
 
 
-def test_code_of_knows_a_change_without_importing(file: Path) -> None:
+def test_code_changes_are_detected_without_importing(file: Path) -> None:
     package = file.parent / "code_of_package" / "inner" / "deep"
     package.mkdir(parents=True)
     (package.parent.parent / "__init__.py").write_text("raise RuntimeError('imported')")

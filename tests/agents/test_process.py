@@ -1,4 +1,4 @@
-"""Agents in any language: what they are asked, what they may answer, and the examples that come with the documentation."""
+"""Agents in any language: their requests, their allowed answers, and the examples of the documentation."""
 
 import json
 import re
@@ -39,17 +39,17 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def agent(tmp_path: Path, reply: str, hello: dict[str, Any] | None = None, log: bool = False) -> Agent:
-    """An agent that gives this reply, an expression in which `asked` is the question."""
+    """An agent that gives this reply, an expression in which `asked` is the request."""
     script = tmp_path / "program.py"
     script.write_text(PROGRAM.replace("HELLO", repr(hello or {})).replace("REPLY", reply))
     command = shlex.join([sys.executable, "-I", "-S", str(script)])
-    if log:  # both sides of what is said
+    if log:  # messages in both directions
         command = f"sh -c {shlex.quote(f'tee {tmp_path}/in | {command} | tee {tmp_path}/out')}"
     return build_agent(f"process:({command}),seconds=20")
 
 
 def valid(part: str, said: str) -> bool:
-    """Whether a line is as the schema says."""
+    """Whether a line matches the schema."""
     schema = {"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{part}"}
     return jsonschema_rs.validator_for(schema).is_valid(json.loads(said))
 
@@ -58,7 +58,7 @@ def valid(part: str, said: str) -> bool:
     "rules", ["tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "mnk(3,4,5,lineless=true)", "gomoku"]
 )
 @pytest.mark.parametrize("want", list(Want))
-def test_a_question_is_as_the_schema_says(rules: str, want: Want) -> None:
+def test_requests_match_the_schema(rules: str, want: Want) -> None:
     position = Position.start(parse_rules(rules))
     while not position.is_over:
         assert valid("ask", json.dumps(question(1, position, want)))
@@ -66,13 +66,13 @@ def test_a_question_is_as_the_schema_says(rules: str, want: Want) -> None:
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_every_field_of_the_rules_is_told_and_in_the_schema(field: str) -> None:
+def test_every_field_of_the_rules_is_sent_and_in_the_schema(field: str) -> None:
     plain, other = (question(1, Position.start(rules), Want.MOVE)["rules"] for rules in PAIRS[field])
     assert plain.get(field) != other[field]
     assert field in SCHEMA["$defs"]["rules"]["properties"]
 
 
-def test_a_question_tells_everything() -> None:
+def test_a_request_contains_the_whole_position() -> None:
     rules = parse_rules("notakto(3,boards=2)")
     position = Position.start(rules, tuple(map(rules.cell_of, ("1.A1", "2.B2", "1.A2", "1.A3"))))
     asked = question(7, position, Want.MOVE)
@@ -85,7 +85,7 @@ def test_a_question_tells_everything() -> None:
     assert "seed" not in asked
 
 
-def test_what_is_said_is_as_the_schema_says(tmp_path: Path) -> None:
+def test_messages_in_both_directions_match_the_schema(tmp_path: Path) -> None:
     reply = '{"move": asked["legal"][0], "choices": asked["legal"][:2], "value": 0.5, "policy": {"A1": 0.75}}'
     it = agent(tmp_path, reply, {"uses": ["seed"], "gives": ["choices", "analysis"]}, log=True)
     for want in Want:
@@ -98,27 +98,27 @@ def test_what_is_said_is_as_the_schema_says(tmp_path: Path) -> None:
     assert [("seed" in json.loads(line)) for line in said["in"]] == [False, True, False, True]
 
 
-def test_the_schema_refuses_what_is_wrong() -> None:
+def test_the_schema_rejects_wrong_messages() -> None:
     assert not valid("from_the_program", '{"type": "answer", "id": 1}')
     assert not valid("from_the_program", '{"type": "answer", "id": 1, "move": "1A"}')
     assert not valid("from_the_program", '{"type": "hello", "protocol": 2, "name": "it", "version": "1"}')
     assert not valid("ask", '{"type": "ask", "id": 1}')
 
 
-def test_it_may_say_what_it_thinks(tmp_path: Path) -> None:
+def test_it_may_send_an_analysis(tmp_path: Path) -> None:
     reply = '{"move": "B2", "value": -0.5, "policy": {"B2": 0.75, "A1": 0.25}}'
     found = analyse(agent(tmp_path, reply, {"gives": ["analysis"]}), TIC_TAC_TOE, Rng())
     assert (found.move, found.value) == (4, -0.5)
     assert [move.prior for move in found.moves] == [0.25, 0, 0, 0, 0.75, 0, 0, 0, 0]
 
 
-def test_only_what_it_gives_is_asked_for(tmp_path: Path) -> None:
+def test_only_offered_outputs_are_requested(tmp_path: Path) -> None:
     it = agent(tmp_path, '{"move": "B2", "value": 1.0} if asked["wants"] == "move" else 1 / 0')
     assert ask(it, TIC_TAC_TOE, Rng(), Want.ANALYSIS).analysis is None
     assert ask(it, TIC_TAC_TOE, Rng(), Want.CHOICES).choices == ()
 
 
-def test_its_chance_comes_from_the_seed(tmp_path: Path) -> None:
+def test_its_randomness_comes_from_the_seed(tmp_path: Path) -> None:
     reply = '{"move": asked["legal"][asked["seed"] % len(asked["legal"])]}'
     it = agent(tmp_path, reply, {"uses": ["seed"]})
     moves = [choose(it, TIC_TAC_TOE, Rng(seed)) for seed in range(20)]
@@ -129,7 +129,7 @@ def test_its_chance_comes_from_the_seed(tmp_path: Path) -> None:
     assert possible_moves(it, [TIC_TAC_TOE], instance=1, twice=True) == possible_moves(it, [TIC_TAC_TOE], instance=1)
 
 
-def test_choices_are_all_that_it_may_play(tmp_path: Path) -> None:
+def test_choices_are_all_its_possible_moves(tmp_path: Path) -> None:
     two = '{"choices": ["A1", "C3"], "move": ["A1", "C3"][asked.get("seed", 0) % 2]}'
     it = agent(tmp_path, two, {"uses": ["seed"], "gives": ["choices"]})
     assert possible_moves(it, [TIC_TAC_TOE], twice=True) == [(0, 8)]
@@ -149,7 +149,7 @@ def test_choices_are_all_that_it_may_play(tmp_path: Path) -> None:
         ('{"type": "error", "message": "too large for me"}', "it refused: 'too large for me'"),
     ],
 )
-def test_what_is_no_answer_is_refused(reply: str, words: str, tmp_path: Path) -> None:
+def test_impossible_answers_are_rejected(reply: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=re.escape(words)):
         analyse(agent(tmp_path, reply, {"gives": ["analysis"]}), TIC_TAC_TOE, Rng())
 
@@ -163,7 +163,7 @@ def test_what_is_no_answer_is_refused(reply: str, words: str, tmp_path: Path) ->
         ({"gives": [1]}, "its hello has gives"),
     ],
 )
-def test_a_hello_that_is_none_is_refused(hello: dict[str, Any], words: str, tmp_path: Path) -> None:
+def test_an_invalid_hello_is_rejected(hello: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=re.escape(words)):
         choose(agent(tmp_path, "{}", hello), TIC_TAC_TOE, Rng())
 

@@ -1,4 +1,4 @@
-"""Agents that are programs, by both protocols: what they do wrong costs them their game, and leaves nothing behind."""
+"""Agents that are programs, in both protocols: a fault costs the game and leaves nothing behind."""
 
 import gc
 import os
@@ -21,7 +21,7 @@ from tests.agents.programs import REASONS, left_over, program
 RULES = {"gomocup": parse_rules("gomoku"), "process": parse_rules("bttt(D4)")}
 PROTOCOLS = ("gomocup", "process")
 SPOKEN = ("floods", "garbage", "nonsense_square", "out_of_turn", "refuses", "start_talks", "taken_square")
-"""Faults in what is said, which each protocol reads in its own way; all others are of any program."""
+"""Faults in messages, which each protocol parses differently; all others apply to any program."""
 
 pytestmark = [
     pytest.mark.usefixtures("own_store"),
@@ -30,7 +30,7 @@ pytestmark = [
 
 
 def play(protocol: str, kind: str, token: str, moves: int = 3) -> list[int | str]:
-    """What an agent plays against the first free square, or what it did wrong, after which nothing is played."""
+    """The agent's moves against the first free square, or its error, after which the game stops."""
     agent = build_agent(program(protocol, kind, token, "seconds=0.3"))
     position, played = Position.start(RULES[protocol]), list[int | str]()
     for _ in range(moves):
@@ -73,7 +73,7 @@ def test_a_program_that_plays_leaves_no_process_behind(protocol: str, kind: str)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_program_that_hangs_when_it_starts_is_not_waited_for(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_hangs_at_its_start_is_not_waited_for(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "START_SECONDS", 0.3)
     (reason,) = play(protocol, "start_hangs", f"token-{protocol}-start")
     assert "did not answer in time, when it was started" in str(reason)
@@ -88,7 +88,7 @@ def test_memory_is_limited() -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_program_that_failed_is_started_again(protocol: str) -> None:
+def test_a_failed_program_is_started_again(protocol: str) -> None:
     agent = build_agent(program(protocol, "crashes", "token-again"))
     start = Position.start(RULES[protocol])
     positions = [start, start.play(0).play(1), start]
@@ -127,7 +127,7 @@ def test_an_impossible_command_is_refused_at_once(text: str, words: str) -> None
         build_agent(text)
 
 
-def test_commands_stand_in_an_agents_text() -> None:
+def test_an_agents_text_contains_its_command() -> None:
     for text, command in (
         ("process:a b --c=1", "a b --c=1"),
         ("process:(a b --c=1,2),seconds=2.0", "a b --c=1,2"),
@@ -163,7 +163,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(("protocol", "kind"), [("gomocup", "forks"), ("process", "end_ignored")])
-def test_nothing_is_left_when_we_are_killed(protocol: str, kind: str, tmp_path: Path) -> None:
+def test_no_process_is_left_when_we_are_killed(protocol: str, kind: str, tmp_path: Path) -> None:
     token = f"token-{protocol}-{kind}-killed"
     command = [sys.executable, "-c", ASKING, program(protocol, kind, token), str(RULES[protocol])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as asking:

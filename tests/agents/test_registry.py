@@ -1,4 +1,4 @@
-"""Agents as text: what is written is what plays, and what is wrong is answered by what there is."""
+"""Agents as text: the text determines the agent, and wrong text is rejected with the possible values."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ TEXTS = {
     "mcts:sims=1_000,c=1": "mcts:sims=1000",
     "mcts:c=1.41421": "mcts:sims=1000,c=1.41421",
     "omniscient:inside=(minimax:ties=first,depth=4),sims=3": "omniscient:sims=3,inside=(minimax:depth=4,ties=first)",
-    "az:demo@3,view=one-side": "az:demo@3,sims=100,view=canonical",  # as it was called before
+    "az:demo@3,view=one-side": "az:demo@3,sims=100,view=canonical",  # its former name
 }
 
 WRONG = {
@@ -50,7 +50,7 @@ def test_text_has_one_canonical_form(text: str, canonical: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG.items())
-def test_wrong_text_is_answered_in_one_line(text: str, message: str) -> None:
+def test_wrong_text_is_rejected_in_one_line(text: str, message: str) -> None:
     with pytest.raises(AgentError, match=message) as caught:
         build_agent(text)
     assert "\n" not in str(caught.value)

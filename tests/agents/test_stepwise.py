@@ -1,4 +1,4 @@
-"""Searches that are watched: step by step they end where they would have ended alone, and a tree is that of the search itself."""
+"""Traced searches: step by step they end where the plain search ends, and each tree is the search's own."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_the_last_step_is_the_analysis(agent: str, position: Position, monkeypat
         monkeypatch.setattr(f"noughts.search.{name}.SLICE_PLIES", 700)
     steps = list(analyse_stepwise(build_agent(agent), position, Rng(5)))
     whole = analyse(build_agent(agent), position, Rng(5))
-    if agent.startswith("perfect"):  # what was proved on the way is not proved again
+    if agent.startswith("perfect"):  # earlier proofs are not repeated
         assert (steps[-1].move, steps[-1].value, steps[-1].kind) == (whole.move, whole.value, whole.kind)
     else:
         assert steps[-1] == whole
@@ -36,7 +36,7 @@ def test_the_last_step_is_the_analysis(agent: str, position: Position, monkeypat
 @pytest.mark.parametrize(
     "agent", ["mcts:sims=1000000", "minimax:depth=12", "perfect:nodes=100000000", "mc:sims=1000000"]
 )
-def test_when_time_is_up_they_end_soon(agent: str) -> None:
+def test_searches_stop_soon_after_their_time_limit(agent: str) -> None:
     asked: list[int] = []
 
     def expired() -> bool:
@@ -48,14 +48,14 @@ def test_when_time_is_up_they_end_soon(agent: str) -> None:
     assert len(asked) < 60
 
 
-def test_kinds_say_whether_they_can_be_watched_and_imagine() -> None:
+def test_kinds_declare_whether_they_can_be_traced_and_imagine() -> None:
     assert [kind.name for kind in AGENTS.values() if kind.traces] == ["mcts", "az", "mz"]
     assert [kind.name for kind in AGENTS.values() if kind.imagines] == ["mz"]
     with pytest.raises(AgentError, match="grows no tree"):
         watch(build_agent("mc:sims=1"), START, 1, Rng())
 
 
-def test_the_whole_trace_is_the_search_behind_the_move() -> None:
+def test_the_last_trace_is_the_search_behind_the_move() -> None:
     agent = build_agent("mcts:sims=40,c=0.5,pick=value")
     position = START.play(16).play(17)
     thought = analyse(agent, position, Rng(5))
@@ -69,7 +69,7 @@ def test_the_whole_trace_is_the_search_behind_the_move() -> None:
 
 
 @pytest.mark.slow
-def test_seen_from_one_side_it_is_told_as_of_the_position_itself() -> None:
+def test_in_the_canonical_view_traces_use_the_positions_own_squares() -> None:
     agent = build_agent("az:example,sims=4,view=canonical")
     for first in (0, 6, 42, 48):  # images of one another
         position = START.play(first)
@@ -79,7 +79,7 @@ def test_seen_from_one_side_it_is_told_as_of_the_position_itself() -> None:
         assert sum(node.visits for node in trace.tried) == 4
 
 
-def test_what_a_model_imagines_is_watched_too() -> None:
+def test_an_imagined_search_is_traced_too() -> None:
     make_model_run("one")
     agent = build_agent("mz:one,sims=6")
     position = Position.start(parse_rules(GAME))

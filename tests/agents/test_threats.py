@@ -1,4 +1,4 @@
-"""The search that sees threats: equal to a slow one in plain words, never blind to what wins or loses at once."""
+"""The threat search equals a slow, readable one, and never misses an immediate win or loss."""
 
 from itertools import islice
 from random import Random
@@ -33,13 +33,13 @@ GAMES = [
 
 
 class Slow:
-    """The same search with nothing kept up to date: every line is read again for every question."""
+    """The same search without incremental state: every query reads every line again."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
     def lines(self, position: Position, side: Side) -> list[tuple[tuple[int, ...], int]]:
-        """The lines without a mark of the other side, each with how many of its own."""
+        """The lines without a mark of the other side, each with the number of own marks."""
         mark, other = FIRST_MARK + side, FIRST_MARK + side.other
         found = []
         for line in line_table(self.rules).cells:
@@ -49,7 +49,7 @@ class Slow:
         return found
 
     def reaching(self, position: Position, side: Side, lacking: int) -> set[int]:
-        """Cells after which a side lacks so many cells of a line, or fewer."""
+        """Cells after which a side lacks at most this many cells of a line."""
         return {
             cell
             for line, marks in self.lines(position, side)
@@ -58,7 +58,7 @@ class Slow:
         }
 
     def completing(self, position: Position, side: Side) -> set[int]:
-        """Cells where a side completes a line."""
+        """Cells that complete a line of a side."""
         return self.reaching(position, side, 0)
 
     def worth(self, position: Position, side: Side, cell: int) -> int:
@@ -70,7 +70,7 @@ class Slow:
         return total
 
     def candidates(self, position: Position, depth: int) -> list[int]:
-        """The moves to look at, best first."""
+        """The moves to search, best first."""
         side = position.to_move
         wins, must = self.completing(position, side), self.completing(position, side.other)
         wanted = wins or must or (set(position.legal_moves) if depth > 0 else self.reaching(position, side, 1))
@@ -103,7 +103,7 @@ class Slow:
         return best
 
     def best(self, position: Position, depth: int) -> tuple[int, int]:
-        """The move of the best score after all depths up to this one, and that score."""
+        """The best move after all depths up to this one, and its score."""
         scores = dict.fromkeys(self.candidates(position, MOST_DEPTH), 0)
         for plies in range(depth if position.ply else 0):
             found, scores = -(1 << 60), dict(sorted(scores.items(), key=lambda pair: -pair[1]))
@@ -117,7 +117,7 @@ class Slow:
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_it_is_the_slow_one(rules: Rules) -> None:
+def test_it_equals_the_slow_search(rules: Rules) -> None:
     rng = Random(5)
     for position in [wandered(rules, rng.randrange(rules.size), rng) for _ in range(8)]:
         for depth in (0, 1, 2):
@@ -126,7 +126,7 @@ def test_it_is_the_slow_one(rules: Rules) -> None:
             assert (found.move, found.value) == (move, _value(score)), (position, depth)
 
 
-def test_a_line_is_completed_and_one_of_the_other_side_stopped() -> None:
+def test_a_line_is_completed_or_the_opponents_is_blocked() -> None:
     rules = parse_rules("gomoku")
     for moves, right in (("H8 A1 H9 A2 H10 A3 H11 A4", {"H7", "H12"}), ("A1 H8 A3 H9 A5 H10 A7 H11 H7", {"H12"})):
         position = Position.start(rules)
@@ -149,7 +149,7 @@ def test_wins_by_fours_are_played_and_proved() -> None:
     assert seen > 20
 
 
-def test_games_in_which_no_line_of_own_marks_wins_or_that_are_over_are_refused() -> None:
+def test_finished_games_and_rules_without_winning_lines_are_rejected() -> None:
     assert refusal(parse_rules("gomoku")) is None
     for game in ("notakto(3)", "misere-tic-tac-toe"):
         assert refusal(parse_rules(game)) is not None

@@ -1,4 +1,4 @@
-"""Agents that name a run: which iteration they are, what tells their weights apart, and what is said if there are none."""
+"""Agents that name a run: their iteration, the identity of their weights, and the errors for missing ones."""
 
 import hashlib
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_a_target_is_a_run_and_an_iteration() -> None:
     assert split_target("me@home@7") == Target("me@home", 7)
 
 
-def test_a_target_may_name_how_many_positions_were_seen() -> None:
+def test_a_target_may_name_a_number_of_positions() -> None:
     run = make_run("demo", {2: b"a", 4: b"b", 6: b"c"})
     for iteration in (2, 4, 6):
         run.metrics.append("iteration", iteration, 10 * iteration, 0.0, {})
@@ -46,14 +46,14 @@ def test_a_target_may_name_how_many_positions_were_seen() -> None:
 
 
 @pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@3q", "demo@", "demo@" + "9" * 400])
-def test_what_is_no_iteration_is_answered_in_one_line(target: str) -> None:
+def test_an_impossible_iteration_is_rejected_in_one_line(target: str) -> None:
     with pytest.raises(
         AgentError, match="is not allowed: write demo@ITERATION, a whole number, demo@POSITIONSp or demo@last"
     ):
         parse_agent(f"az:{target}")
 
 
-def test_the_canonical_text_says_which_iteration_plays() -> None:
+def test_the_canonical_text_contains_the_iteration() -> None:
     make_run("demo", {600: b"a", 1200: b"b"})
     make_run("other", {5: b"c"}, Path("lr=0.1"))
     canonical = {
@@ -90,7 +90,7 @@ def test_other_weights_are_another_agent() -> None:
         ("az:empty", "run empty has no weights yet"),
     ],
 )
-def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> None:
+def test_wrong_text_is_rejected_with_the_possible_values(text: str, message: str) -> None:
     make_run("demo", {600: b"a", 1200: b"b"})
     make_run("empty", {})
     with pytest.raises(AgentError, match=message) as caught:
@@ -98,7 +98,7 @@ def test_wrong_text_is_answered_by_what_there_is(text: str, message: str) -> Non
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds() -> None:
+def test_a_file_of_weights_is_named_by_path_and_identified_by_content() -> None:
     Path("best.safetensors").write_bytes(weights(1))
     text = "az:best.safetensors,sims=3"
     digits = hashlib.sha256(weights(1)).hexdigest()[:16]
@@ -127,7 +127,7 @@ def test_a_file_of_weights_is_named_by_its_path_and_told_apart_by_what_it_holds(
         ("az:damaged.safetensors", "weights.safetensors is not a file of weights"),
     ],
 )
-def test_what_is_no_file_of_weights_is_said_in_one_line(text: str, message: str) -> None:
+def test_a_file_that_contains_no_weights_is_rejected_in_one_line(text: str, message: str) -> None:
     Path("folder.safetensors").mkdir()
     Path("damaged.safetensors").write_bytes(b"nothing that could be read")
     with pytest.raises(AgentError, match=message) as caught:
@@ -136,7 +136,7 @@ def test_what_is_no_file_of_weights_is_said_in_one_line(text: str, message: str)
 
 
 @pytest.mark.parametrize("target", ["best.bin", "best", "bets.safetensor", "./nowhere/best.pt@last", "best.bin@7p"])
-def test_a_file_that_ends_otherwise_is_told_how_files_of_weights_end(target: str) -> None:
+def test_a_wrong_file_name_gets_the_right_suffix_in_its_error(target: str) -> None:
     Path("best.bin").write_bytes(weights(1))
     Path("best").write_bytes(weights(1))
     make_run("demo", {1: b"a"})
@@ -146,7 +146,7 @@ def test_a_file_that_ends_otherwise_is_told_how_files_of_weights_end(target: str
         read_weights(target, "weights.safetensors")
 
 
-def test_what_is_from_outside_and_how_games_are_played() -> None:
+def test_which_agents_are_from_outside_and_how_their_games_are_batched() -> None:
     make_run("demo", {1: b"a"})
     assert not from_outside("az:demo")
     assert from_outside("omniscient:inside=python:tests.agents.players:First")
@@ -161,7 +161,7 @@ def test_what_is_from_outside_and_how_games_are_played() -> None:
     assert [kind.name for kind in AGENTS.values() if kind.target and not kind.outside] == ["az", "mz", "es"]
 
 
-def test_the_example_is_known_by_its_hash() -> None:
+def test_the_example_is_identified_by_its_hash() -> None:
     spec = parse_agent("az:example,sims=0")
     assert spec.target == pinned(EXAMPLE)
     assert is_example(spec.target)
@@ -172,12 +172,12 @@ def test_the_example_is_known_by_its_hash() -> None:
 
 
 @pytest.mark.heavy
-def test_the_example_plays_what_its_certificate_says_and_wins() -> None:
+def test_the_example_wins_and_plays_as_its_certificate_claims() -> None:
     report = verify(example_file("first-bttt-D4.proof.xz"))
     assert (report.side, report.claim, report.game) == ("first", "wins", "bttt(D4)")
     assert parse_agent(report.agent) == parse_agent("az:example,sims=0,view=canonical")
     agent, position = build_agent(report.agent), Position.start(parse_rules(report.game))
-    while not position.is_over:  # against whoever takes the first free cell
+    while not position.is_over:  # against an agent that takes the first free cell
         move = choose(agent, position, Rng(0)) if position.ply % 2 == 0 else position.legal_moves[0]
         position = position.play(move)
     assert position.outcome.name == "FIRST"

@@ -1,4 +1,4 @@
-"""Agents that decide many positions at once, well and badly. Used as ``python:tests.agents.together:Name``."""
+"""Agents that decide in batches, correctly and incorrectly. Used as ``python:tests.agents.together:Name``."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from noughts.agents import Decision, Want
 from noughts.positions import Position, Rng
 
 TAKEN = 4
-"""Where this cell is taken at ply 3 or later, the bad ones among them misbehave: in some games, and not in others."""
+"""If this cell is taken at ply 3 or later, the bad agents misbehave: in some games, and not in others."""
 
 
 def _is_bad(position: Position) -> bool:
@@ -16,10 +16,10 @@ def _is_bad(position: Position) -> bool:
 
 
 class Together:
-    """Random, as it says it is; counts how it was asked."""
+    """Correctly random; counts its calls."""
 
     asked_alone = 0
-    asked_together: list[int] = []  # of the class, as matches make the agents
+    asked_together: list[int] = []  # of the class, because matches build the agents
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         if len(positions) == 1:
@@ -33,7 +33,7 @@ class Together:
 
 
 class Raises(Together):
-    """Raises where things are bad, after it has drawn for all."""
+    """Raises for bad positions, after it has drawn for all."""
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         decisions = super().decide(positions, rngs, want)
@@ -43,7 +43,7 @@ class Raises(Together):
 
 
 class Illegal(Together):
-    """Takes a taken cell."""
+    """Plays a taken cell."""
 
     bad = Decision(TAKEN)
 
@@ -53,20 +53,20 @@ class Illegal(Together):
 
 
 class Nonsense(Illegal):
-    """Answers with something that is no move."""
+    """Returns something that is no move."""
 
     bad = Decision(None)  # type: ignore[arg-type]
 
 
 class Short(Together):
-    """Leaves an answer out, if it is asked for many."""
+    """Leaves one answer out of a batch."""
 
     def decide(self, positions: Sequence[Position], rngs: Sequence[Rng], want: Want = Want.MOVE) -> Sequence[Decision]:
         return super().decide(positions, rngs, want)[len(positions) > 1 :]
 
 
 class Quits(Raises):
-    """Ends the process it runs in, as far as it can without being rude."""
+    """Ends its process by `sys.exit`."""
 
     def end(self) -> None:
         sys.exit(3)
