@@ -8,7 +8,7 @@ from benchmarks import jax_playouts
 from benchmarks.jax_playouts import JaxGame, one_uniform
 
 
-def test_the_quicker_draw_is_uniform_over_what_is_legal() -> None:
+def test_the_quick_draw_is_uniform_over_legal_moves() -> None:
     legal = jnp.array([[False, True, True, False, True]] * 6000 + [[False, False, False, False, True]] * 100)
     drawn = one_uniform(jax.random.key(0), legal)
     counts = jnp.bincount(drawn[:6000], length=5)

@@ -1,4 +1,4 @@
-"""What commands print is kept, each beside its command; what fails leaves what was printed before."""
+"""The output of each command is saved beside it; a failing command keeps the previous output."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "printed.txt"
 
 
-def test_each_command_has_what_it_printed_last(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_output_of_each_command_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printed, "COMMANDS", ("python -c 'print(1); print(); print(2)'", "python -c 'print(3)' other"))
     assert printed.main([]) == 0
     assert printed.main(["other"]) == 0
@@ -24,7 +24,7 @@ def test_each_command_has_what_it_printed_last(kept: Path, monkeypatch: pytest.M
     assert list(printed.printed()) == list(printed.COMMANDS)
 
 
-def test_what_fails_is_told_and_changes_nothing(
+def test_a_failing_command_is_reported_and_changes_nothing(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = "python -c 'print(7); raise SystemExit(5)'"
@@ -36,7 +36,7 @@ def test_what_fails_is_told_and_changes_nothing(
     assert "7\nit ended with exit code 5" in said
 
 
-def test_a_word_that_no_command_has_is_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_filter_that_matches_no_command_is_rejected(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.main(["chess"]) == 2
     assert "noughts verify proofs" in capsys.readouterr().err
     assert not kept.exists()

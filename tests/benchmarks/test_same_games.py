@@ -1,4 +1,4 @@
-"""That what is compared is the same: the games of other programs beside noughts', and the network of mctx's self-play."""
+"""The compared programs do the same: other libraries' games equal noughts', as does the network of mctx's self-play."""
 
 import random
 import warnings
@@ -19,13 +19,13 @@ from noughts.positions.openspiel import rules_of
 from noughts.rules import parse_rules
 
 
-def test_openspiels_games_are_ours() -> None:
-    """`tests/positions/test_openspiel.py` plays such games on both."""
+def test_openspiels_games_equal_ours() -> None:
+    """`tests/positions/test_openspiel.py` plays such games in both libraries."""
     games = {TIC_TAC_TOE: "tic-tac-toe", GOMOKU_7: "mnk(7,7,4)", MNK_7: "mnk(7,7,4)", GOMOKU_15: "gomoku"}
     assert {name: str(rules_of(name)) for name in games} == games
 
 
-def test_pettingzoos_game_is_ours() -> None:
+def test_pettingzoos_game_equals_ours() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = one_player()
@@ -46,7 +46,7 @@ def test_pettingzoos_game_is_ours() -> None:
 
 
 @pytest.mark.slow
-def test_the_peer_of_self_play_plays_the_same_game() -> None:
+def test_the_game_of_the_self_play_peer_equals_ours() -> None:
     pytest.importorskip("pgx")
     from benchmarks.peers_mctx import k_in_a_row
 
@@ -69,7 +69,7 @@ def test_the_peer_of_self_play_plays_the_same_game() -> None:
 
 
 @pytest.mark.slow
-def test_the_peers_network_is_ours_layer_by_layer() -> None:
+def test_the_peers_network_equals_ours_layer_by_layer() -> None:
     pytest.importorskip("pgx")
     from benchmarks.peers_mctx import make_weights
 
@@ -79,5 +79,5 @@ def test_the_peers_network_is_ours_layer_by_layer() -> None:
     ours = count_parameters(make_network(parse_network(case.arguments["network"]), board, jax.random.key(0)))
     weights = make_weights(jax.random.key(0), (7, 7, 2), sizes.channels, sizes.blocks, board.size)
     theirs = sum(leaf.size for leaf in jax.tree.leaves(weights))
-    # Ours also sees who moves first and what cannot be used: two more planes.
+    # Ours has two more input planes: who moves first, and the unusable cells.
     assert ours - theirs == 2 * 9 * sizes.channels

@@ -1,4 +1,4 @@
-"""The Markdown: made-up rows as tables, the markers in a page, and the ratios of rounds."""
+"""The Markdown: fabricated rows as tables, the markers in a page, and the ratios of rounds."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ def ratio(median: float) -> Ratio:
     return Ratio(noughts="noughts", times=spread(median))
 
 
-def test_every_row_is_there_with_its_ratio_and_target() -> None:
+def test_every_row_has_its_ratio_and_target() -> None:
     text = written(
         [RACE, PAPER],
         row("noughts", 6e6),
@@ -64,7 +64,7 @@ def test_every_row_is_there_with_its_ratio_and_target() -> None:
     assert "Beside a paper" not in text
 
 
-def test_what_did_not_run_is_never_silently_absent() -> None:
+def test_cases_that_did_not_run_are_listed() -> None:
     text = written(
         [RACE],
         row("noughts", 10),
@@ -78,12 +78,12 @@ def test_what_did_not_run_is_never_silently_absent() -> None:
     assert "No target measured" in text
 
 
-def test_seconds_stand_beside_the_papers() -> None:
+def test_seconds_are_compared_with_the_papers() -> None:
     text = written([PAPER], row("Minimax", 2_000, PAPER, paper_seconds=0.97))
     assert "| Minimax | 500 µs | 250 µs to 1.00 ms | 970 ms | 1,940x |" in text
 
 
-def test_only_what_is_between_the_markers_changes() -> None:
+def test_only_text_between_the_markers_changes() -> None:
     page = f"# Title\n\nProse.\n\n{BEGIN}\nold\n{END}\n\nMore prose.\n"
     once = replace_between_markers(page, "new | table\n")
     assert once == f"# Title\n\nProse.\n\n{BEGIN}\n\nnew | table\n\n{END}\n\nMore prose.\n"

@@ -1,4 +1,4 @@
-"""Running cases: made-up ones in every way they can go wrong, and noughts' own for a moment."""
+"""Running cases: fabricated ones that fail in every way, and a short run of noughts' own."""
 
 import dataclasses
 
@@ -41,18 +41,18 @@ def test_cases_take_turns() -> None:
     assert told[-1] == "round 3 of 3: race / b"
 
 
-def test_peers_are_compared_with_the_first_case_and_with_their_like() -> None:
+def test_peers_are_compared_with_the_first_case_and_cases_of_their_kind() -> None:
     slow = dataclasses.replace(OURS, program="noughts, slowly")
     peers = [peer("Hare", modules=("pyspiel",)), peer("Tiger", alike="noughts, slowly")]
     rows = run([OURS, slow, *peers], 3, 1e-4, print)
     assert [row.ratio and row.ratio.noughts for row in rows] == [None, None, "noughts", "noughts"]
     assert [row.alike and row.alike.noughts for row in rows] == [None, None, None, "noughts, slowly"]
-    assert [row.met for row in rows] == [None, None, False, None]  # targets are set against OpenSpiel
+    assert [row.met for row in rows] == [None, None, False, None]  # targets are compared with OpenSpiel
     assert [len(row.rounds) for row in rows] == [3, 3, 3, 3]
     assert rows[2].note == "a note"
 
 
-def test_an_absent_or_failing_peer_is_one_line_and_the_run_goes_on() -> None:
+def test_a_missing_or_failing_peer_is_one_line_and_the_run_continues() -> None:
     def broken() -> Work:
         raise ImportError("cannot import name 'x' from 'y' (/home/somebody/y.py)\nand more")
 
@@ -91,7 +91,7 @@ def test_the_cases_of_noughts_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(not row.is_peer and row.ratio is None for row in rows)
 
 
-def test_every_peer_has_a_case_of_noughts_to_be_compared_with() -> None:
+def test_every_peer_has_a_case_of_noughts_for_comparison() -> None:
     cases = all_cases()
     assert len({(case.group.name, case.program) for case in cases}) == len(cases)
     assert {case.group for case in cases} == set(GROUPS)
@@ -101,7 +101,7 @@ def test_every_peer_has_a_case_of_noughts_to_be_compared_with() -> None:
         assert not case.alike or case.alike in beside
 
 
-def test_a_selection_keeps_what_it_is_compared_with() -> None:
+def test_a_selection_includes_the_cases_it_is_compared_with() -> None:
     cases = all_cases()
     found = {(case.group.name, case.program) for case in select(cases, "PETTINGZOO, with")}
     assert found == {
