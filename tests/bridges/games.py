@@ -1,4 +1,4 @@
-"""The games on which every bridge is tested."""
+"""The games that test every bridge."""
 
 GAMES = (
     "tic-tac-toe",

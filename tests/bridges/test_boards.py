@@ -1,4 +1,4 @@
-"""What players see, what is drawn when an episode begins, and what is refused."""
+"""What players observe, which games episodes draw, and what is rejected."""
 
 from collections import Counter
 from random import Random
@@ -27,7 +27,7 @@ from tests.positions.reached import played_out
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_the_planes_say_what_the_position_says(rules: str) -> None:
+def test_the_planes_equal_the_position(rules: str) -> None:
     for seed in range(3):
         for position in played_out(parse_rules(rules), Random(seed)):
             for side in Side:
@@ -47,7 +47,7 @@ def test_the_planes_say_what_the_position_says(rules: str) -> None:
                 assert not planes[OTHER].any() or position.rules.marks == "own"
 
 
-def test_games_are_drawn_as_often_as_the_task_says() -> None:
+def test_games_are_drawn_by_the_weights_of_the_task() -> None:
     task = parse_task("3*bttt(D4) | bttt(E5)")
     starts, rng = Starts(task), Rng(1)
     seeds, games, sides = zip(*(starts.draw(rng) for _ in range(4000)), strict=True)
@@ -55,16 +55,16 @@ def test_games_are_drawn_as_often_as_the_task_says() -> None:
     assert Counter(sides)[Side.FIRST] / 4000 == pytest.approx(0.5, abs=0.03)
     assert len(set(seeds)) == 4000
     alone, rng = Starts(parse_task("bttt(D4)")), Rng(1)
-    assert seeds == tuple(alone.draw(rng)[0] for _ in seeds)  # the opponent's do not depend on the task
+    assert seeds == tuple(alone.draw(rng)[0] for _ in seeds)  # the opponent's seeds do not depend on the task
 
 
-def test_what_is_played_may_be_given_as_a_value() -> None:
+def test_a_game_may_be_given_as_a_value() -> None:
     rules = parse_rules("notakto(3)")
     assert read_task(rules) == read_task("notakto(3)") == read_task(task_of(rules)) == task_of(rules)
 
 
 @pytest.mark.parametrize("given", ["mnk(3,3,4)", "chess", 3, None])
-def test_what_is_no_game_is_refused_in_one_line(given: Any) -> None:
+def test_impossible_games_are_rejected_in_one_line(given: Any) -> None:
     with pytest.raises(RulesError) as caught:
         read_task(given)
     assert "\n" not in str(caught.value)
@@ -78,7 +78,7 @@ def test_a_second_player_needs_a_move(rules: str) -> None:
     assert all(position.play(move).is_over for move in position.legal_moves)
 
 
-def test_actions_are_whole_numbers_alone_or_in_an_array_of_one() -> None:
+def test_actions_are_integers_or_arrays_of_one_integer() -> None:
     whole: tuple[Any, ...] = (3, np.int64(3), np.uint8(3), np.array(3), np.array([[3]], np.int8))
     assert [*map(cell_of_action, whole)] == [3] * len(whole)
     assert cell_of_action(-1) == -1

@@ -1,4 +1,4 @@
-"""Export: what was written in any form is read back as the same games, and other libraries read it, too."""
+"""Every exported format is read back as the same games, and other libraries can read it, too."""
 
 import io
 import json
@@ -47,13 +47,13 @@ def write(path: Path, content: str | bytes) -> None:
 
 @cache
 def games(task: str, count: int = 6) -> tuple[GameRecord, ...]:
-    """Games of chance, with an opening."""
+    """Random games with an opening."""
     played = match("random", "mc:sims=2", count, task, opening_plies=1, seed=5)
     return tuple(played.records(asked([played])))
 
 
 def odd_games() -> list[GameRecord]:
-    """Games with all that a record may hold: huge seeds, quotes, a reason why it was broken off."""
+    """Games with every oddity that a record may have: huge seeds, quotes, an error."""
     first = games("tic-tac-toe")[0]
     odd = {"first": 'process:sh -c "a  \\b" [x]', "second": "python:a.py:Ü\u2028", "seed": 2**64 - 1}
     broken = {"moves": (4, 0), "ending": "error", "error": 'ValueError: "no" \\ [Result "1-0"]', "culprit": "second"}
@@ -80,7 +80,7 @@ def kept_games(version: str) -> list[StoredGame]:
 @pytest.mark.heavy
 @pytest.mark.parametrize("form", ["games", "csv", "parquet", "pgn"])
 def test_games_are_read_back(form: str, tmp_path: Path) -> None:
-    """Of all tasks, of every kind of rules, odd ones, and those of which it is known in which run and by which version."""
+    """Games of all tasks and rules, odd ones, and those with a known run and version."""
     unplayed = odd_games()[2].model_dump()
     records = [
         *(record for task in TASKS for record in games(task)),
@@ -103,7 +103,7 @@ def test_the_schema_names_every_field_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_line_is_as_the_schema_says(task: str) -> None:
+def test_every_line_matches_the_schema(task: str) -> None:
     worth = tic_tac_toe_truth() if task == "tic-tac-toe" else {}
     texts = {
         "game": write_json_lines([*games(task), *odd_games()]),
@@ -124,7 +124,7 @@ def test_every_line_is_as_the_schema_says(task: str) -> None:
 def test_openspiel_plays_our_actions_to_the_same_returns(task: str) -> None:
     records = games(task)
     lines = [json.loads(line) for line in write_action_lists([*records, odd_games()[1]]).splitlines()]
-    assert lines.pop()["returns"] == []  # of a game that was broken off
+    assert lines.pop()["returns"] == []  # a game that ended with an error
     assert [tuple(line["actions"]) for line in lines] == [record.moves for record in records]
     for line in lines:
         state = pyspiel.load_game(line["game"]).new_initial_state()
@@ -150,7 +150,7 @@ def test_a_line_that_is_no_game_is_refused() -> None:
 
 
 def lies() -> list[GameRecord]:
-    """Games of which something is said that their moves contradict."""
+    """Game records with a field that contradicts their moves."""
     true = {"rules": "tic-tac-toe", "first": "ann", "second": "bob", "seed": 0, "moves": (0, 1, 3, 4, 6)}
     reason = {"error": "ValueError: no", "culprit": "second"}
     return [
@@ -166,7 +166,7 @@ def lies() -> list[GameRecord]:
 @pytest.mark.parametrize(
     ("form", "number"), [*(("games", number) for number in range(6)), ("csv", 0), ("parquet", 0), ("pgn", 0)]
 )
-def test_what_moves_contradict_is_refused(form: str, number: int, tmp_path: Path) -> None:
+def test_fields_that_contradict_the_moves_are_rejected(form: str, number: int, tmp_path: Path) -> None:
     path = tmp_path / f"lie{FORMS[form].suffix}"
     write(path, content_of(form, lies()[number : number + 1], {}))
     with pytest.raises(StoreError, match=r"(row|line|game) 1: (its moves|opening=)") as found:
@@ -174,7 +174,7 @@ def test_what_moves_contradict_is_refused(form: str, number: int, tmp_path: Path
     assert "\n" not in str(found.value)
 
 
-def test_arrays_that_moves_contradict_are_refused() -> None:
+def test_arrays_that_contradict_the_moves_are_rejected() -> None:
     with np.load(io.BytesIO(write_dataset(games("tic-tac-toe"), {}))) as file:
         arrays: dict[str, Any] = {name: file[name] for name in file.files}
     for name in ("observation", "legal", "reward", "is_terminal", "discount", "ending", "to_move", "ply"):
@@ -188,7 +188,7 @@ def test_arrays_that_moves_contradict_are_refused() -> None:
         write_dataset(lies()[4:5], {})
 
 
-def test_positions_stand_once_with_all_that_was_played_there() -> None:
+def test_each_position_appears_once_with_all_moves_played_there() -> None:
     records = games("tic-tac-toe", 40)
     seen = positions_of(records)
     assert len({one.position for one in seen}) == len(seen)
@@ -199,7 +199,7 @@ def test_positions_stand_once_with_all_that_was_played_there() -> None:
     assert [sorted(line["played"].values()) for line in lines] == [sorted(one.played.values()) for one in seen]
 
 
-def test_exact_values_are_those_of_brute_force() -> None:
+def test_exact_values_equal_brute_force() -> None:
     known, truth = Known(parse_rules("tic-tac-toe")), tic_tac_toe_truth()
     written = write_positions(games("tic-tac-toe"), truth).splitlines()
     lines = dict(zip(truth, map(json.loads, written), strict=True))
@@ -244,21 +244,21 @@ def test_the_steps_of_a_dataset_are_those_of_its_games() -> None:
     assert at == len(arrays["ply"])
 
 
-def test_what_cannot_be_a_dataset_is_said() -> None:
+def test_impossible_datasets_are_rejected() -> None:
     with pytest.raises(RulesError, match="share one board size"):
         write_dataset([*games("tic-tac-toe"), *games("bttt(D4)")], {})
     with pytest.raises(StoreError, match="no game was played to its end"):
         write_dataset(odd_games()[1:], {})
     whole = write_dataset(games("tic-tac-toe"), {})
-    entry = whole.index(b"PK\x01\x02")  # where the list of what is in it begins
-    changes = {entry + 6: 111, entry + 8: 1, entry + 10: 99}  # a version, a password, a packing that there are not
+    entry = whole.index(b"PK\x01\x02")  # the start of the table of contents
+    changes = {entry + 6: 111, entry + 8: 1, entry + 10: 99}  # an unknown version, a password, an unknown compression
     damaged = [whole[:place] + bytes([byte]) + whole[place + 1 :] for place, byte in changes.items()]
     for content in (b"", b"PK", b"\x93NUMPY", *damaged):
         with pytest.raises(StoreError, match="it is no dataset"):
             read_dataset(content)
 
 
-def test_forms_are_told_by_their_names(tmp_path: Path) -> None:
+def test_formats_are_recognised_by_file_name(tmp_path: Path) -> None:
     for name, form in FORMS.items():
         if form.write is not None:
             assert form_of(name, tmp_path / "x") == name
@@ -269,14 +269,14 @@ def test_forms_are_told_by_their_names(tmp_path: Path) -> None:
         form_of("pdf", tmp_path / "games")
 
 
-def test_games_of_several_versions_are_told() -> None:
+def test_games_of_several_versions_are_reported() -> None:
     assert note_on_versions([*kept_games("one"), *games("tic-tac-toe")]) == ""
     said = note_on_versions([*kept_games("one"), *kept_games("two")])
     assert "on tic-tac-toe are of 2 versions" in said
     assert "`basis`" in said
 
 
-def test_a_run_has_also_the_games_that_were_kept_before_it(tmp_path: Path) -> None:
+def test_a_run_includes_games_that_earlier_runs_saved(tmp_path: Path) -> None:
     store = Store.open(str(tmp_path / "store"))
 
     for count, seed in ((4, 1), (10, 1), (3, 2)):

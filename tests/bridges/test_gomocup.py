@@ -19,7 +19,7 @@ FIVE = [*(f"{x},4,2" for x in range(5)), *(f"{x},0,1" for x in range(4))]
 
 
 class FirstFree(Thinker):
-    """Plays the first free square; remembers what it was asked."""
+    """Plays the first free square and records its requests."""
 
     def __init__(self) -> None:
         self.seconds: list[float | None] = []
@@ -52,7 +52,7 @@ def talk(
     seconds: float | None = None,
     clock: Callable[[], float] = lambda: 0.0,
 ) -> list[str]:
-    """What is said to these commands."""
+    """The output for these commands."""
     said: list[str] = []
     session = GomocupSession(brain or FirstFree(), "first free", said.append, seconds=seconds, clock=clock)
     for command in commands:
@@ -90,7 +90,7 @@ def test_a_board_is_taken_in_any_order(order: int) -> None:
     assert brain.asked[-1][0].to_move == 0
 
 
-def test_moves_are_taken_back_and_games_begin_again() -> None:
+def test_moves_are_undone_and_games_restarted() -> None:
     said = talk("START 5", "BEGIN", "TURN 4,4", "TAKEBACK 1,0", "TAKEBACK 4,4", "TURN 3,3", "RESTART", "BEGIN")
     assert said == ["OK", "0,0", "1,0", "OK", "OK", "1,0", "OK", "0,0"]
 
@@ -121,19 +121,19 @@ def test_moves_are_taken_back_and_games_begin_again() -> None:
         (["__class__"], "UNKNOWN __class__"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(commands: list[str], words: str) -> None:
+def test_impossible_commands_get_one_line(commands: list[str], words: str) -> None:
     *others, last = talk(*commands)
     assert not any(other.startswith(("ERROR", "UNKNOWN")) for other in others)
     assert last.startswith(words)
     assert "\n" not in last
 
 
-def test_a_session_goes_on_after_errors_and_empty_lines_until_its_end() -> None:
+def test_a_session_continues_after_errors_and_empty_lines_until_its_end() -> None:
     commands = ("START 20", "START 5", "", "  ", "TURN " + "1" * 100_000, "TURN 1,1", "END", "BEGIN")
     assert talk(*commands)[-1] == "0,0"
 
 
-def test_it_says_who_it_is_and_what_it_thinks_of_a_square() -> None:
+def test_it_describes_itself_and_its_evaluation_of_a_square() -> None:
     assert talk("ABOUT")[0].startswith('name="noughts first free", version="')
     said = talk("START 5", "BEGIN", "INFO evaluate 0,0", "INFO evaluate 3,3", "INFO folder /tmp", "INFO nonsense")
     assert said[2:] == ["MESSAGE 0,0: +0.250 of -1 to +1", "MESSAGE 3,3: nothing is known"]
@@ -152,7 +152,7 @@ def test_it_says_who_it_is_and_what_it_thinks_of_a_square() -> None:
         (["timeout_turn 5000", "time_left 100000"], 4.6, 4.9),
     ],
 )
-def test_a_move_keeps_every_limit_of_time(facts: list[str], low: float, high: float) -> None:
+def test_a_move_respects_every_time_limit(facts: list[str], low: float, high: float) -> None:
     brain = FirstFree()
     talk("START 15", *(f"INFO {fact}" for fact in facts), "BEGIN", brain=brain)
     (seconds,) = brain.seconds
@@ -160,13 +160,13 @@ def test_a_move_keeps_every_limit_of_time(facts: list[str], low: float, high: fl
     assert low <= seconds <= high
 
 
-def test_without_limits_there_is_the_engines_own() -> None:
+def test_without_limits_the_engines_own_limit_applies() -> None:
     brain = FirstFree()
     talk("START 15", "BEGIN", brain=brain, seconds=7.0)
     assert brain.seconds == [7.0]
 
 
-def test_what_a_match_has_left_is_counted_where_the_manager_does_not_say_it() -> None:
+def test_remaining_match_time_is_computed_if_the_manager_omits_it() -> None:
     now = iter(range(0, 1000, 2))  # each command takes 2 s
     brain = FirstFree()
     talk("START 9", "INFO timeout_match 60000", "BEGIN", "TURN 8,8", "TURN 7,7", brain=brain, clock=lambda: next(now))
@@ -176,7 +176,7 @@ def test_what_a_match_has_left_is_counted_where_the_manager_does_not_say_it() ->
     assert seconds[0] > seconds[-1]
 
 
-def test_what_takes_more_memory_than_is_allowed_is_forgotten() -> None:
+def test_games_beyond_the_memory_limit_are_forgotten() -> None:
     brain = FirstFree()
     brain.memory = 200 << 20
     said = talk("START 5", "INFO max_memory 100000000", "BEGIN", "INFO max_memory 0", "TURN 4,4", brain=brain)
@@ -184,7 +184,7 @@ def test_what_takes_more_memory_than_is_allowed_is_forgotten() -> None:
     assert brain.restarts == 1
 
 
-def test_chance_differs_from_game_to_game_and_not_from_session_to_session() -> None:
+def test_seeds_differ_between_games_and_repeat_between_sessions() -> None:
     one, other = FirstFree(), FirstFree()
     for brain in (one, other):
         talk("START 5", "BEGIN", "TURN 4,4", "RESTART", "BEGIN", brain=brain)
@@ -217,7 +217,7 @@ def engine(*words: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def say(process: "subprocess.Popen[str]", *commands: str) -> str:
-    """Give commands; the next line of the answer that is no remark."""
+    """Send commands and return the next line of the answer that is no remark."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write("".join(f"{command}\r\n" for command in commands))
@@ -228,8 +228,8 @@ def say(process: "subprocess.Popen[str]", *commands: str) -> str:
 
 
 @pytest.mark.heavy
-def test_a_managers_whole_session() -> None:
-    """A game with limits of time, another on a board that is told, and an end in the middle of thinking."""
+def test_a_whole_session_of_a_manager() -> None:
+    """A game with time limits, another from a given board, and an end during a search."""
     with engine("--agent", "mcts:sims=10000000", "--seed", "3") as process:
         assert say(process, "ABOUT").startswith('name="noughts mcts:sims=10000000"')
         assert say(process, "START 15") == "OK"
@@ -238,7 +238,7 @@ def test_a_managers_whole_session() -> None:
         for _ in range(3):
             begun = time.monotonic()
             answer = say(process, "INFO timeout_turn 400", "INFO timeout_match 60000", "INFO time_left 60000", say_so)
-            assert time.monotonic() - begun < 1.5  # on a machine with other work
+            assert time.monotonic() - begun < 1.5  # on a busy machine
             x, y = map(int, answer.split(","))
             position = position.play(y * 15 + x)
             reply = position.legal_moves[-1]
@@ -268,7 +268,7 @@ def test_a_managers_whole_session() -> None:
 
 
 @pytest.mark.heavy
-def test_an_agent_that_cannot_be_interrupted_keeps_the_time_all_the_same() -> None:
+def test_an_agent_that_cannot_be_interrupted_respects_the_time_limit() -> None:
     thinker = Thinker("python:tests.agents.players:Hangs")
     try:
         position = Position.start(parse_rules("gomoku"))

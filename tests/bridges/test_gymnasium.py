@@ -1,5 +1,5 @@
-"""The environments for Gymnasium: single ones pass its own check, and play by our rules against our agents; vector environments
-give what as many single ones give, for the same seeds, and what Gymnasium says of autoreset."""
+"""The environments for Gymnasium. Single ones pass its checker and play our rules against our agents. Vector environments equal
+single ones with the same seeds, and follow Gymnasium's autoreset modes."""
 
 import pickle
 import random
@@ -37,7 +37,7 @@ def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("rules", [*OF_EACH_SHAPE, "bttt(*)"])
-def test_it_passes_the_check_of_environments(rules: str) -> None:
+def test_it_passes_gymnasiums_environment_checker(rules: str) -> None:
     check_env(gymnasium.make(ID, rules=rules).unwrapped)
 
 
@@ -99,7 +99,7 @@ def test_without_a_seed_no_two_environments_play_alike() -> None:
     assert len(openings) > 1
 
 
-def test_an_agent_that_remembers_is_made_anew_for_each_episode() -> None:
+def test_an_agent_with_memory_is_rebuilt_for_each_episode() -> None:
     env = LearnerEnv("mnk(3,3,2)", "python:tests.agents.deciders:Counts", plays="second")
     for _ in range(3):
         env.reset()
@@ -133,7 +133,7 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
         (LearnerVectorEnv, {"render_mode": "human"}, RulesError, "ansi, rgb_array"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
+def test_wrong_arguments_are_rejected_in_one_line(
     environment: Any, options: dict[str, Any], kind: type[Exception], said: str
 ) -> None:
     with pytest.raises(kind, match=said) as caught:
@@ -142,7 +142,7 @@ def test_what_is_wrong_is_said_in_one_line(
 
 
 @pytest.mark.parametrize("opponent", ["random", "mcts:sims=5"])
-def test_a_copy_goes_on_alike(opponent: str) -> None:
+def test_a_copy_continues_identically(opponent: str) -> None:
     first = LearnerEnv("bttt(*)", opponent)
     first.reset(seed=5)
     second = pickle.loads(pickle.dumps(first))
@@ -158,7 +158,7 @@ def test_a_copy_goes_on_alike(opponent: str) -> None:
         assert first.position == second.position
 
 
-def test_it_is_rendered_as_asked_and_without_a_mode_it_warns() -> None:
+def test_it_renders_as_requested_and_warns_without_a_mode() -> None:
     env = LearnerEnv(plays="first", render_mode="ansi")
     env.reset()
     env.step(4)
@@ -175,7 +175,7 @@ def test_it_is_rendered_as_asked_and_without_a_mode_it_warns() -> None:
 
 
 def both(mode: AutoresetMode, **options: Any) -> tuple[LearnerVectorEnv, Any]:
-    """Ours, and single environments side by side."""
+    """Ours, and single environments with the same settings."""
     singles = SyncVectorEnv([lambda: LearnerEnv(**options)] * ROWS, autoreset_mode=mode)
     return LearnerVectorEnv(ROWS, autoreset_mode=mode, **options), singles
 
@@ -185,7 +185,7 @@ def assert_alike(ours: Any, theirs: Any) -> None:
 
 
 def play(mode: AutoresetMode, steps: int, **options: Any) -> int:
-    """Play at random, with some illegal moves, in both; how many episodes ended."""
+    """Play at random in both, with some illegal moves; return the number of finished episodes."""
     ours, theirs = both(mode, **options)
     rng, ended = np.random.default_rng(1), 0
     seen = ours.reset(seed=4)
@@ -211,7 +211,7 @@ def play(mode: AutoresetMode, steps: int, **options: Any) -> int:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("rules", TASKS)
-def test_it_gives_what_single_environments_give(rules: str) -> None:
+def test_vector_environments_equal_single_ones(rules: str) -> None:
     assert play(AutoresetMode.NEXT_STEP, 60, rules=rules, illegal_reward=-0.5) > 10
 
 
@@ -223,14 +223,14 @@ def test_it_gives_what_single_environments_give_in_every_autoreset_mode(
     assert play(mode, 25, rules="mnk(3,3,3,bricks=*)", opponent=opponent, plays=plays) > 10
 
 
-def test_it_goes_on_after_a_reset_without_a_seed() -> None:
+def test_it_continues_after_a_reset_without_a_seed() -> None:
     ours, theirs = both(AutoresetMode.NEXT_STEP, rules="bttt(*)")
     for options in ({"seed": [3, 1, 4, 1, 5, 9]}, {}, {"seed": [None, 2, 6, 5, None, 3]}, {}):
         assert_alike(ours.reset(**options), theirs.reset(**options))
         assert ours.rules == [env.unwrapped.rules for env in theirs.envs]
 
 
-def test_without_a_seed_no_two_rows_begin_alike() -> None:
+def test_without_a_seed_no_two_rows_start_alike() -> None:
     envs = LearnerVectorEnv(200, "gomoku", plays="second")
     envs.reset()
     assert len({position.moves for position in envs.positions()}) > 50
@@ -239,7 +239,7 @@ def test_without_a_seed_no_two_rows_begin_alike() -> None:
     assert [at.moves for at in other.positions()] != [at.moves for at in envs.positions()]
 
 
-def test_it_is_what_make_vec_makes() -> None:
+def test_make_vec_makes_our_vector_environment() -> None:
     made: Any = gymnasium.make_vec("noughts/mnk-v0", num_envs=3, rules="notakto(4)", opponent="random")
     assert isinstance(made, LearnerVectorEnv)
     assert made.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
@@ -250,7 +250,7 @@ def test_it_is_what_make_vec_makes() -> None:
     assert_alike(sync.reset(seed=1), (seen, info))
 
 
-def test_what_was_given_is_not_changed_later() -> None:
+def test_returned_arrays_do_not_change_later() -> None:
     envs = LearnerVectorEnv(3, plays="first")
     seen, info = envs.reset(seed=1)
     before = seen.copy(), info["action_mask"].copy()
@@ -276,7 +276,7 @@ def test_steps_out_of_order_are_refused() -> None:
         envs.step(np.zeros(2, np.int64))
 
 
-def test_actions_and_resets_are_for_each_row() -> None:
+def test_actions_and_resets_apply_to_each_row() -> None:
     envs = LearnerVectorEnv(2)
     envs.reset()
     for actions in (np.zeros(3, np.int64), np.zeros(2), 0):
@@ -288,17 +288,17 @@ def test_actions_and_resets_are_for_each_row() -> None:
         envs.reset(options={"reset_mask": np.ones(3, np.bool_)})
 
 
-def test_where_an_opponent_fails_the_episodes_end() -> None:
+def test_a_failing_opponent_ends_the_episodes() -> None:
     envs = LearnerVectorEnv(2, opponent="python:tests.agents.players:TakesATakenCell", plays="first")
     envs.reset()
     with pytest.raises(AgentError, match=r"the opponent python:\S+ failed: .*A1 is taken"):
         envs.step(np.array([0, 1]))
-    _, rewards, over, _, _ = envs.step(np.array([2, 2]))  # a new episode each: its first action is not looked at
+    _, rewards, over, _, _ = envs.step(np.array([2, 2]))  # a new episode each, which ignores its first action
     assert rewards.tolist() == [0, 0]
     assert over.tolist() == [False, False]
     assert [position.moves for position in envs.positions()] == [(), ()]
 
 
-def test_an_agent_that_remembers_has_an_instance_in_each_row() -> None:
+def test_an_agent_with_memory_has_an_instance_in_each_row() -> None:
     opponent = "python:tests.agents.deciders:Counts"
     assert play(AutoresetMode.SAME_STEP, 15, rules="mnk(3,3,3)", opponent=opponent, plays="second") > 5

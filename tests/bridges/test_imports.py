@@ -1,4 +1,4 @@
-"""A bridge loads what its peer needs and little more, and says what to install where the peer is not."""
+"""A bridge loads little besides its peer, and names what to install if the peer is missing."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import sys
 import pytest
 
 MOST_MODULES = {"of noughts": 40, "in all": 260}
-"""Beyond the peer's own import. Counted and not timed, because the seconds of a busy machine are twice an idle one's."""
+"""Beyond the peer's own import. Modules are counted and not timed, because a busy machine takes twice as long."""
 
 HEAVY = {"jax", "matplotlib", "fastapi", "numba", "scipy", "pygame"}
 PEERS = {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo", "openspiel": "pyspiel", "pgx": "pgx"}
@@ -38,7 +38,7 @@ def run(program: str) -> list[str]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("bridge", PEERS)
-def test_importing_a_bridge_costs_little_beyond_its_peer(bridge: str) -> None:
+def test_importing_a_bridge_loads_little_besides_its_peer(bridge: str) -> None:
     modules = run(_MEASURE.format(bridge=bridge, peer=PEERS[bridge]))[0].split()
     its_own = {"jax", "scipy"} if bridge == "pgx" else set[str]()
     assert not set(modules) & (HEAVY - its_own)
@@ -46,17 +46,17 @@ def test_importing_a_bridge_costs_little_beyond_its_peer(bridge: str) -> None:
     assert len(modules) <= MOST_MODULES["in all"]
 
 
-def test_without_its_peer_a_line_says_what_to_install() -> None:
+def test_a_missing_peer_names_what_to_install() -> None:
     assert run(_WITHOUT.format(pairs=[f"{bridge}={peer}" for bridge, peer in PEERS.items()])) == [
         f'{name} is not installed: in your clone of noughts, run pip install ".[{bridge}]" or uv sync --extra {bridge}'
         for bridge, name in NAMES.items()
     ]
 
 
-def test_gymnasium_finds_the_name_by_the_package() -> None:
+def test_gymnasium_finds_the_environment_by_package_name() -> None:
     program = "import gymnasium\nprint(gymnasium.make('noughts:noughts/mnk-v0', rules='notakto(4)').unwrapped.rules)"
     assert run(program) == ["notakto(4)"]
 
 
-def test_noughts_alone_imports_no_gymnasium() -> None:
+def test_importing_noughts_does_not_import_gymnasium() -> None:
     assert run("import noughts.agents, noughts.reports.boards, sys; print('gymnasium' in sys.modules)") == ["False"]

@@ -1,4 +1,4 @@
-"""Games as others write them down: PGN, SGF, Piskvork's files, and tables by hand."""
+"""Games in the notation of others: PGN, SGF, Piskvork's files, and handwritten tables."""
 
 import contextlib
 import json
@@ -34,7 +34,7 @@ FIVE_CELLS = (0, 15, 1, 16, 2, 17, 3, 18, 4)
         "% escaped\n1. A1\nA2\r\nB1 B2 C1\n",
     ],
 )
-def test_pgn_of_others_is_read(text: str) -> None:
+def test_pgn_from_other_programs_is_read(text: str) -> None:
     (game,) = read_pgn(f"{TAGS}\n{text}\n")
     assert (game.first, game.second, game.moves, game.ending) == ("ann", "bob", PLAYED, "first")
 
@@ -74,7 +74,7 @@ def test_sgf_is_read() -> None:
     assert (second.ending, second.error, second.culprit) == ("error", "not played to its end", "")
 
 
-def test_the_main_line_of_sgf_is_that_of_first_children() -> None:
+def test_the_main_line_of_sgf_follows_first_children() -> None:
     (game,) = read_sgf(f"(;GM[4]SZ[15](;{FIVE})(;B[cc]))")
     assert (game.moves, game.ending) == (FIVE_CELLS, "first")
     (game,) = read_sgf("(;GM[4]SZ[9]RU[mnk(9,9,4)]RE[W+Resign];B[aa];W[ia](;B[bb](;W[cc])(;W[dd]))(;B[ee];W[ff]))")
@@ -137,7 +137,7 @@ def test_psq_that_is_no_game_is_refused(text: str, words: str) -> None:
         read_psq(text)
 
 
-def test_a_game_by_hand_needs_four_columns() -> None:
+def test_a_handwritten_table_needs_four_columns() -> None:
     for text in (
         "rules,first,second,moves\ntic-tac-toe,ann,bob,A1 A2 B1 B2 C1\n",
         "rules; first ;second;moves;seconds_first\r\ntic-tac-toe;ann;bob;a1 a2 b1 b2 c1;0,5\r\n",
@@ -161,13 +161,13 @@ def test_a_game_by_hand_needs_four_columns() -> None:
         ({"ending": "won"}, "ending='won' is not allowed"),
     ],
 )
-def test_what_is_wrong_in_a_row_is_one_line(row: dict[str, object], words: str) -> None:
+def test_an_error_in_a_row_is_one_line(row: dict[str, object], words: str) -> None:
     with pytest.raises(StoreError, match=re.escape(words)) as found:
         game_of(row if row.keys() == {"rules"} else WHOLE | row)
     assert "\n" not in str(found.value)
 
 
-def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "bom.JSONL"
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         path.write_text(json.dumps(WHOLE), encoding=encoding)

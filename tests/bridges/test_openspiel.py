@@ -1,4 +1,4 @@
-"""Our games in OpenSpiel are what its own tests, algorithms and bots take them for, and equal its own where it has them."""
+"""Our games work with OpenSpiel's own tests, algorithms and bots, and equal its own games where it has them."""
 
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ THEIR_OWN = {
 
 
 @pytest.mark.parametrize("game", [*GAMES, "mnk(1,1,1)"])
-def test_their_own_test_passes(game: str) -> None:
+def test_openspiels_own_test_passes(game: str) -> None:
     loaded = bridge.load_game(game)
     assert loaded.rules == bridge.rules_of(loaded) == bridge.rules_of(str(loaded)) == parse_rules(game)
     pyspiel.random_sim_test(loaded, num_sims=5, serialize=True, verbose=False)
@@ -54,7 +54,7 @@ def test_parameters_have_a_structure() -> None:
         "misere(game=connect_four())": "'connect_four.*none of this family",
     }.items(),
 )
-def test_what_is_no_game_of_ours_is_refused_in_one_line(text: str, message: str) -> None:
+def test_impossible_games_are_rejected_in_one_line(text: str, message: str) -> None:
     with pytest.raises(RulesError, match=message) as caught:
         bridge.rules_of(text)
     assert "\n" not in str(caught.value)
@@ -62,7 +62,7 @@ def test_what_is_no_game_of_ours_is_refused_in_one_line(text: str, message: str)
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("theirs", "ours"), THEIR_OWN.items())
-def test_every_state_equals_that_of_their_own_game(theirs: str, ours: str) -> None:
+def test_every_state_equals_openspiels_own_game(theirs: str, ours: str) -> None:
     rules, rng = parse_rules(ours), Random(1)
     assert bridge.rules_of(theirs) == rules
     game, own = pyspiel.load_game(theirs), bridge.load_game(rules)
@@ -73,7 +73,7 @@ def test_every_state_equals_that_of_their_own_game(theirs: str, ours: str) -> No
         for move in [*random_game(rules, rng), None]:
             assert facts(state) == facts(other)
             assert bridge.position_of(state) == bridge.position_of(other)
-            if "gomoku" not in theirs:  # whose planes are in another order
+            if "gomoku" not in theirs:  # its planes are in another order
                 assert state.observation_tensor(1) == other.observation_tensor(1)
             if move is not None:
                 state.apply_action(move)
@@ -120,10 +120,10 @@ def test_tensors_show_the_board_and_the_moves(game: str) -> None:
     [
         (True, False, "    1  2  3\n A  .  .  .\n B  .  X  .\n C  .  .  .", 27),
         (True, True, "B2", 81),
-        (False, True, "", None),  # nothing here is private
+        (False, True, "", None),  # no information is private
     ],
 )
-def test_an_observer_shows_what_it_is_made_for(public: bool, recalls: bool, shown: str, numbers: int | None) -> None:
+def test_an_observer_shows_the_requested_contents(public: bool, recalls: bool, shown: str, numbers: int | None) -> None:
     state = bridge.load_game("tic-tac-toe").new_initial_state()
     state.apply_action(4)
     for private in (pyspiel.PrivateInfoType.NONE, pyspiel.PrivateInfoType.SINGLE_PLAYER):
@@ -134,7 +134,7 @@ def test_an_observer_shows_what_it_is_made_for(public: bool, recalls: bool, show
         assert (None if seen.tensor is None else len(seen.tensor)) == numbers
 
 
-def test_a_clone_goes_its_own_way_and_illegal_moves_are_refused() -> None:
+def test_a_clone_is_independent_and_illegal_moves_are_rejected() -> None:
     state = bridge.load_game("bttt(D4)").new_initial_state()
     state.apply_action(0)
     other = state.clone()
@@ -146,7 +146,7 @@ def test_a_clone_goes_its_own_way_and_illegal_moves_are_refused() -> None:
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "mnk(3,3,3,bricks=B2)", "notakto(2,boards=2)", "mnk(2,3,2)"])
-def test_their_alpha_beta_finds_the_values_of_our_solvers(game: str) -> None:
+def test_openspiels_alpha_beta_finds_our_solvers_values(game: str) -> None:
     position = Position.start(parse_rules(game))
     value, move = minimax.alpha_beta_search(bridge.load_game(game))
     truth = Truth(position.rules)
@@ -154,8 +154,8 @@ def test_their_alpha_beta_finds_the_values_of_our_solvers(game: str) -> None:
     assert truth.prove(position.play(move)).value == -value
 
 
-def test_our_agents_are_bots_in_our_games_and_in_theirs() -> None:
-    never_loses = bridge.bot("minimax:depth=9")  # the whole of each of these games
+def test_our_agents_are_bots_in_our_and_openspiels_games() -> None:
+    never_loses = bridge.bot("minimax:depth=9")  # each of these games completely
     for text in ("tic_tac_toe", "misere(game=mnk(m=3,n=3,k=3))", "noughts(k=2,rows=2,cols=2,marks=shared,boards=2)"):
         game = pyspiel.load_game(text)
         least = Truth(bridge.rules_of(game)).prove(Position.start(bridge.rules_of(game))).value
@@ -168,7 +168,7 @@ def test_our_agents_are_bots_in_our_games_and_in_theirs() -> None:
     assert evaluate_bots.evaluate_bots(state, [theirs, bridge.bot("minimax:depth=9")], rng)[1] >= 0
 
 
-def test_bots_draw_their_own_numbers_and_the_same_for_a_seed() -> None:
+def test_bots_draw_their_own_numbers_and_repeat_them_for_a_seed() -> None:
     def games(first: int) -> list[list[int]]:
         bots = [bridge.bot("random", first), bridge.bot("mcts:sims=20", 5)]
         found = []

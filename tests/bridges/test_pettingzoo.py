@@ -1,4 +1,4 @@
-"""The environment for PettingZoo passes PettingZoo's own tests, and plays by our rules."""
+"""The environment for PettingZoo passes PettingZoo's own tests, and follows our rules."""
 
 import pickle
 import random
@@ -14,7 +14,7 @@ from noughts.rules import PRESETS, IllegalMoveError, RulesError, parse_rules, pa
 from tests.bridges.games import OF_EACH_SHAPE
 from tests.positions.reached import played_out
 
-with warnings.catch_warnings():  # their tests import a game of theirs in a way that they call outdated
+with warnings.catch_warnings():  # PettingZoo's tests import a deprecated game of theirs
     warnings.simplefilter("ignore")
     import pettingzoo.test
 
@@ -22,7 +22,7 @@ NOT_ON_THEIR_LIST = (
     "ignore:Observation is not a NumPy array:UserWarning",
     "ignore:Observation space for each agent probably should be gymnasium.spaces.box:UserWarning",
 )
-"""PettingZoo's own games with dicts as observations are on a list of exceptions, by name. Nobody else's can be."""
+"""PettingZoo exempts its own games with dicts as observations by name. Third-party games cannot be exempt."""
 
 
 @pytest.fixture(autouse=True)
@@ -33,18 +33,18 @@ def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.filterwarnings(*NOT_ON_THEIR_LIST)
 @pytest.mark.parametrize("rules", OF_EACH_SHAPE)
-def test_it_passes_the_test_of_its_interface(rules: str) -> None:
+def test_it_passes_pettingzoos_interface_test(rules: str) -> None:
     pettingzoo.test.api_test(env(rules), num_cycles=300)
 
 
 @pytest.mark.parametrize("rules", [*OF_EACH_SHAPE, "bttt(*)"])
-def test_it_passes_the_test_of_seeds(rules: str) -> None:
+def test_it_passes_pettingzoos_seed_test(rules: str) -> None:
     pettingzoo.test.seed_test(lambda: env(rules), num_cycles=300)
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("rules", OF_EACH_SHAPE)
-def test_it_passes_the_test_of_rendering(rules: str) -> None:
+def test_it_passes_pettingzoos_render_test(rules: str) -> None:
     pettingzoo.test.render_test(lambda **options: env(rules, **options))
 
 
@@ -69,7 +69,7 @@ def test_it_plays_by_the_rules(rules: str) -> None:
             assert playing.agent_selection == PLAYERS[position.to_move]
 
 
-def test_an_illegal_move_costs_the_game_or_is_an_error() -> None:
+def test_an_illegal_move_loses_the_game_or_is_an_error() -> None:
     playing = env(illegal_reward=-2.0)
     playing.reset()
     playing.step(4)
@@ -86,7 +86,7 @@ def test_an_illegal_move_costs_the_game_or_is_an_error() -> None:
     assert strict.position.ply == 0
 
 
-def test_a_task_draws_a_game_at_each_reset_by_its_seed() -> None:
+def test_each_reset_draws_a_game_of_the_task_by_its_seed() -> None:
     playing, drawn = raw_env("bttt(*)"), []
     for seed in (1, 1, 2):
         playing.reset(seed=seed)
@@ -107,7 +107,7 @@ def test_every_name_is_registered() -> None:
         assert pettingzoo.spec("aec", f"noughts/{name}-v0").version == 0
 
 
-def test_a_copy_goes_on_alike_and_has_a_window_of_its_own() -> None:
+def test_a_copy_continues_identically_with_its_own_window() -> None:
     first = raw_env("bttt(*)")
     first.reset(seed=5)
     first.step(0)
@@ -127,11 +127,11 @@ def test_a_copy_goes_on_alike_and_has_a_window_of_its_own() -> None:
     first.reset()
     second = pickle.loads(pickle.dumps(first))
     assert second.render() is None
-    for playing in (first, second, first):  # closed twice is closed
+    for playing in (first, second, first):  # closing twice is allowed
         playing.close()
 
 
-def test_it_is_rendered_as_asked() -> None:
+def test_it_renders_as_requested() -> None:
     playing = raw_env("notakto(3)", "ansi")
     playing.reset()
     playing.step(4)

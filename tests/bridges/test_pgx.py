@@ -1,4 +1,4 @@
-"""Our environments of Pgx: its own test, its own tic-tac-toe state by state, and our positions game by game."""
+"""Our Pgx environments: Pgx's own test, its tic-tac-toe state by state, and our positions game by game."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ import noughts.bridges.pgx as bridge
 from noughts.positions import Position, Side
 from noughts.rules import RulesError, parse_rules
 
-LARGE = pytest.param("mnk(9,9,5,bricks=E5)", marks=pytest.mark.slow)  # larger than the lines' words
+LARGE = pytest.param("mnk(9,9,5,bricks=E5)", marks=pytest.mark.slow)  # too large for lines packed in words
 GAMES = ["notakto(3,boards=2)", "mnk(3,4,3,bricks=A1,line=loses,full=first)", LARGE]
 BATCH = 32
 FIELDS = ("current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask", "_step_count")
@@ -28,11 +28,10 @@ def compiled(env: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("game", ["bttt(D4)", pytest.param("notakto(3,boards=2)", marks=pytest.mark.slow)])
-def test_its_own_test_passes(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Two things stand in the way of every environment that is not Pgx's own. Its test asks that the name be in its list:
-    # for the length of this test ours is the list. And its `act_randomly` draws along axis 1 of a mask that has one
-    # axis where a single game is tested, at which NumPy 2 raises for Pgx's own games too: the last axis is meant.
-    # Its pictures know only its own games as well; our states draw themselves.
+def test_pgxs_own_test_passes(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Pgx's test only supports its own environments. It requires a name from its list, so our name is the list during this
+    # test. Its `act_randomly` draws along axis 1 of a mask that has one axis for a single game, at which NumPy 2 raises
+    # for Pgx's own games too: the last axis is meant. Its pictures only support its own games; our states draw themselves.
     env = bridge.make(game)
     monkeypatch.setattr(its_test, "EnvId", Literal[env.id])
     draw = jax.jit(lambda key, mask: jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1))
@@ -87,7 +86,7 @@ def check_batch(state: Any, positions: list[Position], first: Any) -> None:
 
 
 @pytest.mark.heavy
-def test_every_state_equals_that_of_its_own_tic_tac_toe() -> None:
+def test_every_state_equals_pgxs_own_tic_tac_toe() -> None:
     ours, theirs = bridge.make("tic-tac-toe"), pgx.make("tic_tac_toe")
     assert (ours.num_actions, ours.observation_shape, ours.num_players) == (9, (3, 3, 2), 2)
     steps, rng = [compiled(ours), compiled(theirs)], Random(2)
@@ -117,7 +116,7 @@ def test_an_illegal_action_loses_the_game() -> None:
     assert bridge.position_of(after) == Position.start(parse_rules("bttt(D4)"))
 
 
-def test_pictures_are_ours(tmp_path: Path) -> None:
+def test_states_draw_our_pictures(tmp_path: Path) -> None:
     env = bridge.make("notakto(3,boards=2)")
     init, step = compiled(env)
     states = step(init(jax.random.split(jax.random.PRNGKey(0), 5)), jnp.array([0, 1, 2, 9, 17]))
@@ -135,7 +134,7 @@ def test_pictures_are_ours(tmp_path: Path) -> None:
     assert single._repr_html_() == light
 
 
-def test_names_are_rules() -> None:
+def test_environment_names_are_rules() -> None:
     env = bridge.make("mnk(7,7,4,bricks=D4,full=second)")
     assert (env.id, env.version) == ("bttt(D4)", "v0")
     assert bridge.make(env.id).rules == env.rules == parse_rules("bttt(D4)")
