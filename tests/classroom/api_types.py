@@ -1,4 +1,4 @@
-"""The shapes of the class's API for its part of the page: ``uv run python -m tests.classroom.api_types`` writes them anew."""
+"""The types of the class's API for its part of the page. Generate them with ``uv run python -m tests.classroom.api_types``."""
 
 from noughts.classroom.opening import STATIC, class_app
 from tests.web.api_types import types

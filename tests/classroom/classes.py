@@ -20,7 +20,7 @@ ADDRESS = "http://127.0.0.1:8400/"
 
 
 class School:
-    """A class at work: `teacher` asks as its teacher, `nobody` as somebody who has not joined."""
+    """A running class: `teacher` sends requests as its teacher, `nobody` as a visitor who has not joined."""
 
     def __init__(self, teacher: httpx.AsyncClient, open_clients: AsyncExitStack) -> None:
         self.teacher = teacher
@@ -28,7 +28,7 @@ class School:
         self.nobody = self.stranger()
 
     def stranger(self) -> httpx.AsyncClient:
-        """A new browser, which knows nothing."""
+        """A new browser without cookies."""
         client = httpx.AsyncClient(transport=self.teacher._transport, base_url=ADDRESS.rstrip("/"))
         self._open.push_async_callback(client.aclose)
         return client
@@ -39,7 +39,7 @@ class School:
         return found
 
     async def join(self, nickname: str) -> "Pupil":
-        """A pupil in a browser of its own."""
+        """A pupil with a separate browser."""
         client = self.stranger()
         answer = await client.post("/api/class/join", json={"code": await self.code(), "nickname": nickname})
         assert answer.status_code == 200, answer.text
@@ -51,7 +51,7 @@ class Pupil:
         self.client, self.id = client, id
 
     async def make(self, **asked: Any) -> str:
-        """Make a game; gives its id."""
+        """Make a game; return its id."""
         answer = await self.client.post("/api/class/games", json={"rules": "tic-tac-toe", **asked})
         assert answer.status_code == 200, answer.text
         return str(answer.json()["id"])
@@ -63,11 +63,11 @@ class Pupil:
         return found
 
     async def do(self, game: str, what: str, **asked: Any) -> httpx.Response:
-        """Something with a game: take, moves, resign."""
+        """Send an action for a game: take, moves or resign."""
         return await self.client.post(f"/api/class/games/{game}/{what}", json=asked or None)
 
     async def play(self, game: str, square: str) -> httpx.Response:
-        """Move, in the position as it is now."""
+        """Move in the current position."""
         return await self.do(game, "moves", ply=len((await self.game(game))["moves"]), move=square)
 
 
@@ -92,7 +92,7 @@ async def school(place: Path) -> AsyncIterator[School]:
 
 @dataclass
 class ClassServer:
-    """`noughts serve --class`, at work: the code of the class, and the addresses at which one joins with it and teaches."""
+    """A running `noughts serve --class`: the class code, and the addresses for pupils and the teacher."""
 
     server: Server
     code: str
@@ -102,7 +102,7 @@ class ClassServer:
 
 @contextmanager
 def class_server(folder: Path) -> Iterator[ClassServer]:
-    """A server with a class, which this machine alone reaches, with a store in a folder."""
+    """A server with a class, only reachable from this machine, with a store in a folder."""
     with server(folder, "--class", "--host", "127.0.0.1") as found:
         assert found.process.stdout is not None
         said: list[str] = []

@@ -1,4 +1,4 @@
-"""What the tests of a class share with those of the page."""
+"""Fixtures that the tests of a class share with those of the page."""
 
 from tests.web.browser.conftest import browser
 

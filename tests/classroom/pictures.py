@@ -1,4 +1,4 @@
-"""The picture of a class in the README and its guide: ``uv run python -m tests.classroom.pictures``."""
+"""Takes the picture of a class in the README and its guide: ``uv run python -m tests.classroom.pictures``."""
 
 import tempfile
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.web.browser.steps import play, wait_for_marks
 
 
 def take(open_page: Open, lesson: ClassServer) -> None:
-    """A teacher's wall with two games on it, and a pupil's phone."""
+    """Photograph a teacher's wall with two games on it, and a pupil's phone."""
     teacher = open_page(lesson.teach)
     pupils = []
     for nickname in ("Mia", "Ben", "Noor", "Tim"):
@@ -35,7 +35,7 @@ def take(open_page: Open, lesson: ClassServer) -> None:
 
 
 def main() -> None:
-    """Write it."""
+    """Write the picture."""
     with tempfile.TemporaryDirectory() as folder, class_server(Path(folder)) as lesson, chromium() as browser:
         take(opener(browser), lesson)
 

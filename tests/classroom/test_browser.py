@@ -1,4 +1,4 @@
-"""A class in a browser: a teacher and two pupils, on phones and a desktop, in contexts that share nothing."""
+"""A class in a browser: a teacher and two pupils, on phones and a desktop, in separate contexts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -22,7 +22,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassServer]:
 
 @pytest.fixture
 def new(lesson: ClassServer, browser: Browser) -> Iterator[Visitor]:
-    """Makes new visitors, who share nothing."""
+    """Makes new visitors with separate contexts."""
     with ExitStack() as stack:
         yield lambda size: stack.enter_context(visitor(lesson.server, browser, size))
 
@@ -35,7 +35,7 @@ def join(page: Page, address: str, nickname: str) -> None:
 
 
 def invite(one: Page, other: Page) -> None:
-    """One makes a game in which that page moves first, and the other opens its link."""
+    """One pupil makes a game in which they move first, and the other opens its link."""
     one.get_by_label("me", exact=True).check(force=True)
     one.get_by_role("button", name="Make a link for a classmate").click()
     one.wait_for_selector("class-game noughts-board")
@@ -48,7 +48,7 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     teacher.goto(lesson.teach)
     assert teacher.locator(".join-code").text_content() == lesson.code
     teacher.wait_for_function("() => document.querySelector('img.qr')?.naturalWidth > 50")
-    # Whoever opens the plain address is led to the form; a wrong code is refused in a line.
+    # The plain address leads to the form; a wrong code is rejected in one line.
     mia.goto(lesson.join.partition("join")[0])
     mia.wait_for_selector(".join-form")
     for scheme in ("light", "dark"):
@@ -56,7 +56,7 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     join(mia, lesson.join, "  <b>Mia</b> ")
     join(ben, lesson.join, "Ben")
     teacher.wait_for_selector(".results tbody tr:nth-child(2)")
-    # Mia sends Ben a link, who takes the seat; the moves appear live on both boards, and on the wall.
+    # Mia sends Ben a link, and Ben takes the seat; the moves appear live on both boards, and on the wall.
     invite(mia, ben)
     look(ben, PHONE, "light")
     ben.get_by_role("button", name="Play", exact=True).click()
@@ -70,7 +70,7 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     look(mia, PHONE, "dark")
     row = teacher.locator(".results tbody tr", has_text="<b>Mia</b>")
     row.locator("td").nth(1).filter(has_text="1").wait_for()
-    # Once more, and Mia looks elsewhere when Ben comes; then Ben resigns.
+    # Once more, and Mia is on another page when Ben comes; then Ben resigns.
     ben.get_by_role("link", name="The class").click()
     mia.get_by_role("link", name="The class").click()
     invite(ben, mia)
@@ -92,7 +92,7 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     ben.get_by_role("button", name="Resign").click()
     ben.locator("dialog").get_by_role("button", name="Resign").click()
     mia.wait_for_selector("h1:has-text('You win, by resignation')")
-    # The program's reply may be told before the answer to one's own move has come, which then takes nothing back.
+    # The program's reply may arrive before the answer to one's own move, which must then undo nothing.
     ben.get_by_role("link", name="The class").click()
     ben.get_by_label("me", exact=True).check(force=True)
     ben.get_by_role("button", name="Play the program").click()
@@ -112,7 +112,7 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     ben.get_by_role("button", name="Resign").click()
     ben.locator("dialog").get_by_role("button", name="Resign").click()
     ben.wait_for_selector("h1:has-text('You lose, by resignation')")
-    # An assignment, which both see at once; Mia does it.
+    # An assignment, which both see at once; Mia solves it.
     teacher.get_by_text("Set a task").click()
     teacher.get_by_label("a position").check(force=True)
     teacher.get_by_role("textbox", name="Position").fill("tic-tac-toe A1 B1 A2 B2")
@@ -130,13 +130,13 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     with teacher.expect_download() as download:
         teacher.get_by_role("link", name="Download as CSV").click()
     assert "\n<b>Mia</b>,3,3,0,0,0,yes," in download.value.path().read_text(encoding="utf-8")
-    # A page that was closed is away, and comes back; removing asks, and is undone.
+    # A pupil who closed the page is away, and comes back; removing asks first, and can be undone.
     there = ben.url
     ben.goto("about:blank")
     teacher.wait_for_selector("tr:has-text('Ben') .pupil-away")
     ben.goto(there)
     teacher.wait_for_selector("tr:has-text('Ben') .pupil-here")
-    ben.wait_for_load_state("networkidle")  # what is asked for after the removal is refused, and the console says so
+    ben.wait_for_load_state("networkidle")  # requests after the removal are rejected, which the console reports
     teacher.get_by_role("button", name="Remove Ben").click()
     teacher.locator("dialog").get_by_role("button", name="Remove").click()
     ben.wait_for_selector(".join-form")

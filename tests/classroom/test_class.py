@@ -1,4 +1,4 @@
-"""A class: who is let in, how pupils play each other and agents, what they may see and change, and what is kept."""
+"""A class: who may join, how pupils play each other and agents, what they may see and change, and what is saved."""
 
 import asyncio
 import csv
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def found(tmp_path: Path) -> AsyncIterator[School]:
-    """A class that nobody has joined."""
+    """A class without pupils."""
     async with school(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 def plain_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Agents' moves without workers, which take seconds to come up: every agent plays the first legal move."""
+    """Agents that move without workers, which take seconds to start: each plays the first legal move."""
 
     async def ask(engine: Engine, asked: MoveRequest, *_: object) -> str:
         await asyncio.sleep(0.01)
@@ -52,7 +52,7 @@ def results(found: dict[str, Any]) -> dict[str, Any]:
 
 
 async def make_and_take(one: Pupil, other: Pupil, **asked: Any) -> str:
-    """A game of tic-tac-toe between two pupils, which the first one begins."""
+    """A game of tic-tac-toe between two pupils; the first one moves first."""
     game = await one.make(begins="me", **asked)
     assert (await other.do(game, "take")).status_code == 200
     return game
@@ -78,7 +78,7 @@ async def test_without_joining_only_the_page_for_joining_is_shown(found: School)
     assert (await ask.get("/join", headers={"Host": "192.168.0.7:8400"})).status_code == 200
 
 
-async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(found: School) -> None:
+async def test_a_pupil_joins_by_the_code_and_is_recognised_by_a_cookie(found: School) -> None:
     code = await found.code()
     pupil = found.stranger()
     answer = await pupil.post("/api/class/join", json={"code": f" {code[:3].lower()}-{code[3:]} ", "nickname": "Mia"})
@@ -91,7 +91,7 @@ async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(found: School)
     assert [each["nickname"] for each in seen["pupils"]] == ["Mia"]
     assert (seen["code"], seen["address"]) == ("", "")
     again = await pupil.post("/api/class/join", json={"code": "", "nickname": "Other"})
-    assert again.json() == answer.json()  # who is in stays who they are
+    assert again.json() == answer.json()  # joining again keeps the identity
     teacher = await found.teacher.post("/api/class/join", json={"code": code, "nickname": "Me"})
     assert (teacher.status_code, "you are the teacher" in teacher.json()["error"]) == (403, True)
     assert (await found.teacher.get("/api/class")).json()["address"].endswith(f"/join?code={code}")
@@ -102,9 +102,7 @@ async def test_a_pupil_joins_by_the_code_and_is_known_by_a_cookie(found: School)
         assert (await pupil.get(path)).status_code == 403
 
 
-async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_wrong_codes_are_delayed_and_rate_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.classroom.room._WRONG_SECONDS", 0.2)
 
     async with school(tmp_path) as found:
@@ -120,7 +118,7 @@ async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
         assert waited[0] >= 0.2
         assert waited[20] >= 0.4
         assert waited[40] >= 0.6
-        assert answers[-1][1] < waited[40]  # who knows it waits for no one
+        assert answers[-1][1] < waited[40]  # the right code is not delayed
 
 
 @pytest.mark.parametrize(
@@ -130,7 +128,7 @@ async def test_wrong_codes_wait_before_they_are_refused_a_few_at_a_time(
         ("ｍｉａ", "mia"),
         ("Zoë 🦊", "Zoë 🦊"),
         ("a\u202eb\u200b\x00\x1b[0m", "ab[0m"),
-        ("<b>x</b>", "<b>x</b>"),  # shown as text, never read as markup
+        ("<b>x</b>", "<b>x</b>"),  # shown as text, never parsed as markup
     ],
 )
 def test_nicknames_are_cleaned(text: str, nickname: str) -> None:
@@ -138,7 +136,7 @@ def test_nicknames_are_cleaned(text: str, nickname: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b\u202e", "...", "x" * 25, "\ud800"])
-def test_no_nickname_is_left(text: str) -> None:
+def test_a_text_that_cleans_to_no_nickname_is_rejected(text: str) -> None:
     with pytest.raises(Refused, match=r"^nickname: "):
         clean_nickname(text)
 
@@ -158,7 +156,7 @@ async def test_nicknames_are_unique_in_the_class(found: School) -> None:
     assert (back.status_code, "called 'ben' already" in back.json()["error"]) == (422, True)
 
 
-async def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_class_rejects_further_pupils(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.classroom.room.MOST_PUPILS", 1)
 
     async with school(tmp_path) as found:
@@ -167,7 +165,7 @@ async def test_no_more_join_than_there_is_room_for(tmp_path: Path, monkeypatch: 
         assert (full.status_code, full.json()["error"]) == (422, "the class is full: it has 1 pupils")
 
 
-async def test_each_pupil_sees_and_changes_own_saved_games_alone(found: School) -> None:
+async def test_each_pupil_sees_and_changes_only_their_own_saved_games(found: School) -> None:
     mia, ben = await found.join("Mia"), await found.join("Ben")
     asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
     for owner, others in ((mia.client, (ben.client, found.teacher)), (found.teacher, (mia.client,))):
@@ -191,9 +189,9 @@ async def test_two_pupils_play_and_the_server_is_the_referee(found: School) -> N
         "",
         None,
     )
-    assert (await mia.play(game, "B2")).status_code == 422  # nobody is there yet
+    assert (await mia.play(game, "B2")).status_code == 422  # no second player yet
     assert (await ben.do(game, "take")).json()["mine"] == "second"
-    assert (await ben.do(game, "take")).status_code == 200  # twice is once
+    assert (await ben.do(game, "take")).status_code == 200  # a repeated request counts once
     assert (await eve.do(game, "take")).status_code == 422
     assert (await eve.client.get(f"/api/class/games/{game}")).status_code == 404
     for pupil, ply, square, status in (
@@ -219,7 +217,7 @@ async def test_two_pupils_play_and_the_server_is_the_referee(found: School) -> N
     assert (teacher.status_code, "for the pupils" in teacher.json()["error"]) == (403, True)
 
 
-async def test_a_game_that_waits_makes_way_for_the_next_one_of_its_maker(found: School) -> None:
+async def test_a_new_game_replaces_its_makers_waiting_one(found: School) -> None:
     mia, ben = await found.join("Mia"), await found.join("Ben")
     first, second = await mia.make(), await mia.make()
     assert (await mia.game(first))["state"] == "withdrawn"
@@ -333,7 +331,7 @@ async def test_assignments_and_results(tmp_path: Path) -> None:
             ("Mia", 2, 2, False),
         ]
         assert list(results((await ben.client.get("/api/class")).json())) == ["=Ben"]
-        # A position that is won at once, to be won.
+        # A position with an immediate win, as an assignment.
         win = {
             "kind": "game",
             "rules": "tic-tac-toe",
@@ -347,7 +345,7 @@ async def test_assignments_and_results(tmp_path: Path) -> None:
         assert (await mia.game(games[0]))["opening"] == ["A1", "B1", "A2", "B2"]
         assert (await mia.play(games[0], "A3")).json()["outcome"] == "first"
         assert (await ben.do(games[1], "resign")).json()["outcome"] == "second"
-        assert (await mia.client.post("/api/class/assignment/begin")).status_code == 200  # changes not when it was done
+        assert (await mia.client.post("/api/class/assignment/begin")).status_code == 200  # the recorded time stays
         table = list(csv.reader(io.StringIO((await teach.get("/api/class/results.csv")).text.lstrip("\ufeff"))))
         columns = "nickname, played, won, drawn, lost, puzzles solved, assignment done, done at (UTC)"
         assert table[0] == columns.split(", ")
@@ -379,7 +377,7 @@ async def test_the_class_closes_and_opens(found: School) -> None:
 
 
 @pytest.mark.usefixtures("plain_engine")
-async def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_one(tmp_path: Path) -> None:
+async def test_everything_survives_a_restart_and_a_closed_class_is_replaced(tmp_path: Path) -> None:
     kept: dict[str, Any] = {}
     async with school(tmp_path) as found:
         mia, ben = await found.join("Mia"), await found.join("Ben")
@@ -388,7 +386,7 @@ async def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_on
         assert (await ben.play(game, "A1")).status_code == 200
         await found.teacher.put("/api/class/assignment", json={"kind": "puzzles", "rules": "tic-tac-toe", "count": 1})
         agent = await mia.make(begins="me", agent="minimax:depth=1")
-        assert (await mia.play(agent, "B2")).status_code == 200  # the server ends before its answer, or after
+        assert (await mia.play(agent, "B2")).status_code == 200  # the server stops before its answer, or after it
         kept.update(code=await found.code(), cookies=dict(mia.client.cookies), game=game, agent=agent)
         kept["class"] = (await mia.client.get("/api/class")).json()
     async with school(tmp_path) as found:
@@ -411,7 +409,7 @@ async def test_all_survives_a_restart_and_a_closed_class_is_followed_by_a_new_on
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    """A server with a class, asked by the teacher, or by whoever's cookie is given."""
+    """A server with a class, queried by the teacher, or with the given cookie."""
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     monkeypatch.setattr("noughts.web.app.Engine", lambda: Engine(cores=1, warm=False))
     with TestClient(class_app("0.0.0.0", OWNER_TOKEN, ADDRESS), base_url=ADDRESS) as client:
@@ -430,7 +428,7 @@ TEACHER = {"Cookie": f"noughts-8400={OWNER_TOKEN}"}
 
 
 def hear(socket: WebSocketTestSession, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The next message that is as wanted."""
+    """The next message that satisfies the condition."""
     for _ in range(50):
         heard: dict[str, Any] = socket.receive_json()
         if wanted(heard):
@@ -450,7 +448,7 @@ def test_pupils_hear_of_their_own_games_and_the_teacher_of_all(told: TestClient)
     ):
         here = hear(teacher, lambda each: sum(p["present"] for p in each["class"]["pupils"]) == 2)["class"]
         assert [p["nickname"] for p in here["pupils"] if p["present"]] == ["Ben", "Eve"]
-        of_ben.send_text("{}")  # what is said is not looked at
+        of_ben.send_text("{}")  # clients' messages are ignored
         offer = {"rules": "tic-tac-toe", "begins": "me"}
         game = told.post("/api/class/games", json=offer, headers=as_mia).json()["id"]
         told.post(f"/api/class/games/{game}/take", headers=as_ben)

@@ -1,7 +1,7 @@
-"""Thirty pupils at once, each a program: every move comes soon. How soon agents move: `tests/web/test_server_load.py`.
+"""Thirty pupils at once, each a program: every move arrives quickly. For agents' speed see `tests/web/test_server_load.py`.
 
-``NOUGHTS_CLASS_SECONDS`` is for how long they play each other; ``NOUGHTS_CLASS_THINKING`` for how long a pupil looks at the board before a
-move, from and to.
+``NOUGHTS_CLASS_SECONDS`` is how long they play each other; ``NOUGHTS_CLASS_THINKING`` is the range of seconds that a pupil
+waits before a move, from and to.
 """
 
 import asyncio
@@ -25,15 +25,15 @@ from tests.web.serving import tell
 PUPILS = 30
 SECONDS = float(os.environ.get("NOUGHTS_CLASS_SECONDS", "45"))
 THINKING = tuple(map(float, os.environ.get("NOUGHTS_CLASS_THINKING", "1,3").split(",")))
-"""Seconds before a move; unless told otherwise, quicker than pupils are."""
+"""Seconds before a move; by default, quicker than real pupils."""
 RULES = "bttt(D4)"
 
 Times = defaultdict[str, list[float]]
-"""How long moves took, in seconds, by what was waited for."""
+"""Latencies of moves in seconds, by the awaited event."""
 
 
 class Client:
-    """A pupil who is a program: asks over HTTP, and hears the class over its socket."""
+    """A simulated pupil: sends requests over HTTP, and listens to the class on its socket."""
 
     def __init__(self, number: int, lesson: ClassServer) -> None:
         self.number, self.lesson = number, lesson
@@ -62,7 +62,7 @@ class Client:
                         self.news.notify_all()
 
     async def until(self, game: str, wanted: Any) -> dict[str, Any]:
-        """Hear of a game until it is as wanted."""
+        """Listen until a game satisfies the condition."""
         async with self.news:
             await asyncio.wait_for(self.news.wait_for(lambda: game in self.games and wanted(self.games[game])), 30)
             return self.games[game]
@@ -85,7 +85,7 @@ class Client:
 
 
 async def play_each_other(one: Client, other: Client, times: Times, until: float) -> int:
-    """Games between two, one after another; gives how many ended."""
+    """Two pupils play one game after another; return the number of finished games."""
     ended = 0
     while time.monotonic() < until:
         game = (await one.post("games", rules=RULES, begins="me"))["id"]
@@ -107,7 +107,7 @@ async def play_each_other(one: Client, other: Client, times: Times, until: float
 
 
 async def whole_lesson(lesson: ClassServer, times: Times) -> int:
-    """They join and play each other; gives how many games ended."""
+    """The pupils join and play each other; return the number of finished games."""
     clients = [Client(number, lesson) for number in range(PUPILS)]
     await asyncio.gather(*(client.join(times) for client in clients))
     hearing = [asyncio.create_task(client.listen()) for client in clients]

@@ -1,4 +1,4 @@
-"""The application starts without the class's folder, and `--class` is then refused in one line."""
+"""The application starts without the class's folder, and then `--class` is rejected in one line."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import noughts
 
 @pytest.fixture(scope="module")
 def without_class(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a copy of the package that has no such folder."""
+    """A folder with a copy of the package without that folder."""
     copy = tmp_path_factory.mktemp("copy")
     shutil.copytree(
         Path(noughts.__file__).parent, copy / "noughts", ignore=shutil.ignore_patterns("classroom", "__pycache__")
@@ -42,25 +42,25 @@ sys.exit(main())
 
 
 def serve(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """`noughts serve`, which answers one visitor without workers and ends."""
+    """Run `noughts serve`, which answers one visitor without workers and ends."""
     options = ("--port", "0", "--no-browser", "--store", str(folder / "store"))
     return subprocess.run(
         [sys.executable, "-c", VISITED, "serve", *options, *words],
         capture_output=True,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(folder)},  # found before the package with that folder
+        env=os.environ | {"PYTHONPATH": str(folder)},  # imported before the complete package
         check=False,
     )
 
 
 @pytest.mark.heavy
-def test_the_page_is_served_without_it(without_class: Path) -> None:
+def test_the_page_is_served_without_the_class_folder(without_class: Path) -> None:
     done = serve(without_class)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.heavy
-def test_a_class_is_refused_without_it(without_class: Path) -> None:
+def test_a_class_is_rejected_without_its_folder(without_class: Path) -> None:
     done = serve(without_class, "--class")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()

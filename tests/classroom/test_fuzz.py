@@ -1,4 +1,4 @@
-"""Whatever a class is asked, the server answers as it is described, never with an error of its own."""
+"""The server of a class answers every request as described, never with an internal error."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,12 +15,12 @@ from tests.web.test_server_fuzz import ask_all
 
 CLASS = "/api/class"
 OF_PUPILS = ("/solved", "/assignment/begin", "/games")
-"""Those that pupils may ask, and not the teacher."""
+"""Routes for pupils, and not for the teacher."""
 
 
 @pytest.mark.heavy
-def test_routes_of_a_class_answer_as_they_are_described(tmp_path: Path) -> None:
-    """Asked by the teacher, by a pupil, or by somebody who joins."""
+def test_class_routes_match_their_description(tmp_path: Path) -> None:
+    """Requests of the teacher, of a pupil, and of somebody who joins."""
     code = "K7M2QX"  # as in the description
     with Store.open(str(tmp_path / "store")) as store:
         kept_class = KeptClass(code=code, begun="2024-01-01T00:00:00+00:00")
@@ -37,7 +37,7 @@ def test_routes_of_a_class_answer_as_they_are_described(tmp_path: Path) -> None:
         games: list[str] = []
 
         def kept(path: str) -> dict[str, str]:
-            """A pupil, or a game in a state in which the route has something to do."""
+            """A pupil, or a game in a state in which the route can act."""
             if "/pupils/" in path:
                 teacher.put(f"/api/class/pupils/{pupil}", json={"removed": False})
                 return {"id": pupil}
