@@ -1,4 +1,4 @@
-"""Everything a user may have, small: a database with a match and saved games, a training run, and a certificate."""
+"""Everything a user may own, in small: a database with a match and saved games, a training run, and a certificate."""
 
 import contextlib
 import gc
@@ -33,23 +33,23 @@ MATCH = ("match", "random", "random", "-w", "0", "--json", "-r", "mnk(3,4,3)")
 
 
 class Refused(Exception):  # noqa: N818 - it reports what happened
-    """A command ended with one line that says why."""
+    """A command ended with one line that gives the reason."""
 
 
 def command(place: Path, *words: str) -> tuple[Any, str]:
-    """Run a command on a store, here: what it printed as JSON, and what it complained of; Refused if it failed."""
+    """Run a command on a store in this process. Return its JSON and its warnings; raise Refused if it failed."""
     out, err = io.StringIO(), io.StringIO()
     there = mock.patch.dict(os.environ, NOUGHTS_STORE=str(place))
     with there, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main(list(words))
     if code:
-        gc.collect()  # a process that has ended has closed its database
+        gc.collect()  # as at the end of a process, the database is closed
         raise Refused(err.getvalue())
     return json.loads(out.getvalue()), err.getvalue()
 
 
 def make(place: Path) -> None:
-    """Fill a folder."""
+    """Fill a folder with everything."""
     command(place, *MATCH, "-n", "40")
     with Store.open(str(place)) as store:
         for number in range(3):
@@ -60,13 +60,13 @@ def make(place: Path) -> None:
 
 
 def won() -> Certificate:
-    """On 2x3 cells with lines of two, whoever begins wins."""
+    """On 2x3 cells with lines of two, the first player wins."""
     nobody, rules = np.zeros(1, np.uint64), parse_rules("mnk(2,3,2)")
     return Certificate(rules, Side.FIRST, nobody, nobody, np.array([rules.cell_of("A1")], np.uint8))
 
 
 def database(place: Path) -> tuple[Any, str]:
-    """What a match says that goes on, and all that lists and pages show."""
+    """The output of a match that resumes, and everything that lists and pages show."""
     found, said = command(place, *MATCH, "-n", "60")
     for name in ("seconds_a", "seconds_b"):
         del found[name]
@@ -85,7 +85,7 @@ def database(place: Path) -> tuple[Any, str]:
 
 
 def training(place: Path) -> tuple[Any, str]:
-    """What is shown of a training run, the weights that agents get, and how it goes on."""
+    """Everything shown of a training run, the weights for agents, and how it resumes."""
     shown, said = command(place, "runs", "show", "toy", "--json")
     listed, _ = command(place, "runs", "list", "--json")
     for found in (shown, *listed):
@@ -104,7 +104,7 @@ def training(place: Path) -> tuple[Any, str]:
 
 
 def certificate(place: Path) -> tuple[Any, str]:
-    """What the independent checker says."""
+    """The output of the independent checker."""
     found, said = command(place, "verify", str(place / "won.proof"), "--json", "-w", "0")
     for file in found["files"]:
         del file["seconds"], file["file"]
@@ -120,4 +120,4 @@ USES: dict[str, Callable[[Path], tuple[Any, str]]] = {
     "training/toy/checkpoints/*/*": training,
     "won.proof": certificate,
 }
-"""The files, and what uses them."""
+"""The files, and the function that reads them."""

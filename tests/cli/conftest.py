@@ -1,4 +1,4 @@
-"""Settings for tests of commands: each has a store of its own."""
+"""Fixtures for tests of commands; each test has its own store."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.cli.running import Run, Shown, Told
 
 @pytest.fixture(autouse=True)
 def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The store that commands use unless they are told of another; nothing is in it yet."""
+    """The default store of commands; still empty."""
     folder = tmp_path_factory.mktemp("own") / "store"
     monkeypatch.setenv("NOUGHTS_STORE", str(folder))
     return folder
@@ -20,7 +20,7 @@ def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command; what was printed before does not count."""
+    """Run a command; return only its own output."""
 
     def run(*words: object) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -32,7 +32,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def told(run: Run) -> Told:
-    """Run a command, and read what it says to people: on standard error if it is refused."""
+    """Run a command and return its messages to people: on standard error if it is rejected."""
 
     def told(*words: object, code: int = 0) -> str:
         found, out, err = run(*words)
@@ -44,7 +44,7 @@ def told(run: Run) -> Told:
 
 @pytest.fixture
 def shown(run: Run) -> Shown:
-    """Run a command, and read what it shows as JSON."""
+    """Run a command and parse its JSON."""
 
     def shown(*words: object, code: int = 0) -> Any:
         found, out, err = run(*words, "--json")

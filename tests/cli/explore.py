@@ -1,4 +1,4 @@
-"""A study with a question of its own kind."""
+"""A study with its own kind of question."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ class Opened(Value):
 
 
 class FirstMove(Question[Opened]):
-    """Where an agent begins."""
+    """The first move of an agent."""
 
     agent: AgentSpec
 

@@ -1,4 +1,4 @@
-"""A study that is of its guests alone, each of which plays two games against chance."""
+"""A study of guests alone, each of which plays two games against random."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from noughts.studies.study import parse_guests
 
 
 class Beating(Study):
-    """Each guest and chance."""
+    """Each guest against random."""
 
     title = "Who beats random?"
     question = "Do guests?"

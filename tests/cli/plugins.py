@@ -1,4 +1,4 @@
-"""Code of others, as files: those of the guide to plugins, and for its study one with a question of its own kind."""
+"""Third-party code as files: those of the guide to plugins, and a study with its own kind of question."""
 
 import re
 import shutil
@@ -8,7 +8,7 @@ from tests.docs.pages import DOCS, blocks
 
 
 def write_plugins(folder: Path) -> Path:
-    """The same folder, which is made, with the files."""
+    """Make the folder, write the files into it, and return it."""
     folder.mkdir()
     for block in blocks(DOCS / "guides" / "plugins.md"):
         if named := re.match(r"# (\w+\.py)\n", block.text):

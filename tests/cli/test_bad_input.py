@@ -1,4 +1,4 @@
-"""Whatever is wrong gets one line and exit code 2, and leaves nothing behind."""
+"""Any wrong input gets one line and exit code 2, and leaves nothing behind."""
 
 import shlex
 from pathlib import Path
@@ -68,12 +68,12 @@ BAD = {
 }
 
 BEGUN = ("match random random --workers 0 --move-seconds 1", "prove minimax:depth=9 --max-positions 20 -w 0 --json")
-"""What is found out when work has begun."""
+"""Errors that are found after work has begun."""
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with code of others, and a file that is no game."""
+    """A working folder with third-party code, and a file that is no game."""
     here = write_plugins(tmp_path / "here")
     (here / "there.pgn").write_text("1. A1 *\n")
     monkeypatch.chdir(here)
@@ -82,7 +82,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("line", BAD)
-def test_it_gets_one_line_and_leaves_nothing(line: str, here: Path, own_store: Path, run: Run) -> None:
+def test_bad_input_gets_one_line_and_writes_nothing(line: str, here: Path, own_store: Path, run: Run) -> None:
     before = {path.name for path in here.iterdir()}
     code, out, err = run(*shlex.split(line))
     assert (code, out) == (2, "")

@@ -1,7 +1,7 @@
-"""A flipped bit or a cut, anywhere in anything a user has: never is another answer given without a word.
+"""A flipped bit or a cut anywhere in a user's files never changes an answer silently.
 
-refused     the command ended with one line that says what is damaged
-mended      the answer is the same, and what was damaged is named
+refused     the command ended with one line that names the damage
+mended      the answer is the same, and the damage is named
 harmless    the answer is the same
 """
 
@@ -19,7 +19,7 @@ from tests.cli.belongings import USES, Refused, database, make, training
 
 
 def damage(path: Path, rng: random.Random) -> None:
-    """Flip a bit, mostly where something is written, or cut the file."""
+    """Flip a bit, mostly in an area with content, or truncate the file."""
     content = bytearray(path.read_bytes())
     written = [place for place, byte in enumerate(content) if byte]
     if rng.random() < 0.2:
@@ -31,7 +31,7 @@ def damage(path: Path, rng: random.Random) -> None:
 
 
 def check(tmp_path: Path) -> Counter[tuple[str, str]]:
-    """Damage files; gives how often what came of it, by file."""
+    """Damage files; return how often each outcome occurred, by file."""
     whole, place, rng = tmp_path / "whole", tmp_path / "place", random.Random(0)
     make(whole)
     found: Counter[tuple[str, str]] = Counter()
@@ -51,15 +51,15 @@ def check(tmp_path: Path) -> Counter[tuple[str, str]]:
             except Refused as refused:
                 found[pattern, "refused"] += 1
                 if use is training:
-                    with contextlib.suppress(NoughtsError):  # without run.json it is not known what it trained
+                    with contextlib.suppress(NoughtsError):  # without run.json the trained game is unknown
                         RunFolder.open(training_folder(str(place)) / "toy").mend()
                         use(place)
                 if use is database:
-                    if "is not a noughts database: move it away" in str(refused):  # it may be another program's
+                    if "is not a noughts database: move it away" in str(refused):  # it may belong to another program
                         path.rename(place / "moved")
-                    assert use(place)[0][:2] == expected[:2]  # what was lost is played again
+                    assert use(place)[0][:2] == expected[:2]  # lost games are played again
             else:
-                if use is database:  # what runs have found is a cache, whose damaged rows are left out with a warning
+                if use is database:  # answers of runs are a cache, whose damaged rows are left out with a warning
                     answer, wanted = answer[:2], expected[:2]
                 assert answer == wanted, f"{path} was {changed!r}"
                 found[pattern, "mended" if "damage" in said else "harmless"] += 1
@@ -68,7 +68,7 @@ def check(tmp_path: Path) -> Counter[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_a_thousand_damages_give_no_other_answer(tmp_path: Path) -> None:
+def test_a_thousand_damages_change_no_answer_silently(tmp_path: Path) -> None:
     found = check(tmp_path)
     for (pattern, kind), count in sorted(found.items()):
         print(f"{pattern:30} {kind:10} {count}")

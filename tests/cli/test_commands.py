@@ -1,4 +1,4 @@
-"""The command line: what each command prints, and that bad input gets one line and exit code 2."""
+"""The command line: the output of each command, and one line and exit code 2 for bad input."""
 
 import io
 import resource
@@ -17,7 +17,7 @@ PROOF = str(Path(__file__).parents[1] / "formats" / "0.1.0" / "mnk-2-3-2.proof")
 PLAYERS = "python:tests.agents.players:"
 
 
-def test_a_guest_that_fails_is_reported_and_the_study_ends(own_store: Path, run: Run, shown: Shown) -> None:
+def test_a_failing_guest_is_reported_and_the_study_ends(own_store: Path, run: Run, shown: Shown) -> None:
     study = "python:tests.cli.guests:Beating"
     code, _, err = run("study", "run", study, "--agent", f"{PLAYERS}RaisesLater", "--workers", "0")
     assert code == 1
@@ -30,9 +30,7 @@ def test_a_guest_that_fails_is_reported_and_the_study_ends(own_store: Path, run:
     assert found["page"] == str(page)
 
 
-def test_a_page_that_cannot_be_written_costs_no_game(
-    own_store: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_page_loses_no_game(own_store: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full_disk(*_: object) -> None:
         raise StoreError("no space left")
 
@@ -70,17 +68,17 @@ def test_light_commands_take_under_half_a_second_of_cpu() -> None:
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     words = ("rules", "show", "bttt(E5)")
-    seconds("-m", "noughts", *words)  # compiles what is not compiled yet
+    seconds("-m", "noughts", *words)  # compiles everything
     times = [(seconds("-m", "noughts", *words), seconds("-c", "import typer, pydantic")) for _ in range(5)]
     command, library = map(min, zip(*times, strict=True))
-    # A processor that is shared, or slow, counts more seconds for the same work: also for the libraries that the command
-    # cannot do without. Where nothing else runs the half second is what counts.
+    # A shared or slow processor needs more CPU seconds for the same work, also for the libraries that the command cannot do
+    # without. On an idle machine the half second counts.
     assert command < max(0.5, 2.5 * library)
 
 
 @pytest.fixture
 def play(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Plays at the terminal: `given` is what somebody types."""
+    """Play at the terminal with `given` as the input."""
 
     def play(given: str, *words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO(given))
@@ -103,7 +101,7 @@ def test_playing_a_game_at_the_terminal(play: Run) -> None:
     assert (code, "the first player wins: A1-A2-A3" in out) == (0, True)
 
 
-def test_leaving_a_game_keeps_it(own_store: Path, play: Run) -> None:
+def test_leaving_a_game_saves_it(own_store: Path, play: Run) -> None:
     assert play("quit\n", "--second", "--against", "minimax:depth=9")[0] == 0
     with Store.open(str(own_store)) as store:
         (info,) = store.runs("play")
@@ -112,7 +110,7 @@ def test_leaving_a_game_keeps_it(own_store: Path, play: Run) -> None:
     assert game.error == "left before the end"
 
 
-def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(play: Run) -> None:
+def test_an_agent_that_fails_while_a_person_plays_exits_with_code_1(play: Run) -> None:
     for name, reason in (("Raises", "RuntimeError: lost my marbles"), ("Quits", "SystemExit: 0")):
         code, _, err = play("", "--second", "--against", f"{PLAYERS}{name}")
         assert (code, err.count("\n"), reason in err) == (1, 1, True)
@@ -121,7 +119,7 @@ def test_an_agent_that_fails_at_the_table_ends_the_game_with_exit_code_1(play: R
 
 
 @pytest.mark.heavy
-def test_odd_terminals_are_no_reason_to_fail() -> None:
+def test_unusual_terminals_do_not_fail() -> None:
     run_it = f"{sys.executable} -m noughts"
     for line, fails in (
         (f"{run_it} play <&-", False),
@@ -134,6 +132,6 @@ def test_odd_terminals_are_no_reason_to_fail() -> None:
         assert done.returncode == 0 or fails, line
 
 
-def test_options_answer_to_their_former_names(told: Told) -> None:
+def test_former_option_names_still_work(told: Told) -> None:
     assert "--max-positions" in told("prove", "minimax:depth=9", "--workers", "0", "--most", "20", code=2)
     assert "--most" not in told("prove", "--help")

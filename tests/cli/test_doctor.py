@@ -1,4 +1,4 @@
-"""What `noughts doctor` finds, and that it makes nothing."""
+"""The findings of `noughts doctor`, and that it creates nothing."""
 
 import importlib.metadata
 import json
@@ -18,7 +18,7 @@ def findings(run: Run) -> dict[str, tuple[str, str]]:
     return {finding["about"]: (finding["state"], finding["detail"]) for finding in found}
 
 
-def test_all_is_fine_here_nothing_is_made_and_what_is_kept_is_counted(own_store: Path, run: Run, told: Told) -> None:
+def test_a_sound_installation_passes_creates_nothing_and_counts_results(own_store: Path, run: Run, told: Told) -> None:
     assert "cores" in told("doctor")
     found = findings(run)
     assert "broken" not in {state for state, _ in found.values()}
@@ -28,13 +28,13 @@ def test_all_is_fine_here_nothing_is_made_and_what_is_kept_is_counted(own_store:
     assert ", 1 runs, " in findings(run)["store"][1]
 
 
-def test_a_store_that_is_none_is_broken(tmp_path: Path, run: Run) -> None:
+def test_an_unusable_store_is_broken(tmp_path: Path, run: Run) -> None:
     (tmp_path / "results.sqlite").write_text("not a database, whatever its name says")
     code, out, _ = run("doctor", "--store", tmp_path)
     assert (code, "is not a noughts database" in " ".join(out.split())) == (1, True)
 
 
-def test_what_is_missing_and_what_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+def test_missing_and_outdated_dependencies_are_named(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     wanted = ["numpy>=2", "numba<0.1", "nobody-has-this>=1", "nor-this; extra == 'more'", "numpy>=2; extra == 'less'"]
     monkeypatch.setattr(importlib.metadata, "requires", lambda name: wanted if name == "noughts" else [])
     found = findings(run)
@@ -56,9 +56,7 @@ def test_a_full_disk_and_a_folder_of_others_are_broken(monkeypatch: pytest.Monke
     assert findings(run)["store"][0] == "broken"
 
 
-def test_people_are_told_once_where_results_will_be_kept(
-    own_store: Path, monkeypatch: pytest.MonkeyPatch, run: Run
-) -> None:
+def test_the_place_of_results_is_printed_once(own_store: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     told = [f"Results will be saved in {own_store}" in run(*MATCH)[2] for _ in range(2)]
     assert told == [True, False]

@@ -1,4 +1,4 @@
-"""The examples at the end of every `--help`: there are some for every command, and each can be read."""
+"""Every `--help` ends with examples, and each can be parsed."""
 
 import shlex
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def test_help_ends_with_examples(words: str, capsys: pytest.CaptureFixture[str])
     assert "Usage:" in help_text
     assert "Example:" not in help_text
     assert tuple(line.strip() for line in examples.strip().splitlines()) == EXAMPLES[words]
-    start = f"noughts {words}".strip().replace("results export", "export")  # one command by two names
+    start = f"noughts {words}".strip().replace("results export", "export")  # one command with two names
     assert all(line.startswith(start) for line in EXAMPLES[words])
 
 
@@ -48,4 +48,4 @@ def test_every_example_has_commands_arguments_and_options_that_exist(line: str) 
     command: Any = ROOT
     while hasattr(command, "commands"):
         command = command.commands[words.pop(0)]
-    command.make_context("noughts", words)  # which reads all, and carries nothing out
+    command.make_context("noughts", words)  # which parses everything and executes nothing

@@ -1,4 +1,4 @@
-"""``noughts train --help-config``: every key that may be set, with what a preset says; and what is said of keys that there are not."""
+"""``noughts train --help-config``: every key with its value in a preset, and the errors for unknown keys."""
 
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Ru
         ((), None, 128),
     ],
 )
-def test_small_games_are_learned_with_a_preset_unless_one_is_named(
+def test_small_games_get_a_preset_unless_one_is_named(
     words: tuple[str, ...], preset: str | None, games: int, shown: Shown
 ) -> None:
     listed = shown("train", *words, "--method", "mz", "--help-config")
@@ -78,5 +78,5 @@ def test_small_games_are_learned_with_a_preset_unless_one_is_named(
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_every_preset_for_small_games_is_one_of_the_method(method: Method) -> None:
+def test_every_preset_for_small_games_fits_the_method(method: Method) -> None:
     assert method.config.small_preset is None or method.config.small_preset in method.config.presets

@@ -1,4 +1,4 @@
-"""``noughts imagine``, and what ``noughts score`` says of agents with a model."""
+"""``noughts imagine``, and the model's rows of ``noughts score``."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def one() -> None:
     make_model_run("one")
 
 
-def test_the_board_that_is_believed_stands_beside_the_real_one(run: Run) -> None:
+def test_the_imagined_board_is_printed_with_the_real_one(run: Run) -> None:
     code, out, _ = run("imagine", "mz:one", "--rules", GAME, "--after", "A1", "--line", "B1 B1 B2")
     heads = [line for line in out.splitlines() if "believes" in line]
     assert [head.partition(":")[0] for head in heads] == [
@@ -24,10 +24,10 @@ def test_the_board_that_is_believed_stands_beside_the_real_one(run: Run) -> None
     assert "after B1: believes" in (found._repr_html_() or "")
 
 
-def test_a_score_tells_of_the_model(run: Run, shown: Shown) -> None:
+def test_a_score_includes_the_model(run: Run, shown: Shown) -> None:
     words = ("score", "mz:one,sims=6", "--rules", GAME, "--workers", "0")
     code, out, _ = run(*words)
     assert (code, "positions that its searches imagine" in out, "missed %" in out) == (0, True, True)
     told = shown(*words)["imagined"]
-    assert told[0]["illegal"] == told[0]["beyond"] == 0  # legal moves alone at the root
+    assert told[0]["illegal"] == told[0]["beyond"] == 0  # legal moves only at the root
     assert sum(one["illegal"] + one["beyond"] for one in told) > 0

@@ -1,4 +1,4 @@
-"""Short names of agents at the command line: shown everywhere, asked nowhere."""
+"""Short names of agents at the command line: shown everywhere, and never part of a question."""
 
 from pathlib import Path
 

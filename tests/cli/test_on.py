@@ -1,4 +1,4 @@
-"""`--on`: what is wrong with a place is said in one line, before anything is begun."""
+"""`--on`: an impossible place is rejected in one line, before any work."""
 
 import contextlib
 import socket
@@ -25,7 +25,7 @@ def with_ray() -> None:
 
 
 def refused(place: str, run: Run) -> str:
-    """The line with which a match there is refused."""
+    """The line that rejects a match there."""
     begun = time.monotonic()
     code, out, err = run("match", "random", "random", "-n", "2", "--on", place)
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -35,14 +35,14 @@ def refused(place: str, run: Run) -> str:
     return err.strip()
 
 
-def test_the_variable_says_it_for_all_commands(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_variable_applies_to_all_commands(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_ON", "nowhere")
     for command in (["match", "random", "random"], ["prove", "perfect"], ["study", "run", "exact-values"]):
         assert "--on nowhere is not possible" in told(*command, code=2)
     told("match", "random", "random", "-n", "2", "--on", "local")
 
 
-def test_without_ray_a_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ray_names_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     how = 'in your clone of noughts, run pip install ".[ray]" or uv sync --extra ray'
     assert refused("auto", run) == f"error: Ray is not installed: {how}"
@@ -50,7 +50,7 @@ def test_without_ray_a_line_says_what_to_install(run: Run, monkeypatch: pytest.M
 
 @contextlib.contextmanager
 def listening() -> Iterator[int]:
-    """The port of a program that is not Ray, and answers nothing."""
+    """The port of a program that is not Ray and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken: list[socket.socket] = []
 
@@ -81,8 +81,8 @@ def test_a_dead_address_is_named(form: str, run: Run) -> None:
 @pytest.mark.heavy
 @pytest.mark.usefixtures("with_ray")
 @pytest.mark.parametrize("form", ["{}", "ray://{}"])
-def test_a_program_that_never_answers_is_not_waited_for(form: str, tmp_path: Path) -> None:
-    """In a process of its own, because Ray's attempt to join goes on in a thread until its process ends."""
+def test_a_program_that_never_answers_times_out(form: str, tmp_path: Path) -> None:
+    """In a separate process, because Ray's attempt to join continues in a thread until its process ends."""
     with listening() as port:
         place = form.format(f"127.0.0.1:{port}")
         words = ["match", "random", "random", "-n", "2", "--store", str(tmp_path), "--on", place]
@@ -112,7 +112,7 @@ os._exit(code)
 @pytest.mark.heavy
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("with_ray")
-def test_a_cluster_that_the_command_started_and_that_is_lost_ends_it_in_one_line(tmp_path: Path) -> None:
+def test_a_lost_cluster_that_the_command_started_ends_it_in_one_line(tmp_path: Path) -> None:
     words = ["match", "mcts:sims=20000", "mcts:sims=20000", "-r", "bttt(D4)", "-n", "400", "--store", str(tmp_path)]
     command = [sys.executable, "-m", "noughts", "-q", *words, "--on", "ray"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as match:

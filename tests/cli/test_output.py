@@ -1,4 +1,4 @@
-"""What people see while work goes on."""
+"""What people see during work."""
 
 import re
 import time
@@ -18,7 +18,7 @@ def steps() -> Generator[Progress, None, None]:
     yield Progress(1, 2, 1)
 
 
-def test_lines_say_what_a_long_job_is_at(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_show_a_long_jobs_progress(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     watch(steps_of(steps(), "work"))
     lines = capsys.readouterr().err.splitlines()
@@ -30,7 +30,7 @@ def test_lines_say_what_a_long_job_is_at(monkeypatch: pytest.MonkeyPatch, capsys
     assert lines[3] == "work: 1 of 2"
 
 
-def test_the_live_view_shows_it_on_one_line_below_the_bar(
+def test_the_live_view_shows_notes_in_one_line_below_the_bar(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm"), ("COLUMNS", "60")):
@@ -40,7 +40,7 @@ def test_the_live_view_shows_it_on_one_line_below_the_bar(
     def slow_steps() -> Generator[Progress, None, None]:
         for step in steps():
             yield step
-            time.sleep(0.3)  # the view is drawn eight times a second
+            time.sleep(0.3)  # the view is redrawn eight times a second
 
     watch(steps_of(slow_steps(), "work"), lambda: "a table")
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", capsys.readouterr().err)
@@ -50,7 +50,7 @@ def test_the_live_view_shows_it_on_one_line_below_the_bar(
     assert "iteration 3" in next(line for line in shown.splitlines() if "loss" in line)
 
 
-def test_each_stage_has_a_count_and_a_time_left_of_its_own(
+def test_each_stage_has_its_own_count_and_time_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 0.0
@@ -75,7 +75,7 @@ def test_each_stage_has_a_count_and_a_time_left_of_its_own(
     assert lines[6] == "work, part 2 of 2: 400 of 900, about 10 s left"
 
 
-def test_texts_of_a_document_are_never_broken_and_labels_are_at_joints(
+def test_a_documents_texts_are_never_wrapped_and_labels_only_at_joints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")

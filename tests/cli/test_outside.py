@@ -1,4 +1,4 @@
-"""Agents, evaluators, networks, methods and studies from outside, in every command: from files, and from a package that is
+"""Third-party agents, evaluators, networks, methods and studies in every command: from files, and from a package that is
 installed in a folder."""
 
 import json
@@ -104,7 +104,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def installed(tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same as a package that is installed in a folder; gives its folder."""
+    """The same as a package installed in a folder; returns its folder."""
     site = tmp_path / "site"
     info = site / "own_pack-0.3.dist-info"
     info.mkdir(parents=True)
@@ -121,7 +121,7 @@ def installed(tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command; gives what it printed, with what it said on standard error."""
+    """Run a command; return its output on both streams."""
 
     def run(*words: str, code: int = 0) -> str:
         found = main(list(words))
@@ -142,10 +142,10 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, run: Run
     assert "  book       any value; default none\n" in out
     assert "  share      a number; must be given\n" in out
     said = run("agents", f"python:{file}:Car", code=2)
-    assert "(did you mean 'Careful'?); choose from: Careful\n" in said  # not what it imports
+    assert "(did you mean 'Careful'?); choose from: Careful\n" in said  # not its imports
 
 
-def test_an_agent_that_raises_is_told_with_its_file_and_line(here: Path, run: Run) -> None:
+def test_an_agents_exception_is_reported_with_file_and_line(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     said = run("match", "python:failing.py:Raises", "random", "-n", "2", "-w", "0", code=1)
     assert said.count(": KeyError: 'D4' (failing.py, line 10)\n") == 2
@@ -153,7 +153,7 @@ def test_an_agent_that_raises_is_told_with_its_file_and_line(here: Path, run: Ru
     assert "2 broken off" in said
 
 
-def test_a_study_that_cannot_conclude_is_told_with_its_file_and_line(here: Path, run: Run) -> None:
+def test_a_failing_conclusion_is_reported_with_file_and_line(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     line = "cannot conclude without answers, which it must do before the first one: ZeroDivisionError: division by zero (failing.py, line 30)\n"
     said = run("study", "run", "python:failing.py:Asks", "-w", "0", code=2)
@@ -177,7 +177,7 @@ CONCLUSIONS = {
 
 
 @pytest.mark.parametrize("said", CONCLUSIONS)
-def test_what_is_no_conclusion_is_said_before_anything_is_asked(here: Path, run: Run, said: str) -> None:
+def test_an_invalid_conclusion_is_rejected_before_any_game(here: Path, run: Run, said: str) -> None:
     lines = (
         "from noughts.document.result import Row, Table",
         "from noughts.studies import Conclusion, Study",
@@ -191,7 +191,7 @@ def test_what_is_no_conclusion_is_said_before_anything_is_asked(here: Path, run:
     assert run("results", "list") == "no saved results yet\n"
 
 
-def test_a_field_that_a_network_does_not_declare_is_told_with_what_to_do(here: Path, run: Run) -> None:
+def test_an_undeclared_network_field_is_reported_with_its_fix(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     said = run("train", "mnk(2,2,2)", "--network", "python:failing.py:Undeclared", "--iterations", "1", code=2)
     assert (
@@ -203,7 +203,7 @@ def test_a_field_that_a_network_does_not_declare_is_told_with_what_to_do(here: P
     assert not (here.parent / "store" / "training").exists()
 
 
-def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run: Run) -> None:
+def test_a_bug_in_a_network_from_a_file_is_reported_as_the_users(here: Path, run: Run) -> None:
     (here / "failing.py").write_text(FAILING)
     train = ("train", "mnk(2,2,2)", "--network", "python:failing.py:Typo", "--iterations", "1", "--run", "typo")
     failed = "error: your own code failed: NameError: name 'hiden' is not defined (failing.py, line 17)"
@@ -217,7 +217,7 @@ def test_a_mistake_in_a_network_from_a_file_is_not_told_as_ours(here: Path, run:
 
 
 @pytest.mark.heavy
-def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -> None:
+def test_all_kinds_of_an_installed_package_work(installed: Path, run: Run) -> None:
     assert "corner       from own-pack 0.3" in run("agents")
     kinds = json.loads(run("agents", "--json"))
     assert [kind["name"] for kind in kinds] == [*AGENTS, "corner", "winner"]
@@ -237,7 +237,7 @@ def test_all_kinds_of_an_installed_package_are_used(installed: Path, run: Run) -
 
 
 @pytest.mark.heavy
-def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
+def test_all_kinds_from_files_work(here: Path, run: Run) -> None:
     """Matches of such agents are in docs/guides/plugins.md, which is tested."""
     evaluating = "minimax:depth=1,eval=python:centre.py:Centre"
     assert "proved" in run("prove", evaluating, "--rules", "mnk(1,2,2)", "-w", "0")
@@ -261,7 +261,7 @@ def test_all_kinds_from_files_are_used(here: Path, run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both(here: Path, run: Run) -> None:
+def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Path, run: Run) -> None:
     network = "python:attention.py:Attention,width=8,blocks=1"
     Path("tiny.json").write_text(json.dumps(TINY))
     words = ("--config", "tiny.json", "--network", network, "--iterations", "1", "--run", "words")
@@ -307,7 +307,7 @@ def test_a_network_from_a_file_is_trained_and_plays_and_its_code_is_part_of_both
     assert gone.count("\n") == 1
 
 
-def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_study_starts_over(here: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -327,7 +327,7 @@ def test_a_study_that_has_changed_is_begun_anew(here: Path, run: Run, monkeypatc
     assert "(plus reused from other runs: " in page.read_text()
 
 
-def test_a_training_is_another_one_with_other_code_of_its_network(here: Path) -> None:
+def test_changed_network_code_makes_another_training(here: Path) -> None:
     from noughts.questions.trained import Training
     from noughts.training.alphazero.config import AlphaZeroConfig
 

@@ -1,4 +1,4 @@
-"""Power is lost at every step of writing: what was acknowledged is there, and nothing is unreadable."""
+"""Power is lost at every step of writing: acknowledged data is there, and nothing is unreadable."""
 
 import random
 from pathlib import Path
@@ -42,7 +42,7 @@ def trained(place: Path, disk: FailingDisk) -> list[Any]:
 
 
 def whole_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, Any]:
-    """How many steps of writing a training has where nothing fails, and what comes of it."""
+    """The number of writing steps of an undisturbed training, and its result."""
     disk = FailingDisk(emptied(tmp_path / "whole"))
     monkeypatch.setattr(writing, "DISK", disk)
     assert isinstance(trained(disk.folder, disk)[-1], Finished)
@@ -50,7 +50,7 @@ def whole_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int
 
 
 @pytest.mark.parametrize("share", [pytest.param(7, marks=pytest.mark.heavy), pytest.param(1, marks=pytest.mark.slow)])
-def test_a_loss_of_power_at_some_or_all_steps_of_a_training(
+def test_losing_power_at_any_step_of_a_training_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int
 ) -> None:
     steps, expected = whole_training(tmp_path, monkeypatch)
@@ -70,7 +70,7 @@ def test_a_loss_of_power_at_some_or_all_steps_of_a_training(
             assert latest.damaged == ()
             assert saved == 0 or (latest.checkpoint is not None and latest.checkpoint.iteration >= saved)
             measured = {event.iteration for event in seen if isinstance(event, StrengthMeasured)}
-            assert measured <= set(run.iterations())  # undamaged, as was seen
+            assert measured <= set(run.iterations())  # undamaged, as checked above
             assert {line.iteration for line in run.lines() if line.iteration <= saved} == set(range(1, saved + 1))
             if isinstance(seen[-1], Finished):
                 assert run.status().state == "finished"

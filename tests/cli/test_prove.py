@@ -1,4 +1,4 @@
-"""``noughts prove``: what it prints and keeps, its certificates, and its exit codes."""
+"""``noughts prove``: its output, its saved results, its certificates, and its exit codes."""
 
 import hashlib
 import lzma
@@ -15,7 +15,7 @@ from noughts.store.results import Store
 from tests.cli.running import Run, Shown, Told
 
 
-def test_a_refutation_is_drawn_and_kept(own_store: Path, run: Run, shown: Shown) -> None:
+def test_a_refutation_is_drawn_and_saved(own_store: Path, run: Run, shown: Shown) -> None:
     words = ("prove", "random", "--instance", "4", "--as", "second", "--workers", "0")
     code, out, _ = run(*words)
     assert code == 1
@@ -40,7 +40,7 @@ def test_a_refutation_is_drawn_and_kept(own_store: Path, run: Run, shown: Shown)
     assert Path(game["picture"]).parent == own_store / "elsewhere"
 
 
-def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(own_store: Path, run: Run) -> None:
+def test_input_that_is_rejected_at_once_leaves_no_run_to_resume(own_store: Path, run: Run) -> None:
     for _ in range(2):
         code, out, err = run("prove", "mcts:sims=10", "--workers", "0")
         assert (code, out, err.count("\n")) == (2, "", 1)
@@ -53,13 +53,13 @@ def test_what_is_refused_at_once_leaves_no_run_and_is_not_gone_on_with(own_store
         assert "going on" not in err, f"nothing was interrupted, time {number}"
 
 
-def test_an_agent_that_fails_gets_one_line_and_exit_code_1(run: Run) -> None:
+def test_a_failing_agent_gets_one_line_and_exit_code_1(run: Run) -> None:
     code, out, err = run("prove", "python:tests.agents.players:RaisesLater", "--workers", "0", "--json")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "after A1 A2: KeyError: 'gone'" in err
 
 
-def test_a_game_that_meets_too_many_positions_does_not_hide_the_others(run: Run, shown: Shown) -> None:
+def test_a_game_with_too_many_positions_does_not_hide_the_others(run: Run, shown: Shown) -> None:
     task = "tic-tac-toe|mnk(3,3,2)"
     words = ("prove", "minimax:depth=9,ties=first", "--rules", task, "--max-positions", "40", "-w", "0")
     code, out, err = run(*words)
@@ -93,9 +93,7 @@ def test_certificates_of_all_images_are_verified(
     assert [reports[game["rules"]]["claim"] for game in games] == [game["answer"] for game in games]
 
 
-def test_a_certificate_that_was_removed_is_written_again_and_that_of_another_agent_not_unless_told(
-    tmp_path: Path, told: Told
-) -> None:
+def test_a_removed_certificate_is_restored_and_another_agents_is_kept(tmp_path: Path, told: Told) -> None:
     others = ("--as", "second", "--certificate", tmp_path / "it", "--workers", "0")
     told("prove", "perfect", *others)
     (path,) = (tmp_path / "it").iterdir()
@@ -116,35 +114,33 @@ def test_a_refuted_agent_gets_no_certificate(tmp_path: Path, told: Told) -> None
     assert list((tmp_path / "none").iterdir()) == []
 
 
-def test_proved_is_said_of_what_the_checker_accepted_and_walked_of_a_walk_alone(
-    own_store: Path, run: Run, shown: Shown
-) -> None:
+def test_only_a_checked_certificate_is_proved_and_a_walk_is_walked(own_store: Path, run: Run, shown: Shown) -> None:
     words = ("prove", "perfect", "--as", "second", "--workers", "0")
     code, out, _ = run(*words, "--walk-only")
     assert (code, out.startswith("walked, not checked: perfect:nodes=1000000 never loses")) == (0, True)
     assert not (own_store / "certificates").exists()
-    found = shown(*words)  # what was walked alone is no proof: it is walked again
+    found = shown(*words)  # a mere walk is no proof, so it is walked again
     (game,) = found["games"]
     (kept,) = (own_store / "certificates").iterdir()
     assert (found["proved"], game["answer"]) == (True, "never loses")
     assert kept.name == f"{game['sha256']}.proof.xz"
     assert hashlib.sha256(lzma.decompress(kept.read_bytes())).hexdigest() == game["sha256"]
     assert verify(kept).positions == game["entries"]
-    assert shown(*words, "--walk-only")["proved"]  # and a proof will do for who wants a walk
+    assert shown(*words, "--walk-only")["proved"]  # a proof is also accepted as a walk
     kept.unlink()  # without its certificate nothing is proved
     code, out, _ = run(*words)
     assert (code, out.startswith("proved: "), kept.is_file()) == (0, True, True)
     assert f"SHA-256 {game['sha256']}" in out
 
 
-def test_a_walk_whose_certificate_is_refused_is_not_proved(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_with_a_rejected_certificate_is_not_proved(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certify, "MAX_RECORDS", 100)
     out = told("prove", "perfect", "--as", "second", "--workers", "0", code=1)
     assert out.startswith("walked, not checked: perfect:nodes=1000000 never loses")
     assert "not checked: the certificate would have 146 positions, and the checker reads up to 100" in out
 
 
-def test_the_chance_of_losing_is_told_with_the_answer(run: Run, shown: Shown) -> None:
+def test_the_loss_rate_is_printed_with_the_answer(run: Run, shown: Shown) -> None:
     words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--best-response")
     (game,) = shown(*words, code=1)["games"]
     low, high = game["losing_chance"]
@@ -152,7 +148,7 @@ def test_the_chance_of_losing_is_told_with_the_answer(run: Run, shown: Shown) ->
     assert f"\na best response beats it in {100 * low:.2f} percent of the games\n" in run(*words)[1]
 
 
-def test_the_chances_of_several_games_are_a_column(run: Run, shown: Shown) -> None:
+def test_loss_rates_of_several_games_are_a_column(run: Run, shown: Shown) -> None:
     task = "|".join(f"mnk(3,3,3,bricks={square},full=second)" for square in ("A1", "A3", "B2"))
     words = ("prove", "minimax:depth=2,eval=none", "-r", task, "--as", "second", "-w", "0", "--best-response")
     told = re.findall(r"([0-9]+\.[0-9]{2}) %", run(*words)[1])

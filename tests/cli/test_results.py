@@ -1,4 +1,4 @@
-"""`noughts results`: what is kept is found, shown, replayed and removed."""
+"""`noughts results`: saved results are found, shown, replayed and removed."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def test_runs_are_listed_and_found(matches: list[str], run: Run, shown: Shown, t
         return [each["id"] for each in shown("results", "list", *words)]
 
     out = told("results", "list")
-    assert all(id in out for id in matches)  # whole, also on a narrow terminal: it is what the other commands take
+    assert all(id in out for id in matches)  # complete even on a narrow terminal, because other commands take it
     day = shown("results", "list")[0]["started"][:10]
     wanted: dict[tuple[str, ...], list[str]] = {
         ("--kind", "match"): matches,
@@ -50,7 +50,7 @@ def test_runs_are_listed_and_found(matches: list[str], run: Run, shown: Shown, t
         assert message in told("results", "list", option, value, code=2)
 
 
-def test_where_nothing_is_found_it_is_said_what_there_is(run: Run, told: Told) -> None:
+def test_an_empty_search_lists_what_there_is(run: Run, told: Told) -> None:
     missing = "unknown run, kind of run or study 'gone'; "
     assert f"{missing}there are none\n" in run("results", "show", "gone")[2]
     for kind, name in (("sweep", "a sweep"), ("proof", "perfect"), ("study", "python:mine.py:Mine")):
@@ -77,7 +77,7 @@ def test_where_nothing_is_found_it_is_said_what_there_is(run: Run, told: Told) -
         ("solution", ["solve", "tic-tac-toe"]),
     ],
 )
-def test_a_run_shows_what_its_command_showed(kind: str, words: list[str], run: Run) -> None:
+def test_a_run_shows_the_output_of_its_command(kind: str, words: list[str], run: Run) -> None:
     _, told, _ = run(*words, "--workers", "0")
     _, out, _ = run("results", "show", kind)
     assert told
@@ -85,7 +85,7 @@ def test_a_run_shows_what_its_command_showed(kind: str, words: list[str], run: R
     assert '{"' not in out
 
 
-def test_a_run_that_nobody_works_on_is_interrupted_and_has_no_page(run: Run, shown: Shown) -> None:
+def test_an_abandoned_run_is_interrupted_and_has_no_page(run: Run, shown: Shown) -> None:
     with Store.open() as place, place.begin("study", "notakto", {"scale": "quick", "agents": []}, 0) as at_work:
         assert [each["state"] for each in shown("results", "list")] == ["running"]
     assert [each["state"] for each in shown("results", "list")] == ["interrupted"]
@@ -93,7 +93,7 @@ def test_a_run_that_nobody_works_on_is_interrupted_and_has_no_page(run: Run, sho
     assert ("state     interrupted" in out, "its page" in out) == (True, False)
 
 
-def test_a_run_of_which_some_failed_says_how_many(run: Run, shown: Shown) -> None:
+def test_a_run_with_failures_reports_their_number(run: Run, shown: Shown) -> None:
     assert run("solve", "mnk(9,8,5)", "--workers", "0")[0] == 2
     with Store.open() as place:
         for name, result in (("one", '{"problems": ["a", "b"]}'), ("two", '[{"problems": ["c"]}, {}]'), ("all", "{}")):
@@ -108,7 +108,7 @@ def test_a_run_of_which_some_failed_says_how_many(run: Run, shown: Shown) -> Non
     assert "state     finished, 2 failed" in run("results", "show", "one")[1]
 
 
-def test_games_are_listed_and_exported_by_what_is_wanted_and_a_file_of_them_in_another_form(
+def test_games_are_filtered_listed_exported_and_converted(
     matches: list[str], run: Run, tmp_path: Path, shown: Shown, told: Told
 ) -> None:
     everything = shown("results", "games", matches[0])
@@ -145,7 +145,7 @@ def test_games_are_listed_and_exported_by_what_is_wanted_and_a_file_of_them_in_a
     assert "does not record when" in told("results", "games", file, "--since", day, code=2)
 
 
-def test_games_are_replayed_and_their_agents_play_them_again(
+def test_games_are_replayed_and_can_be_played_again(
     matches: list[str], run: Run, shown: Shown, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     assert "4 games replayed: 4 the same" in run("results", "replay", matches[0])[1]
@@ -159,7 +159,7 @@ def test_games_are_replayed_and_their_agents_play_them_again(
     assert "played again it differs" in found["different"][0]["how"]
 
 
-def test_a_replay_says_that_an_agent_is_another_version_by_now(run: Run, tmp_path: Path, shown: Shown) -> None:
+def test_a_replay_reports_a_changed_agent(run: Run, tmp_path: Path, shown: Shown) -> None:
     file = tmp_path / "agent.py"
     file.write_text("class First:\n    def choose(self, position, rng):\n        return position.legal_moves[0]\n")
     code, _, err = run("match", f"python:{file}:First", "random", "-n", "4", "--workers", "0")
@@ -174,7 +174,7 @@ def test_a_replay_says_that_an_agent_is_another_version_by_now(run: Run, tmp_pat
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
 
 
-def test_what_is_on_the_disk_is_measured(matches: list[str], run: Run, shown: Shown) -> None:
+def test_disk_usage_is_measured(matches: list[str], run: Run, shown: Shown) -> None:
     assert run("solve", "tic-tac-toe", "--workers", "0")[0] == 0
     with Store.open() as store:
         (store.folder / "pages").mkdir()
@@ -195,7 +195,7 @@ def test_what_is_on_the_disk_is_measured(matches: list[str], run: Run, shown: Sh
     assert (size_text(812), size_text(3 * 1024 * 1024 + 400_000)) == ("812 B", "3.4 MiB")
 
 
-def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(run: Run, shown: Shown) -> None:
+def test_a_total_covers_all_runs_though_only_the_largest_are_listed(run: Run, shown: Shown) -> None:
     for number in range(22):
         with Store.open() as store, store.begin("match", f"match {number}", {"number": number}, 0) as begun:
             begun.finish("{}")
@@ -205,7 +205,7 @@ def test_a_total_is_of_all_runs_though_the_largest_alone_are_shown(run: Run, sho
     assert "2 more are in the total: --json has all" in out
 
 
-def test_runs_are_removed_when_that_is_confirmed(
+def test_runs_are_removed_after_confirmation(
     matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
     assert run("results", "remove", matches[0], "no-such-run", "--yes")[0] == 2
@@ -244,7 +244,7 @@ class Exploring(Study):
 
 @pytest.fixture
 def studied(run: Run, tmp_path: Path, shown: Shown) -> tuple[str, list[str]]:
-    """A study from a file, and the ids of two of its runs: the second found all its games kept."""
+    """A study from a file, and the ids of two of its runs; the second reused all games."""
     file = tmp_path / "explore.py"
     file.write_text(STUDY)
     for seed in ("0", "3"):
@@ -255,7 +255,7 @@ def studied(run: Run, tmp_path: Path, shown: Shown) -> tuple[str, list[str]]:
     return found[0]["name"], [each["id"] for each in found]
 
 
-def test_runs_of_a_study_are_told_apart(
+def test_runs_of_a_study_are_distinguishable(
     studied: tuple[str, list[str]], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
     name, ids = studied
@@ -274,8 +274,8 @@ def test_runs_of_a_study_are_told_apart(
     assert "quick, seed 3" in " ".join(run("results", "usage")[1].split())
 
 
-def test_a_study_is_found_by_the_games_that_were_played_in_it(studied: tuple[str, list[str]], shown: Shown) -> None:
-    """The other one found all its games kept; the study itself is not loaded."""
+def test_a_study_is_found_by_its_games(studied: tuple[str, list[str]], shown: Shown) -> None:
+    """The other run reused all its games; the study itself is not loaded."""
     name, ids = studied
 
     def found(*words: str) -> list[str]:
@@ -284,6 +284,6 @@ def test_a_study_is_found_by_the_games_that_were_played_in_it(studied: tuple[str
     Path(name.split(":")[1]).unlink()
     assert found("--agent", "mcts", "--rules", "tic-tac-toe") == ids[:1]
     assert found("--rules", "mnk(3,3,2)", "--agent", "random", "--kind", "study") == ids[:1]
-    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # no game was played so
+    assert found("--agent", "mcts", "--rules", "mnk(3,3,2)") == []  # no game was played with these
     assert found("--agent", "mcts", "--kind", "match") == []
     assert found("--study", name) == ids

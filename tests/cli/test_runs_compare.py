@@ -1,4 +1,4 @@
-"""``noughts runs compare``: what was judged in every position has no interval, and repeated games narrow none."""
+"""``noughts runs compare``: exhaustive results have no interval, and repeated games narrow none."""
 
 import re
 
@@ -17,11 +17,11 @@ def trained(run: Run) -> None:
 
 
 def told(out: str) -> str:
-    """The table of what was equal measurements."""
+    """The table of equal measurements."""
     return out[out.index("equal measurements") :]
 
 
-def test_runs_that_were_judged_in_every_position_have_no_interval(run: Run, shown: Shown) -> None:
+def test_runs_judged_in_every_position_have_no_interval(run: Run, shown: Shown) -> None:
     tests = shown(*COMPARE, "--truth")["tests"]
     assert all(test["exact"] and test["low"] == test["value"] == test["high"] for test in tests)
     table = told(run(*COMPARE, "--truth")[1])
@@ -29,7 +29,7 @@ def test_runs_that_were_judged_in_every_position_have_no_interval(run: Run, show
     assert "every" in table
 
 
-def test_it_is_said_how_many_games_differ_where_some_are_repeated(run: Run, shown: Shown) -> None:
+def test_the_number_of_distinct_games_is_printed_if_some_are_repeated(run: Run, shown: Shown) -> None:
     alike = (*COMPARE, "--against", "minimax:depth=2,ties=first")
     tests = shown(*alike)["tests"]
     assert all(0 < test["distinct"] < test["tested"] == 100 for test in tests)

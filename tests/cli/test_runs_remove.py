@@ -1,4 +1,4 @@
-"""``noughts runs remove``: trainings go when that is confirmed, and what is kept of their agents stays."""
+"""``noughts runs remove``: trainings are removed after confirmation, and saved results of their agents stay."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def runs() -> None:
         evolved_run(name)
 
 
-def test_runs_are_removed_when_that_is_confirmed(run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
+def test_runs_are_removed_after_confirmation(run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
     assert run("runs", "remove", "first", "no-such-run", "--yes")[0] == 2
     asked = []
     monkeypatch.setattr("typer.confirm", lambda question, **_: asked.append(question))
@@ -29,7 +29,7 @@ def test_runs_are_removed_when_that_is_confirmed(run: Run, monkeypatch: pytest.M
     assert [part["name"] for part in parts if part["name"].startswith("training/")] == ["training/third"]
 
 
-def test_none_is_removed_while_one_is_trained(run: Run) -> None:
+def test_no_run_is_removed_while_one_is_training(run: Run) -> None:
     with RunFolder.find("second").locked():
         code, out, err = run("runs", "remove", "first", "second", "--yes")
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -43,7 +43,7 @@ def test_a_damaged_run_is_removed(told: Told) -> None:
     assert run_names() == ("second", "third")
 
 
-def test_what_is_kept_of_its_agent_is_told_and_stays(run: Run, shown: Shown) -> None:
+def test_saved_results_of_a_removed_agent_are_reported_and_stay(run: Run, shown: Shown) -> None:
     evolved_run("unfirst")
     for name in ("first", "unfirst"):
         assert run("match", f"es:{name}", "random", "-n", "2", "-w", "0")[0] == 0
@@ -53,7 +53,7 @@ def test_what_is_kept_of_its_agent_is_told_and_stays(run: Run, shown: Shown) -> 
     assert len(shown("results", "games", "all", "--agent", "es:first")) == 2
 
 
-def test_removing_results_names_the_command_that_removes_trainings(run: Run) -> None:
+def test_removing_results_names_the_command_for_trainings(run: Run) -> None:
     code, out, err = run("results", "remove", "first", "--yes")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "unknown run, kind of run or study 'first'; " in err

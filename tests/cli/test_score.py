@@ -40,7 +40,7 @@ def test_a_figure_of_the_accuracy_by_ply(tmp_path: Path, shown: Shown) -> None:
     assert "no points" in Path(nothing["figure"]).read_text()
 
 
-def test_an_agent_that_fails_gives_exit_code_1(run: Run) -> None:
+def test_a_failing_agent_gives_exit_code_1(run: Run) -> None:
     raises = "python:tests.agents.players:RaisesLater"
     code, out, err = run(*SCORE, raises, "--plies", "1-2")
     assert code == 1

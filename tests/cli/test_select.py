@@ -1,4 +1,4 @@
-"""`noughts select`: runs play each other, and the best average is taken."""
+"""`noughts select`: runs play each other, and the best average is selected."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_the_best_average_is_selected(run: Run, shown: Shown) -> None:
     assert {row["agent"] for row in found["ranking"]} == {"es:few@1", "es:more@12"}
     assert found["selected"] == max(found["ranking"], key=lambda row: row["score"])
     assert f"selected  {found['selected']['agent']}" in run("select", "few", "more", "-n", "4", "-w", "0")[1]
-    at_once = ("--rules", "mnk(3,3,1)")  # who begins wins, so that both win half of their games
+    at_once = ("--rules", "mnk(3,3,1)")  # the first player wins, so both win half of their games
     found = shown("select", "few@1", "more@12", "-n", "2", "-w", "0", *at_once)
     assert [row["score"] for row in found["ranking"]] == [0.5, 0.5]
     assert found["equal"] == [found["ranking"][1]["agent"]]

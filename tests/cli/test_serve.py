@@ -1,4 +1,4 @@
-"""``noughts serve``: the address of the page is printed first."""
+"""``noughts serve`` prints the address of the page first."""
 
 import re
 from contextlib import closing
@@ -16,7 +16,7 @@ from noughts.web.server import Listening
 from tests.cli.running import Run
 
 
-def test_another_store_holds_for_agents_and_games(
+def test_another_store_applies_to_agents_and_games(
     run: Run, own_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def visit(listening: Listening, app: FastAPI, browser: bool) -> None:
@@ -31,11 +31,11 @@ def test_another_store_holds_for_agents_and_games(
     assert not own_store.exists()
 
 
-def test_a_class_prints_its_code_and_one_server_holds_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_prints_its_code_and_only_one_server_runs_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("serve", "--class", "--host", "127.0.0.1", "--port", "0", "--no-browser")
     monkeypatch.setattr("noughts.web.server.run", lambda listening, app, browser: listening.socket.close())
     codes = set()
-    for _ in range(2):  # the second goes on with the class of the first
+    for _ in range(2):  # the second continues the class of the first
         exit_code, out, _ = run(*words)
         (code,) = re.findall(r"with the code ([A-Z2-9]{6})\n", out)
         codes.add(code)

@@ -1,4 +1,4 @@
-"""Commands on a store that is a database on a server: named by option or environment, and its password is never told."""
+"""Commands on a store in a database server, named by option or environment; they never print its password."""
 
 import json
 from pathlib import Path
@@ -11,20 +11,20 @@ from tests.postgresql import PostgresqlServer
 
 @pytest.fixture
 def url(postgresql_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A place with nothing in it, by a URL with a password."""
+    """The URL, with a password, of an empty place."""
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "files"))
     return postgresql_server.new_place().replace("noughts@", "noughts:secret@")
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
-    """What a command prints on either stream; the password is not in it."""
+    """The output of a command on both streams, which must not contain the password."""
     assert main(list(words)) == code
     shown = capsys.readouterr()
     assert "secret" not in shown.out + shown.err
     return shown.out or shown.err
 
 
-def test_every_command_takes_a_url(
+def test_every_command_accepts_a_url(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     called = url.partition("?")[0].replace(":secret", "")

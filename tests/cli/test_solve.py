@@ -1,4 +1,4 @@
-"""``noughts solve``: certificates, moves that stay open, and what becomes of budgets."""
+"""``noughts solve``: certificates, unsolved moves, and budgets."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from noughts.solvers.certificate import Certificate, write_certificate
 from tests.cli.running import Run, Shown, Told
 
 
-def test_certificates_are_written_kept_and_not_over_what_proves_nothing(tmp_path: Path, run: Run, shown: Shown) -> None:
+def test_certificates_are_reused_and_bad_files_are_not_overwritten(tmp_path: Path, run: Run, shown: Shown) -> None:
     folder = tmp_path / "proofs"
     words = ("solve", "mnk(3,4,3,bricks=B1|B4)", "--certificate", folder, "--workers", "0")
     games = shown(*words)["games"]
@@ -31,7 +31,7 @@ def test_certificates_are_written_kept_and_not_over_what_proves_nothing(tmp_path
 
 
 @pytest.mark.heavy
-def test_a_budget_leaves_bounds_and_exit_code_1(shown: Shown, told: Told) -> None:
+def test_an_exhausted_budget_gives_bounds_and_exit_code_1(shown: Shown, told: Told) -> None:
     assert "bttt(C3): not decided\nproof-number search: 1,000 nodes" in told(
         "solve", "bttt(C3)", "--nodes", "1000", code=1
     )
@@ -40,7 +40,7 @@ def test_a_budget_leaves_bounds_and_exit_code_1(shown: Shown, told: Told) -> Non
 
 
 @pytest.mark.heavy
-def test_positions_that_no_solver_covers_stay_open(shown: Shown) -> None:
+def test_positions_that_no_solver_covers_stay_unsolved(shown: Shown) -> None:
     (found,) = shown("solve", "notakto(8)", "--after", "A1", "--moves")["games"]
     assert found["value"] == 1
     assert [move["move"] for move in found["moves"] if move["low"] == 1] == ["B7", "G2"]  # two pairings

@@ -1,4 +1,4 @@
-"""``noughts study archive`` and ``check``: equal bytes, everything checked, and damaged or hostile files in one line each."""
+"""``noughts study archive`` and ``check``: reproducible bytes, complete checks, and one line for each damaged or hostile file."""
 
 import json
 import lzma
@@ -47,7 +47,7 @@ class Small(Study):
 
 @pytest.fixture
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> Path:
-    """Of a finished run of the small study."""
+    """An archive of a finished run of the small study."""
     monkeypatch.setitem(registry.STUDIES, "small", __name__)
     told("study", "run", "small", "--workers", "0", "--json")
     told("study", "archive", "small", "-o", tmp_path / "it.tar.xz", "--json")
@@ -55,7 +55,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> Path
 
 
 def changed(path: Path, change: "Change") -> Path:
-    """An archive whose hashes are right, and whose members were changed."""
+    """An archive with changed members and correct hashes."""
     facts, members = read_archive(path, KIND, is_member)
     content = dict(members)
     change(content)
@@ -65,13 +65,13 @@ def changed(path: Path, change: "Change") -> Path:
     return other
 
 
-def test_an_archive_is_sound_is_any_tar_and_has_equal_bytes_each_time(
+def test_an_archive_is_valid_readable_by_any_tar_and_reproducible(
     archive: Path, tmp_path: Path, shown: Shown, told: Told
 ) -> None:
     again = tmp_path / "again.tar.xz"
     told("study", "archive", "small", "-o", again)
     assert again.read_bytes() == archive.read_bytes()
-    told("study", "archive", "small", "-o", again, code=2)  # not written over
+    told("study", "archive", "small", "-o", again, code=2)  # not overwritten
     with tarfile.open(archive) as tar:
         names = tar.getnames()
     assert names[0] == "manifest.json"
@@ -82,7 +82,7 @@ def test_an_archive_is_sound_is_any_tar_and_has_equal_bytes_each_time(
 
 
 @pytest.mark.parametrize("name", ["../../escape", "/etc/passwd", "checker/verify.py"])
-def test_an_archive_holds_nothing_but_what_studies_make(name: str) -> None:
+def test_an_archive_contains_only_study_outputs(name: str) -> None:
     assert not is_member(name)
 
 
@@ -90,7 +90,7 @@ Change = Callable[[dict[str, bytes]], Any]
 
 
 def edit(member: str, old: bytes, new: bytes) -> Change:
-    """Other words in a member."""
+    """Replace words in a member."""
 
     def change(members: dict[str, bytes]) -> None:
         assert old in members[member]
@@ -100,7 +100,7 @@ def edit(member: str, old: bytes, new: bytes) -> Change:
 
 
 def edit_game(change_line: Callable[[dict[str, Any]], Any]) -> Change:
-    """Something else in the line of a game."""
+    """Change the record of a game."""
 
     def change(members: dict[str, bytes]) -> None:
         lines = [json.loads(line) for line in members["answers.jsonl"].splitlines()]
@@ -141,7 +141,7 @@ def no_answer(members: dict[str, bytes]) -> None:
     members["answers.jsonl"] = members["answers.jsonl"].partition(b"\n")[2]
 
 
-def test_what_was_changed_is_found_though_all_hashes_are_right(archive: Path, run: Run) -> None:
+def test_changes_are_detected_though_all_hashes_are_right(archive: Path, run: Run) -> None:
     for change, said in (
         (twice, "answers a question twice"),
         (edit_game(lambda line: line.update(more=1)), "a line that is no answer"),
@@ -165,7 +165,7 @@ def test_what_was_changed_is_found_though_all_hashes_are_right(archive: Path, ru
         assert (code, out, err.count("\n"), said in err) == (2, "", 1, True), said
 
 
-def test_a_study_from_outside_and_an_unknown_one_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foreign_and_unknown_studies_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(registry.STUDIES, "small")
     with pytest.raises(NoughtsError, match="third-party code, which is not loaded"):
         check_archive(archive, 0)

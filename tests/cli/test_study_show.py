@@ -1,4 +1,4 @@
-"""``noughts study show``: finished runs chosen, shown, and written for papers."""
+"""``noughts study show``: finished runs are selected, shown, and written for papers."""
 
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,7 @@ def test_a_run_is_chosen_by_scale_seed_or_id(shown: Shown, told: Told) -> None:
             assert message in told(*words, code=2)
 
 
-def test_everything_for_a_paper_is_written_and_no_citations_over_others_unasked(tmp_path: Path, told: Told) -> None:
+def test_everything_for_a_paper_is_written_without_overwriting_citations(tmp_path: Path, told: Told) -> None:
     finished(1)
     folder, mine = tmp_path / "paper", tmp_path / "mine.bib"
     mine.write_text("mine")
@@ -74,7 +74,7 @@ def test_everything_for_a_paper_is_written_and_no_citations_over_others_unasked(
 
 
 @pytest.mark.heavy
-def test_pages_name_every_certificate_and_the_settings_that_were_frozen() -> None:
+def test_pages_name_every_certificate_and_the_frozen_settings() -> None:
     proof = CheckedProof(
         agent="az:RUN@3,sims=0", side="first", rules="bttt(D4)", claim="wins", sha256="ab" * 32, positions=57_365
     )

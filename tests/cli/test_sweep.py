@@ -1,4 +1,4 @@
-"""``noughts sweep``: begun, interrupted and gone on with, nothing done twice; its page, its curves and its CSV."""
+"""``noughts sweep``: interrupted and resumed, nothing done twice; its page, its curves and its CSV."""
 
 import csv
 import sys
@@ -37,7 +37,7 @@ OPTUNA = FILE.replace('method = "es"', 'method = "es"\nchoose = "optuna"\ndraws 
 
 @pytest.fixture
 def trainings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of runs that are trained, each as often as it is begun."""
+    """The names of the trained runs, once for each start."""
     begun: list[str] = []
 
     def noted(trainer: Any, run: Any, *others: Any) -> Any:
@@ -60,7 +60,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.heavy
-def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
+def test_a_sweep_is_a_table_a_page_and_csv_and_nothing_runs_twice(
     tmp_path: Path, run: Run, shown: Shown, trainings: list[str]
 ) -> None:
     sweep, folder = sweep_of(tmp_path), tmp_path / "pages"
@@ -75,8 +75,8 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
     assert "truth: differences from widths=2, after 200 positions" in out
     assert "Every training" not in out
     page = (folder / "widths-sweep.html").read_text()
-    assert "the paper" not in page  # a sweep is of none
-    assert page.index("truth on mnk(2,3,2)") < page.index(">Every training</h2>")  # curves stand with their table
+    assert "the paper" not in page  # a sweep belongs to no run
+    assert page.index("truth on mnk(2,3,2)") < page.index(">Every training</h2>")  # curves are beside their table
     assert ">Figures</h2>" not in page
     measured, means = rows_of(folder / "widths-sweep.csv"), rows_of(folder / "widths-sweep-means.csv")
     assert len(measured) == 2 * 2 * 2 * 2
@@ -99,7 +99,7 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_is_not_done_twice(
 
 
 @pytest.mark.heavy
-def test_optuna_proposes_the_same_again_and_nothing_is_done_twice(
+def test_optuna_repeats_its_proposals_and_nothing_runs_twice(
     tmp_path: Path, shown: Shown, trainings: list[str]
 ) -> None:
     text = OPTUNA.replace("seeds = 2", "seeds = 1")
@@ -111,7 +111,7 @@ def test_optuna_proposes_the_same_again_and_nothing_is_done_twice(
     assert len(trainings) == 3
 
 
-def test_without_optuna_it_says_what_to_install(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_optuna_names_what_to_install(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
     code, out, err = run(*sweep_of(tmp_path, OPTUNA))
     assert (code, out) == (2, "")

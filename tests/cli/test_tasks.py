@@ -31,7 +31,7 @@ def test_a_task_gets_a_table_and_a_heatmap(
     board = [line.split() for line in lines[head + 1 : head + 5]]
     assert board[0] == ["1", "2", "3"]
     assert [row[0] for row in board[1:]] == ["A", "B", "C"]
-    assert board[3] == ["C", "·", "·", "·"]  # no brick is there in this task
+    assert board[3] == ["C", "·", "·", "·"]  # no game of this task has that brick
     figure = Path(next(line for line in lines if line.startswith("figure: ")).removeprefix("figure: "))
     assert figure.parent == tmp_path / "figures"
     assert "by the brick" in figure.read_text()
@@ -41,10 +41,10 @@ def test_a_task_gets_a_table_and_a_heatmap(
     assert [game["game" if command == "solve" else "rules"] for game in games] == GAMES
 
 
-def test_what_was_proved_is_not_asked_again_not_even_for_certificates(
+def test_proofs_are_not_repeated_even_for_certificates(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
-    """Only the first move is asked for each time, to see at once whether the agent can be proved at all."""
+    """Only the first move is queried each time, to check whether the agent can be proved at all."""
     diary, game = tmp_path / "diary", "mnk(2,3,2,bricks=A1+B1)"
     both = "mnk(2,3,2,bricks=A1+B1|A3+B3)"
     monkeypatch.setenv("DIARY", str(diary))

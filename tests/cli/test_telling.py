@@ -1,4 +1,4 @@
-"""``noughts --quiet`` and ``--verbose``: what is told besides results, by every command in the same way."""
+"""``noughts --quiet`` and ``--verbose``: the messages besides results, alike for every command."""
 
 import re
 from collections.abc import Generator
@@ -20,7 +20,7 @@ def _usual_afterwards() -> Generator[None]:
     set_level(quiet=False, verbose=False)
 
 
-def test_quiet_shows_results_alone_and_the_same(run: Run) -> None:
+def test_quiet_prints_only_the_same_results(run: Run) -> None:
     usual, quiet = run(*MATCH), run("--quiet", *MATCH)
     assert "random - random" in usual[2]
     assert "2 of 2" in usual[2]
@@ -33,7 +33,7 @@ def test_quiet_shows_results_alone_and_the_same(run: Run) -> None:
     assert run("-q", *MATCH)[2] == ""
 
 
-def test_verbose_tells_what_is_asked_where_it_is_kept_and_what_was_found_before(run: Run, own_store: object) -> None:
+def test_verbose_prints_the_request_the_store_and_reused_answers(run: Run, own_store: object) -> None:
     usual, verbose = run(*MATCH), run("--verbose", *MATCH, "--rerun")
     assert verbose[1].splitlines()[0] == usual[1].splitlines()[0]
     assert "noughts 0.1.0, Python 3." in verbose[2]
@@ -66,7 +66,7 @@ def test_notes_and_details(capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().err == told
 
 
-def test_verbose_tells_progress_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_prints_progress_as_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")  # as in a terminal
     set_level(quiet=False, verbose=True)
     watch(steps_of(iter([Progress(1, 3, 0), Progress(3, 3, 2)]), "work"), lambda: "a table")

@@ -1,4 +1,4 @@
-"""``noughts train`` and ``noughts runs``: what they print and keep, and one line for whatever is wrong."""
+"""``noughts train`` and ``noughts runs``: their output and files, and one line for each error."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
 TOY = ("train", "tic-tac-toe", "--method", "toy")
 
 
-def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, run: Run) -> None:
+def test_a_run_has_a_name_and_prints_the_next_commands(own_store: Path, run: Run) -> None:
     words = ("train", "bttt(D3|D4)", "--method", "toy", "--iterations", "3")
     code, out, err = run(*words)
     assert code == 0
@@ -44,12 +44,12 @@ def test_a_run_has_a_name_and_says_what_to_do_with_it(own_store: Path, run: Run)
     assert "strength after 30 positions: wins 0.75" in err
     assert "noughts runs resume bttt-d3-bttt-d4-line-1 --minutes 10\n" in out
     _, out, _ = run(*words, "--devices", "1")
-    # A run goes on only on as many.
+    # A run resumes only with the same number of devices.
     assert "noughts runs resume bttt-d3-bttt-d4-line-2 --devices 1 --minutes 10\n" in out
     assert run_names() == ("bttt-d3-bttt-d4-line-1", "bttt-d3-bttt-d4-line-2")
 
 
-def test_options_files_and_presets_are_put_together(tmp_path: Path, shown: Shown) -> None:
+def test_options_files_and_presets_are_combined(tmp_path: Path, shown: Shown) -> None:
     toml = tmp_path / "config.toml"
     toml.write_text(
         'task = "notakto(3)"\nseed = 5\n[size]\nkept = 50\n[schedule]\nminutes = 9\nmeasure_iterations = 2\n'
@@ -70,7 +70,7 @@ def test_options_files_and_presets_are_put_together(tmp_path: Path, shown: Shown
     assert config["schedule"]["checkpoint_seconds"] == 0.5
 
 
-def test_a_folder_of_ones_own(tmp_path: Path, shown: Shown, run: Run) -> None:
+def test_a_run_may_have_any_folder(tmp_path: Path, shown: Shown, run: Run) -> None:
     code, out, err = run(*TOY, "--iterations", "1", "--run", f"{tmp_path}/mine", "--json")
     assert (code, err) == (0, "")
     result = json.loads(out)
@@ -95,7 +95,7 @@ def test_a_bad_file_is_one_line(tmp_path: Path, run: Run, name: str, text: str, 
     assert said in err
 
 
-def test_a_training_that_fails_at_its_first_step_leaves_its_name_free(
+def test_a_training_that_fails_at_its_first_step_frees_its_name(
     tmp_path: Path, own_store: Path, run: Run, shown: Shown
 ) -> None:
     def fail(trainer: Toy) -> Any:
@@ -134,9 +134,7 @@ def test_lists_and_pictures(own_store: Path, run: Run, shown: Shown, told: Told)
     assert "run.json is damaged" in err
 
 
-def test_weights_are_exported_and_written_over_nothing_unless_told(
-    tmp_path: Path, run: Run, shown: Shown, told: Told
-) -> None:
+def test_weights_are_exported_and_overwrite_only_on_request(tmp_path: Path, run: Run, shown: Shown, told: Told) -> None:
     shown(*TOY, "--iterations", "4", "--run", "mine", "--set", "schedule.measure_iterations=2")
     to = tmp_path / "weights.safetensors"
     to.write_bytes(b"mine")
@@ -155,7 +153,7 @@ def test_weights_are_exported_and_written_over_nothing_unless_told(
         assert (err.count("\n"), message in err) == (1, True)
 
 
-def test_the_weights_of_evolution_are_exported_as_they_are(tmp_path: Path, run: Run, told: Told) -> None:
+def test_evolved_weights_are_exported_unchanged(tmp_path: Path, run: Run, told: Told) -> None:
     evolved, to = evolved_run("few"), tmp_path / "weights.safetensors"
     code, out, err = run("runs", "export", "few", "--to", to)
     assert (code, err, "its agent: es:few@1" in out) == (0, "", True)
@@ -204,7 +202,7 @@ def test_ctrl_c_stops_at_once_and_loses_nothing(shown: Shown, told: Told) -> Non
 
 def test_a_sparkline_is_a_curve() -> None:
     assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
-    assert sparkline([0.0, 0.1]) == "▁▂"  # a share of little is drawn as little
+    assert sparkline([0.0, 0.1]) == "▁▂"  # a small share is drawn small
     assert sparkline([-2.0, 8.0]) == "▁█"
     assert sparkline([0.5, None, float("nan"), 0.5]) == "▅  ▅"
     assert sparkline([]) == ""
@@ -213,11 +211,11 @@ def test_a_sparkline_is_a_curve() -> None:
     assert list(long) == sorted(long)
 
 
-def test_times_are_told_in_words() -> None:
+def test_durations_are_written_in_words() -> None:
     assert [seconds_text(seconds) for seconds in (3.2, 600, 36_000)] == ["3 s", "10 min", "10.0 h"]
 
 
-def test_the_view_knows_rate_and_share() -> None:
+def test_the_view_shows_rate_and_progress() -> None:
     view = TrainingView("mine", Schedule(iterations=100, minutes=60))
     events: list[Event] = [
         Resumed(10, 100, 50.0, ("checkpoint x is damaged",)),
@@ -238,7 +236,7 @@ def test_the_view_knows_rate_and_share() -> None:
     assert view.end.iteration == 100
 
 
-def test_the_end_is_what_is_said_then_the_presets_then_the_default(tmp_path: Path, run: Run) -> None:
+def test_the_schedule_comes_from_options_then_preset_then_default(tmp_path: Path, run: Run) -> None:
     file, default = tmp_path / "c.toml", "Set --minutes, --iterations, --positions or --until"
     file.write_text('preset = "short"\ntask = "tic-tac-toe"\n')
     for name, words, iterations, said in (

@@ -1,4 +1,4 @@
-"""``noughts verify``: what it prints about files, folders and damage, and with which exit code."""
+"""``noughts verify``: its output and exit code for files, folders and damage."""
 
 import hashlib
 from pathlib import Path
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_checked_file_by_file_whatever_is_wrong_with_one(folder: Path, run: Run, shown: Shown) -> None:
+def test_a_folder_is_checked_file_by_file_despite_failures(folder: Path, run: Run, shown: Shown) -> None:
     code, out, err = run("verify", folder, "--workers", "0")
     assert code == 0
     assert [line.partition(":")[0] for line in out.splitlines()] == sorted(
@@ -51,7 +51,7 @@ def test_a_folder_is_checked_file_by_file_whatever_is_wrong_with_one(folder: Pat
     assert found["files"][1]["sha256"] == hashlib.sha256(good.read_bytes()).hexdigest()
 
 
-def test_what_is_not_there_is_an_error_of_input(folder: Path, run: Run) -> None:
+def test_a_missing_file_is_an_input_error(folder: Path, run: Run) -> None:
     (folder / "empty").mkdir()
     cases: dict[tuple[str | Path, ...], str] = {
         (folder / "notakto-3.proof", folder / "none.proof"): f"there is no file {folder / 'none.proof'}",
