@@ -1,4 +1,4 @@
-"""The pages that people read, and what stands in them: headings, links, blocks, numbers."""
+"""The pages that people read, and their contents: headings, links, blocks, numbers."""
 
 import json
 import re
@@ -13,7 +13,7 @@ SITE = tuple(
         path for path in DOCS.rglob("*.md") if not {"_build", "written", "studies"} & set(path.relative_to(DOCS).parts)
     )
 )
-"""Pages written by hand: those that programs write are checked where they are written."""
+"""Pages written by hand; generated ones are checked where they are generated."""
 
 FENCED = re.compile(
     r"(?:<!-- (?P<mark>run[^>]*?) -->\n)?^(?P<fence>```+)(?P<kind>\w*)[^\n]*\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
@@ -29,7 +29,7 @@ class Block(NamedTuple):
 
     kind: str  # its language
     text: str
-    mark: str  # `run` or `run: CODE` if the page says that its commands are run, and their exit code; else empty
+    mark: str  # `run` or `run: CODE` if the page states that its commands are run, with their exit code; else empty
 
 
 def blocks(page: Path) -> list[Block]:
@@ -37,19 +37,19 @@ def blocks(page: Path) -> list[Block]:
 
 
 def links(page: Path) -> list[str]:
-    """Where the page links to within the repository, as it stands there."""
+    """The page's links within the repository, as written."""
     found = ("".join(groups) for groups in _LINK.findall(FENCED.sub("", page.read_text())))
     return [link for link in found if "://" not in link]
 
 
 def anchors(page: Path) -> set[str]:
-    """The names by which the page's headings can be linked to."""
+    """The anchors of the page's headings."""
     headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text()), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def numbers(text: str) -> set[str]:
-    """The numbers in a text without thousands' commas, ratios as 2.5x; not those in names, such as D4 or 7x7, in code, or in links."""
+    """The numbers in a text without thousands' commas, ratios as 2.5x; not those in names such as D4 or 7x7, in code, or in links."""
     return {number.replace(",", "") for number in _NUMBER.findall(re.sub(r"`[^`]*`|\]\([^)]*\)", " ", text))}
 
 

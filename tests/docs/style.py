@@ -29,7 +29,7 @@ _PHRASES = {
     r"\b(whoever|somebody|nobody|anybody)\b": "you, a user, no one, or the actor's name",
     r"\bstands?\b": "is, is listed, appears",
 }
-"""Phrases, as patterns, and what to write instead."""
+"""Phrases, as patterns, and their replacements."""
 _PATTERNS = [(re.compile(pattern, re.I), advice) for pattern, advice in _PHRASES.items()]
 _CLAUSE_FIRST = re.compile(r"^(What|Whoever|Whatever|Who|Whose|Where)\b(?![^.!?]*\?)")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d,.]*\b")
@@ -39,32 +39,32 @@ _CONNECTIVE = re.compile(
     r"|(^|[.,:;] )so\b",
     re.I,
 )
-"""Words that join two thoughts."""
+"""Words that connect sentences or clauses."""
 
 
 class Hit(NamedTuple):
-    """What a rule found, and what to write instead; `line` is where its paragraph begins, counted from 1."""
+    """What a rule found, and its replacement; `line` is the start of its paragraph, counted from 1."""
 
     line: int
     text: str
 
 
 class Measure(NamedTuple):
-    """How a page is written."""
+    """The style of a page."""
 
-    words: int  # of the whole page, code and tables too
-    narrative: int  # words of prose alone
-    connectives: int  # words of the prose that join two thoughts
+    words: int  # all words of the page, with code and tables
+    narrative: int  # words of prose only
+    connectives: int  # words that connect sentences or clauses
     hits: list[Hit]
 
     @property
     def rate(self) -> float:
-        """Hits in 1,000 words of the page."""
+        """Hits per 1,000 words of the page."""
         return 1000 * len(self.hits) / max(1, self.words)
 
     @property
     def connective_rate(self) -> float:
-        """Connectives in 1,000 words of prose."""
+        """Connectives per 1,000 words of prose."""
         return 1000 * self.connectives / max(1, self.narrative)
 
 
@@ -76,7 +76,7 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate([*text.split("\n"), ""], 1):
         fence = line.lstrip().startswith("```")
         fenced ^= fence
-        # A block of code, but for an item of a list within a list.
+        # A block of code, unless it is an item of a nested list.
         indented = not block and re.match(r" {4,}(?![-*]|\d+\.)", line)
         skipped = fence or fenced or indented or re.match(r"\s*(\||#|<|:::|!\[)", line)
         begins_item = re.match(r"\s*([-*]|\d+\.)\s", line)
@@ -89,7 +89,7 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def plain(prose: str) -> str:
-    """Prose with the words of its links, and one word for each piece of code."""
+    """Prose with links replaced by their words, and each piece of code by one word."""
     return re.sub(r"`[^`]*`", "CODE", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", prose))
 
 

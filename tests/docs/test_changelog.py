@@ -1,4 +1,4 @@
-"""The changelog: the version that is built stands at its top, and it is a list that one can scan."""
+"""The changelog starts with the current version, and is a list that one can scan."""
 
 import re
 
@@ -11,7 +11,7 @@ CHARACTERS = 200
 VERSION = re.compile(r"\[(\d+)\.(\d+)\.(\d+)\]")
 
 
-def test_the_latest_version_is_the_one_that_is_built() -> None:
+def test_the_latest_version_equals_the_built_one() -> None:
     unreleased, *versions = re.findall(r"^## (.+)$", TEXT, re.M)
     assert unreleased == "[Unreleased]"
     assert versions[0].split()[0] == f"[{noughts.__version__}]"

@@ -1,4 +1,4 @@
-"""The page about the results database says of its tables what the code that makes them says."""
+"""The page about the results database describes its tables as the code creates them."""
 
 import re
 
@@ -11,7 +11,7 @@ PAGE = (DOCS / "reference" / "database.md").read_text()
 
 
 def told() -> dict[str, list[tuple[str, str]]]:
-    """Of each table on the page, its columns and their types, where they are explained."""
+    """The columns of each table on the page, with their types."""
     found = {}
     for section in re.split(r"^### ", PAGE, flags=re.M)[1:]:
         name = section.partition("`")[2].partition("`")[0]
@@ -19,7 +19,7 @@ def told() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def test_every_table_and_column_is_told_as_it_is_made() -> None:
+def test_every_table_and_column_is_documented_as_created() -> None:
     dialect = sqlite.dialect()
     made: dict[str, list[tuple[str, str]]] = {}
     for table in (metadata.tables | saved.tables).values():

@@ -10,7 +10,7 @@ from tests.docs.style import measure
 
 FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
 MOST_HITS = 3.2
-"""In 1,000 words of all docstrings: it only falls."""
+"""Hits per 1,000 words of all docstrings; it only falls."""
 
 _ENTRY = re.compile(r"^    ([\w, ]+):", re.M)
 _SECTION = re.compile(r"^(Args|Attributes|Raises|Returns|Yields|Example):$", re.M)

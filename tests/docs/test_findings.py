@@ -1,5 +1,5 @@
-"""The page of findings names every study, links to every page that was written, and says how long each took, as the page does.
-What it tells of the studies has no number that is not on the pages to which it links."""
+"""The page of findings names every study, links to every written page, and has each duration as the page does.
+Its text on the studies has only numbers that are on the linked pages."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<sca
 ANSWERS = TEXT.partition("\n## Four answers that need no study\n")[2].partition("\n## ")[0]
 
 
-def test_numbers_of_four_answers_are_those_of_the_files_beside_the_page() -> None:
+def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     solved, walked = games_in("brick-exact-values.json"), games_in("minimax-every-reply.json")
     won = sum(game["answer"] == "wins" for game in walked)
     assert all(game["value"] == 1 for game in solved)
@@ -52,7 +52,7 @@ def test_every_study_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_is_linked_to_with_the_time_that_it_says(page: Path) -> None:
+def test_each_page_is_linked_with_its_duration(page: Path) -> None:
     found = _MEASURED.search(page.read_text())
     assert found
     study = page.stem.removesuffix(f"-{found['scale']}")
@@ -60,7 +60,7 @@ def test_a_page_is_linked_to_with_the_time_that_it_says(page: Path) -> None:
 
 
 def told() -> list[tuple[str, list[str]]]:
-    """Each paragraph about the studies, and the pages it tells of: those that it links to, or else those of the paragraph before."""
+    """Each paragraph about the studies, with the pages it links to, or else those of the paragraph before."""
     found, linked = [], list[str]()
     for paragraph in re.split(r"\n\n+", TOLD):
         if paragraph.startswith("#"):
@@ -72,21 +72,21 @@ def told() -> list[tuple[str, list[str]]]:
 
 
 def conclusions(page: str) -> str:
-    """What a page says that was found, and the paper's and our rows that it counts."""
+    """A page's findings, and the paper's and our rows."""
     return (DOCS / page).read_text().partition("\n## What we found\n")[2].partition("\n## ")[0]
 
 
-def test_every_study_is_told_of() -> None:
+def test_every_study_is_described() -> None:
     pages = {Path(page).stem for _, linked in told() for page in linked}
     assert all(any(page.startswith(f"{study}-") for page in pages) for study in STUDIES)
 
 
 @pytest.mark.parametrize(("paragraph", "pages"), told(), ids=lambda value: str(value)[:40])
-def test_every_number_is_among_what_its_page_concludes(paragraph: str, pages: list[str]) -> None:
+def test_every_number_is_on_a_linked_page(paragraph: str, pages: list[str]) -> None:
     written = numbers("\n".join(map(conclusions, pages)))
     assert numbers(paragraph) <= written
 
 
-def test_numbers_are_seen_and_names_are_none() -> None:
+def test_numbers_are_found_and_names_are_not() -> None:
     said = "it won 93 of 1,040, in 0.5 percent (0 to 38). 74 - 26 D4 on 9x9 `--seed 3` [x](findings/99.md) k-7"
     assert numbers(said) == {"93", "1040", "0.5", "0", "38", "74", "26"}

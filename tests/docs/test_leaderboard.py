@@ -1,4 +1,4 @@
-"""The leaderboard's table is what its scorecards hold. To write it anew: ``python -m tests.docs.test_leaderboard``."""
+"""The leaderboard's table equals its scorecards. Generate it again with ``python -m tests.docs.test_leaderboard``."""
 
 from noughts.library.bench import Scorecard
 from tests.docs.pages import DOCS
@@ -9,7 +9,7 @@ BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
 
 
 def row(card: Scorecard) -> str:
-    """One agent's numbers; a dash where it has none."""
+    """One agent's numbers, with a dash for each missing one."""
     proofs, moves, speed = card.of("perfect play"), card.of("generalisation"), card.of("speed")
     losses = [one for one in card.of("exploitability") if "simulations" not in one.task]
     games = sum(one.group == "generalisation" for one in card.rows)
@@ -32,7 +32,7 @@ def table() -> str:
     return head + "".join(f"{row(card)}\n" for card in cards)
 
 
-def test_the_table_is_what_the_scorecards_hold() -> None:
+def test_the_table_equals_the_scorecards() -> None:
     assert PAGE.read_text().partition(BEGIN)[2].partition(END)[0] == table()
 
 

@@ -1,4 +1,4 @@
-"""The lessons run from the first cell to the last, and show what they say they show."""
+"""The notebooks run from the first cell to the last, and show the expected output."""
 
 import importlib.util
 import os
@@ -27,13 +27,13 @@ for output in outputs:
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("marimo") is None, reason="marimo is not installed")
 
 
-def test_every_lesson_is_tried() -> None:
+def test_every_notebook_is_tested() -> None:
     assert {path.stem for path in FOLDER.glob("*.py")} == set(LESSONS)
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_lesson_runs(name: str, tmp_path: Path) -> None:
+def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", RUN, str(FOLDER / f"{name}.py")],
         env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store"), "NOUGHTS_DATA_DIR": str(tmp_path / "data")},

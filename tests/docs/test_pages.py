@@ -1,4 +1,4 @@
-"""The documentation says what is so: links lead somewhere, examples run, and commands print what the pages show."""
+"""The documentation is correct: links have targets, examples run, and commands print what the pages show."""
 
 import re
 import shlex
@@ -19,7 +19,7 @@ from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, ancho
 
 
 @pytest.mark.parametrize("page", [*AT_THE_ROOT, *SITE], ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     for link in links(page):
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
@@ -29,12 +29,12 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [*AT_THE_ROOT, *SITE], ids=lambda page: str(page.relative_to(ROOT)))
-def test_nothing_stands_twice_on_a_page(page: Path) -> None:
-    """No long paragraph, and no heading beside another of its level and chapter."""
+def test_no_paragraph_or_heading_appears_twice_on_a_page(page: Path) -> None:
+    """No long paragraph appears twice, and no heading twice at one level of a chapter."""
     text = FENCED.sub("", page.read_text(encoding="utf-8"))
     paragraphs = [one for one in re.split(r"\n\n+", text) if len(one) > 80]
     assert len(paragraphs) == len(set(paragraphs))
-    if page.name != "CHANGELOG.md":  # where each version has the same headings
+    if page.name != "CHANGELOG.md":  # each version has the same headings
         chapters = [re.findall(r"^###? .+$", chapter, re.M) for chapter in re.split(r"^(?=## )", text, flags=re.M)]
         assert all(len(headings) == len(set(headings)) for headings in chapters)
 
@@ -45,11 +45,11 @@ def test_nothing_stands_twice_on_a_page(page: Path) -> None:
     [page for page in SITE if any(block.kind == "python" or block.mark for block in blocks(page))],
     ids=lambda page: str(page.relative_to(DOCS)),
 )
-def test_examples_run_and_print_what_is_shown(
+def test_examples_run_and_print_the_shown_output(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)  # a block may import the file that another one is
+    monkeypatch.syspath_prepend(tmp_path)  # a block may import another block's file
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("COLUMNS", "80")
     found = blocks(page)
@@ -66,7 +66,7 @@ def test_examples_run_and_print_what_is_shown(
             assert_prints(capsys.readouterr().out, shown)
 
 
-def test_every_command_stands_in_the_reference_with_its_options() -> None:
+def test_every_command_is_in_the_reference_with_its_options() -> None:
     page = written.command_line()
     app_command: Any = typer.main.get_command(app)
     for name, command in app_command.commands.items():
@@ -104,7 +104,7 @@ def test_links_to_files_at_the_root_become_links_to_pages() -> None:
     [(written.agents, AGENTS), (written.networks, NETWORKS), (written.training_keys, METHODS)],
     ids=["agents", "networks", "training keys"],
 )
-def test_references_have_a_section_for_each(page: Callable[[], str], names: Iterable[str]) -> None:
+def test_references_have_a_section_for_each_item(page: Callable[[], str], names: Iterable[str]) -> None:
     headings = re.findall(r"^## (?:Method )?(.+)$", page(), re.M)
     assert headings == list(names)
 
@@ -126,7 +126,7 @@ def test_the_reference_of_python_has_every_public_name() -> None:
         ("add a game", "CONTRIBUTING.md", "## Add a game"),
     ],
 )
-def test_what_readers_come_for_is_one_click_from_the_first_page(words: str, page: str, answer: str) -> None:
+def test_common_goals_are_one_click_from_the_first_page(words: str, page: str, answer: str) -> None:
     found = re.findall(r"\[([^\]]+)\]\(([^)#]+)", (DOCS / "index.md").read_text(encoding="utf-8"))
     assert ROOT / page in [(DOCS / target).resolve() for text, target in found if words in text.lower()]
     assert answer in (ROOT / page).read_text(encoding="utf-8")
@@ -139,7 +139,7 @@ def test_titles_are_short_and_unique() -> None:
 
 
 def run_python(text: str) -> None:
-    """Run a block; one that begins with a comment that names a file is that file."""
+    """Run a block; if it begins with a comment that names a file, save it as that file."""
     named = re.match(r"# (\w+\.py)\n", text)
     if named:
         Path(named[1]).write_text(text)
@@ -147,7 +147,7 @@ def run_python(text: str) -> None:
 
 
 def run_command(line: str) -> int:
-    """Run a line such as ``uv run noughts ...`` in this process; its exit code."""
+    """Run a line such as ``uv run noughts ...`` in this process; return its exit code."""
     words = shlex.split(line, comments=True)
     assert words[:3] == ["uv", "run", "noughts"], line
     words = words[3:]
@@ -159,7 +159,7 @@ def run_command(line: str) -> int:
 
 
 def assert_prints(printed: str, shown: str) -> None:
-    """Each line that the page shows was printed, in that order; how long something took may differ."""
+    """Each shown line was printed, in that order; durations may differ."""
     lines = iter([plain(line) for line in printed.splitlines()])
     for line in filter(None, map(plain, shown.splitlines())):
         assert line in lines, f"{line!r} is shown, and not printed:\n{printed}"

@@ -1,4 +1,4 @@
-"""Numbers that were measured, where they stand in the docs by hand: each is among what the commands beside it wrote."""
+"""Each number measured and copied into the docs is in the output of a command beside it."""
 
 import re
 
@@ -13,7 +13,7 @@ GUESTS = DOCS / "guides" / "can-it-be-beaten.md"
 
 
 def sections(page: str) -> list[str]:
-    """The parts of a page below its headings; what is quoted from elsewhere stands there in italics, and is left out."""
+    """The sections of a page; quotations in italics are left out."""
     parts = re.split(r"^## .+\n", (DOCS / page).read_text(), flags=re.M)[1:]
     return [re.sub(r"^\*[^*]+\*$", "", part, flags=re.M) for part in parts]
 
@@ -34,7 +34,7 @@ SECTIONS = [
 
 
 def written() -> dict[str, str]:
-    """What each command wrote: into its part of the benchmarks' page, or into the file of what commands print."""
+    """The output of each command, from its part of the benchmarks' page or the file of printed output."""
     found = {command: "\n".join(lines) for command, lines in printed().items()}
     for _, command, text in _WRITTEN.findall((ROOT / "benchmarks" / "README.md").read_text()):
         found[command] = found.get(command, "") + text
@@ -42,7 +42,7 @@ def written() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda text: " ".join(text.split()[:4]))
-def test_every_number_is_among_what_the_commands_beside_it_wrote(section: str) -> None:
+def test_every_number_is_in_the_output_of_a_command_beside_it(section: str) -> None:
     wrote = written()
     named = [" ".join(command.split()) for command in _NAMED.findall(section)]
     sources = [text for command, text in wrote.items() for name in named if f"{name} ".startswith(f"{command} ")]
@@ -51,12 +51,12 @@ def test_every_number_is_among_what_the_commands_beside_it_wrote(section: str) -
     assert numbers(section) <= wanted
 
 
-def test_commands_that_print_are_told_of() -> None:
+def test_commands_that_print_numbers_are_cited() -> None:
     told = {" ".join(command.split()) for section in SECTIONS for command in _NAMED.findall(section)}
     assert [command for command in COMMANDS if command not in told] == []
 
 
-def test_transcripts_are_what_commands_printed() -> None:
+def test_transcripts_equal_the_output_of_commands() -> None:
     wrote = {line.strip() for lines in printed().values() for line in lines}
     shown = [
         line.strip() for block in blocks(GUESTS) if block.kind == "text" for line in block.text.splitlines() if line

@@ -1,4 +1,4 @@
-"""README is short, keeps its two commands, and shows what the commands beside it print."""
+"""The README is short, keeps its two commands, and shows what the commands beside it print."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def test_it_is_short() -> None:
     assert len(TEXT.split()) <= 650
 
 
-def test_its_two_commands_stand_there() -> None:
+def test_its_two_commands_are_present() -> None:
     assert "python3 -m venv .venv && .venv/bin/pip install uv\n" in TEXT
     assert "\n.venv/bin/uv run --no-dev noughts study run generalisation " in TEXT
     assert "\n.venv/bin/uv run pytest " in TEXT
@@ -43,7 +43,7 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
 
 
 @pytest.mark.heavy
-def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
+def test_its_commands_print_the_shown_output(tmp_path: Path) -> None:
     code, shown = (block.text for block in blocks(ROOT / "README.md") if block.kind in ("python", "console"))
     (tmp_path / "mine.py").write_text(code)
     printed: list[str] = []
@@ -63,7 +63,7 @@ def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
             assert line in printed, printed
 
 
-def test_its_picture_is_that_of_the_study() -> None:
+def test_its_picture_is_the_studys() -> None:
     pictures = [DOCS / "images" / "is-minimax-perfect-every-tie.svg", STUDY / "is-minimax-perfect-quick-every-tie.svg"]
     assert pictures[0].read_text() == pictures[1].read_text()
     assert 'src="docs/images/is-minimax-perfect-every-tie.svg"' in TEXT

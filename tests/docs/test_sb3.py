@@ -1,4 +1,4 @@
-"""The example for sb3-contrib trains, plays and is judged. It runs where sb3-contrib is installed, which it is not by default."""
+"""The example for sb3-contrib trains, plays and is judged. It runs only if sb3-contrib is installed, which is not the default."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from tests.docs.test_pages import run_command
 pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: it needs torch")
 
 
-@pytest.mark.filterwarnings("ignore")  # torch's and sb3's own
-def test_what_the_page_trains_plays_here_and_is_judged(
+@pytest.mark.filterwarnings("ignore")  # warnings of torch and sb3
+def test_the_pages_agent_trains_plays_and_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Pages are in plain English: few phrases that the style guide replaces, and words that join two thoughts."""
+"""Pages are in plain English: few phrases that the style guide replaces, and enough connectives."""
 
 import re
 from functools import cache
@@ -11,13 +11,13 @@ from tests.docs.pages import AT_THE_ROOT, ROOT, SITE
 from tests.docs.style import Measure, measure
 
 MOST = 5
-"""Hits in 1,000 words of one page."""
+"""Hits per 1,000 words of one page."""
 MOST_ON_AVERAGE = 0.3
 """Of all pages: it only falls."""
 LEAST_CONNECTIVES = 2
-"""In 1,000 words of prose, of pages that have some prose."""
+"""Per 1,000 words of prose, for pages with enough prose."""
 SOME_PROSE = 150
-"""Words of prose from which on a page is expected to give reasons."""
+"""Words of prose from which on a page needs connectives."""
 
 PAGES = {str(page.relative_to(ROOT)): page for page in (*AT_THE_ROOT, *SITE)}
 GENERATED = {
@@ -31,11 +31,11 @@ GENERATED = {
 
 _BETWEEN_TAGS, _IN_QUOTES = r">([^<>{}`]+)<", r'"([A-Z][^"\n]*[.!?])"'
 MOST_IN_THE_APP = 2
-"""Hits in 1,000 words of the texts of the web app: it only falls."""
+"""Hits per 1,000 words of the texts of the web app; it only falls."""
 
 
 def app_texts() -> list[str]:
-    """The texts that the web app and its class show, of more than three words."""
+    """The texts of the web app and its class with more than three words."""
     scripts = (ROOT / "src/noughts").glob("*/static/**/*.js")
     code = "\n".join(path.read_text(encoding="utf-8") for path in scripts if "vendored" not in path.parts)
     found = re.findall(_BETWEEN_TAGS, code) + re.findall(_IN_QUOTES, code)
