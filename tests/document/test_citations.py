@@ -1,4 +1,4 @@
-"""What is said of papers is what `CITATION.cff` says, and BibTeX reads it."""
+"""Citations of papers equal `CITATION.cff`, and BibTeX can parse them."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ def fields(text: str, name: str) -> list[str]:
     return [found.strip('"') for found in re.findall(rf"^ *-? ?{name}: (.+)$", text, re.M)]
 
 
-def test_our_own_entry_is_that_of_the_file() -> None:
+def test_our_own_entry_equals_the_file() -> None:
     own = CFF.partition("references:")[0]
     assert fields(own, "title") == [OURS.title]
     assert fields(own, "version") == [OURS.version]
@@ -33,14 +33,14 @@ def test_our_own_entry_has_an_address_as_soon_as_the_project_has_one() -> None:
     assert (OURS.url in given) if given else not OURS.url
 
 
-def test_pages_that_are_kept_cite_us_as_we_do() -> None:
+def test_saved_pages_cite_us_as_we_do() -> None:
     pages = list((ROOT / "docs" / "findings" / "studies").glob("*.md"))
     cited = [page.name for page in pages if "@misc{noughts," in page.read_text()]
     assert cited
     assert cited == [page.name for page in pages if bibtex(()).strip() in page.read_text()]
 
 
-def test_the_four_papers_are_those_of_the_file() -> None:
+def test_the_four_papers_equal_the_file() -> None:
     listed = CFF.partition("references:")[2]
     assert fields(listed, "title") == [paper.title for paper in PAPERS]
     assert fields(listed, "year") == [str(paper.year) for paper in PAPERS]
@@ -52,7 +52,7 @@ def test_the_four_papers_are_those_of_the_file() -> None:
     assert groups == [author for paper in PAPERS for author in paper.authors if author.startswith("{")]
 
 
-def test_entries_stand_once_with_ours_last_and_are_balanced() -> None:
+def test_entries_appear_once_with_ours_last_and_are_balanced() -> None:
     odd = Citation(key="odd", kind="article", title="50% & more_of {it}", authors=("A, B",), journal="J & K")
     text = bibtex((odd, *PAPERS, odd))
     assert re.findall(r"^@\w+\{(\w+),$", text, re.M) == ["odd", *(paper.key for paper in PAPERS), OURS.key]

@@ -1,4 +1,4 @@
-"""Short names of agents: what is read as one, and where it is shown."""
+"""Short names of agents: how they are parsed, and where they appear."""
 
 import pytest
 
@@ -19,11 +19,11 @@ MINE = "python:mine.py:Mine,depth=2"
         ("random", "", "random"),
     ],
 )
-def test_a_name_stands_before_the_first_equals_sign_and_any_colon(given: str, name: str, agent: str) -> None:
+def test_a_name_ends_at_the_first_equals_sign_before_any_colon(given: str, name: str, agent: str) -> None:
     assert split_name(given) == (name, agent)
 
 
-def test_agents_keep_their_place_and_are_read() -> None:
+def test_agents_keep_their_order_and_are_parsed() -> None:
     agents, names = read_names([f"me={MINE}", "mcts", "other=mcts:sims=1_0"])
     assert agents == list(map(parse_agent, (MINE, "mcts", "mcts:sims=10")))
     assert names.by_name == {"me": MINE, "other": "mcts:sims=10"}
@@ -49,14 +49,14 @@ def test_agents_keep_their_place_and_are_read() -> None:
         (["me=you=random"], "agent 'you=random' is malformed"),
     ],
 )
-def test_what_cannot_be_a_name_is_refused_in_one_line(agents: list[str], message: str) -> None:
+def test_impossible_names_are_rejected_in_one_line(agents: list[str], message: str) -> None:
     with pytest.raises(AgentError) as error:
         read_names(agents)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_names_stand_in_texts_where_agents_stood_and_in_no_other_agent() -> None:
+def test_names_replace_agents_in_texts_but_not_inside_other_agents() -> None:
     names = Names({MINE: "me", "mcts:sims=100": "rival", "random": "dice"})
     other = "mcts:sims=1000 and omniscient:sims=1,inside=(mcts:sims=100)"
     texts = {
