@@ -1,8 +1,8 @@
 """Three designs of game and search as libraries have them, each with faults that can be planted, and adapters for `conform`.
 
-`Canonical` follows alpha-zero-general: boards of +1 and -1 and a player who sees them turned round. `Stateful` follows OpenSpiel: a
+`Canonical` follows alpha-zero-general: boards of +1 and -1, seen by the player to move. `Stateful` follows OpenSpiel: a
 state that actions change, and returns for each player. `Functional` follows Pgx with mctx: a record of arrays, and a search whose
-discount turns signs. All are tic-tac-toe, written here from nothing.
+discount flips signs. All are tic-tac-toe, written here from scratch.
 """
 
 import math
@@ -67,7 +67,7 @@ class Canonical:
         nodes: dict[Any, Any] = {}
 
         def look(state: Any) -> float:
-            """The negative of the value for the player to move there, which is what it is worth to who moved."""
+            """The negated value for the player to move there, that is, the value for the player who just moved."""
             sign = 1 if self.fault == "sign" else -1
             ended = self.ended(*state)
             if ended != 0:
@@ -130,7 +130,7 @@ class Node:
 
 
 class Stateful:
-    """Returns for each player, and a tree whose nodes remember who moved into them."""
+    """Returns for each player, and a tree whose nodes store who moved into them."""
 
     def __init__(self, fault: str = "") -> None:
         self.fault = fault

@@ -8,7 +8,7 @@ from noughts.search import Kind, SearchResult
 
 
 class Says:
-    """The last free cell, and one value for every position; counts how it was asked."""
+    """Plays the last free cell, and gives every position one value; counts its calls."""
 
     def __init__(self, value: str, kind: str = "exact") -> None:
         self.value, self.kind = float(value), Kind(kind)
@@ -21,13 +21,13 @@ class Says:
 
 
 class SaysAlone(Says):
-    """The same, of one position at a time."""
+    """The same, one position at a time."""
 
     shared = False
 
 
 class Remembers:
-    """The last free cell; the first one, once it was asked before."""
+    """Plays the last free cell; after its first call, the first one."""
 
     shared = False
 
@@ -40,7 +40,7 @@ class Remembers:
 
 
 class RemembersAndSharesItself(Remembers):
-    """The same, and says that it does not go by what it was asked before."""
+    """The same, and claims not to depend on earlier calls."""
 
     shared = True
 

@@ -1,4 +1,4 @@
-"""How often an agent loses to the best replies, beside a recursion that reads no walk."""
+"""The loss rate against best replies equals a recursion that shares no code with the walk."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -62,7 +62,7 @@ GAMES = [
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("text", GAMES)
-def test_it_is_what_a_recursion_over_all_games_finds(text: str, side: Side) -> None:
+def test_the_loss_rate_equals_a_recursion_over_all_games(text: str, side: Side) -> None:
     rules, agent = parse_rules(text), build_agent("minimax:depth=1")
     assert is_symmetric(agent)
     slow = found_by_recursion(rules, side, chooser(agent))
@@ -72,17 +72,17 @@ def test_it_is_what_a_recursion_over_all_games_finds(text: str, side: Side) -> N
     assert (slow > 0) == lost, "what a walk refutes is lost with some chance, and nothing else"
 
 
-def test_a_chance_that_can_be_worked_out_by_hand() -> None:
-    rules = parse_rules("mnk(4,1,2)")  # four cells in a row, and two marks beside each other win
-    # The agent is second: X takes an inner cell, and may then complete a pair on either side. O can stop one of them.
+def test_a_loss_rate_computed_by_hand() -> None:
+    rules = parse_rules("mnk(4,1,2)")  # four cells in a row, where two adjacent marks win
+    # The agent is second: X takes an inner cell, and may then complete a pair on either side. O can block one of them.
     assert found_by_walking(rules, Side.SECOND, anything).low == 1.0
-    # It is first. After an inner cell (half of the time) O never gets two beside each other. After an outer one O takes the
-    # cell beside it; of X's two moves one leaves O the pair. So it loses a half of a half.
+    # The agent is first. After an inner cell (probability 1/2) O never gets two adjacent cells. After an outer one O takes the
+    # adjacent cell; one of X's two moves then leaves O the pair. So the agent loses with probability 1/4.
     assert found_by_walking(rules, Side.FIRST, anything).low == 0.25
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_walk_that_is_given_up_gives_bounds_that_close_as_it_goes_on(side: Side) -> None:
+def test_a_stopped_walk_gives_bounds_that_narrow_as_it_continues(side: Side) -> None:
     rules, agent = parse_rules("tic-tac-toe"), build_agent("minimax:depth=2,eval=none")
     exact = found_by_walking(rules, side, chooser(agent))
     assert (exact.low, exact.limit) == (exact.high, None)
@@ -96,6 +96,6 @@ def test_a_walk_that_is_given_up_gives_bounds_that_close_as_it_goes_on(side: Sid
 
 
 @pytest.mark.parametrize(("game", "chance"), [("mnk(3,1,1)", 1.0), ("mnk(3,1,1,line=loses)", 0.0), ("mnk(1,1,1)", 1.0)])
-def test_a_game_that_ends_before_the_agent_moves_is_lost_for_certain_or_never(game: str, chance: float) -> None:
+def test_a_game_that_ends_before_the_agent_moves_has_a_certain_result(game: str, chance: float) -> None:
     found = found_by_walking(parse_rules(game), Side.SECOND, anything)
     assert (found.low, found.high, found.limit) == (chance, chance, None)

@@ -1,4 +1,4 @@
-"""Certificates of agents: what any agent plays is written as the checker reads it, whole, and each position once."""
+"""Certificates of agents: an agent's moves are written in the checker's format, completely, and each position once."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from noughts.solvers.verify import BadCertificate, verify
 
 
 def gathered(text: str, walk: Walk, symmetric: bool) -> AgentCertificate:
-    """What an agent plays in a walk."""
+    """An agent's moves in a walk."""
     agent, certificate = build_agent(text), AgentCertificate(walk.rules, walk.side, text, symmetric)
     while len(walk):
         choices = possible_moves(agent, walk.positions(0, len(walk)))
@@ -31,7 +31,7 @@ def gathered(text: str, walk: Walk, symmetric: bool) -> AgentCertificate:
 
 
 def certified(text: str, rules: Rules, side: Side) -> tuple[AgentCertificate, Walk]:
-    """An agent's certificate, and the walk that it was gathered from."""
+    """An agent's certificate, and the walk that it was collected from."""
     symmetric = is_symmetric(build_agent(text))
     walk = Walk(rules, side, symmetric)
     return gathered(text, walk, symmetric), walk
@@ -59,7 +59,7 @@ MANY = [
 
 
 @pytest.mark.parametrize(("text", "game", "side"), [*((*few, side) for few in FEW for side in Side), *MANY])
-def test_each_claim_about_any_agent_is_accepted_just_if_the_walk_says_that_it_is_true(
+def test_a_claim_is_accepted_if_and_only_if_the_walk_confirms_it(
     text: str, game: str, side: Side, tmp_path: Path
 ) -> None:
     certificate, walk = certified(text, parse_rules(game), side)
@@ -79,7 +79,7 @@ def test_each_claim_about_any_agent_is_accepted_just_if_the_walk_says_that_it_is
                 verify(path)
 
 
-def test_the_file_of_the_docstring_is_the_file_that_is_written() -> None:
+def test_the_docstrings_example_equals_the_written_file() -> None:
     certificate, _ = certified("minimax:depth=2", parse_rules("mnk(3,3,2)"), Side.FIRST)
     header, _, body = certificate.content("wins").partition(b"\n")
     text = module.__doc__ or ""
@@ -95,14 +95,14 @@ def test_the_file_of_the_docstring_is_the_file_that_is_written() -> None:
     "game", ["tic-tac-toe", "notakto(3)", "notakto(2,boards=2)", "mnk(3,4,3,bricks=A1+C4)", "mnk(3,3,3,wrap=rows)"]
 )
 @pytest.mark.parametrize("side", Side)
-def test_images_are_stored_once_however_they_were_walked(game: str, side: Side) -> None:
+def test_images_are_stored_once_in_whatever_order_they_were_walked(game: str, side: Side) -> None:
     walks = [Walk(parse_rules(game), side, symmetric) for symmetric in (False, True)]
     apart, together = (gathered("perfect", walk, True).content("never loses") for walk in walks)
     assert apart == together
 
 
 @pytest.mark.parametrize("game", ["mnk(9,9,3)", "mnk(8,8,3,bricks=A1+H8)", "mnk(5,13,3)", "notakto(5,boards=6)"])
-def test_the_least_image_is_the_least_by_brute_force(game: str) -> None:
+def test_the_least_image_equals_brute_force(game: str) -> None:
     rules, rng = parse_rules(game), Random(1)
     words = (rules.size + 63) // 64
     shared = rules.marks == "shared"
@@ -131,7 +131,7 @@ def test_the_least_image_is_the_least_by_brute_force(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "notakto(3)", "mnk(3,4,3)"])
 @pytest.mark.parametrize("text", [LAST, "minimax:depth=1,ties=first"])
-def test_an_agent_that_is_not_symmetric_cannot_be_certified_as_if_it_were(text: str, game: str) -> None:
+def test_an_asymmetric_agent_cannot_be_certified_as_symmetric(text: str, game: str) -> None:
     with pytest.raises(NotSymmetricError, match="does not choose alike in symmetric positions of"):
         gathered(text, Walk(parse_rules(game), Side.FIRST), True)
 
@@ -144,21 +144,21 @@ def test_certificates_of_images_are_equal() -> None:
     assert one.content("never loses") == image.content("never loses")
 
 
-def test_two_images_with_different_moves_are_not_stored_as_one() -> None:
+def test_images_with_different_moves_are_not_merged() -> None:
     certificate = AgentCertificate(parse_rules("tic-tac-toe"), Side.FIRST, LAST, symmetric=True)
     certificate.add(np.array([[1, 2], [4, 2]], np.uint64), [(8,), (8,)])  # X on A1 or on A3, O on A2, and C3 for both
     with pytest.raises(NotSymmetricError, match="its certificate must have each position by itself"):
         certificate.content("never loses")
 
 
-def test_what_is_walked_up_to_symmetry_and_stored_as_if_not_is_refused(tmp_path: Path) -> None:
+def test_a_symmetric_walk_stored_as_asymmetric_is_rejected(tmp_path: Path) -> None:
     walk = Walk(parse_rules("tic-tac-toe"), Side.SECOND, symmetric=True)
     (tmp_path / "it").write_bytes(gathered("perfect", walk, False).content("never loses"))
     with pytest.raises(BadCertificate, match=r"after \w+: second has no move in the table"):
         verify(tmp_path / "it")
 
 
-def test_what_cannot_be_certified_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_impossible_certificates_are_rejected_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = parse_rules("tic-tac-toe")
     with pytest.raises(CertificateError, match=r"are for up to 361 cells: notakto\(14,boards=2\) has 392"):
         AgentCertificate(parse_rules("notakto(14,boards=2)"), Side.FIRST, "perfect", symmetric=True)
@@ -172,7 +172,7 @@ def test_what_cannot_be_certified_is_said_in_one_line(monkeypatch: pytest.Monkey
 
 
 def test_the_largest_header_can_be_read(tmp_path: Path) -> None:
-    """An agent's text may be of any characters, and a board may be all but full of bricks."""
+    """An agent's text may have any characters, and a board may be almost full of bricks."""
     squares = "+".join(f"{row}{col}" for row in "ABCDEFGHIJKLMNOPQRS" for col in range(1, 20) if (row, col) != ("J", 9))
     rules = parse_rules(f"mnk(19,19,1,bricks={squares})")
     certificate = AgentCertificate(rules, Side.FIRST, "\U0001f600" * 500, symmetric=False)
@@ -181,7 +181,7 @@ def test_the_largest_header_can_be_read(tmp_path: Path) -> None:
     assert verify(tmp_path / "it").agent == "\U0001f600" * 500
 
 
-def test_what_was_written_is_read_back() -> None:
+def test_written_certificates_are_read_back() -> None:
     rules = parse_rules("mnk(3,3,3,bricks=A1)")
     one, _ = certified("minimax:depth=9,ties=first", rules, Side.SECOND)
     again = read_agent_certificate(one.content("never loses"))

@@ -1,4 +1,4 @@
-"""`conform` passes right designs, names each planted fault in one line, and its rule book is ours."""
+"""`conform` passes correct designs, names each planted fault in one line, and its rule book equals ours."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ RETURNS = {Outcome.ONGOING: None, Outcome.FIRST: (1, -1), Outcome.SECOND: (-1, 1
 @pytest.mark.parametrize(
     "design", [Stateful, *(pytest.param(design, marks=pytest.mark.heavy) for design in (Canonical, Functional))]
 )
-def test_right_designs_pass(design: type) -> None:
+def test_correct_designs_pass(design: type) -> None:
     found = list(Conformance(design(), MnkGame()).run())
     assert [one for one in found if one.error] == []
     assert {"turns", "legal", "ends", "returns", "unchanged", "visits", "win in one", "win in three", "signs"} <= {
@@ -61,7 +61,7 @@ def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, ch
         (MnkGame(4, 3, 2, True), "mnk(4,3,2,line=loses)"),
     ],
 )
-def test_its_rule_book_is_ours(rules: MnkGame, text: str) -> None:
+def test_its_rule_book_equals_ours(rules: MnkGame, text: str) -> None:
     random, ours = Random(0), parse_rules(text)
     for _ in range(100):
         position: Position = Position.start(ours)
@@ -75,7 +75,7 @@ def test_its_rule_book_is_ours(rules: MnkGame, text: str) -> None:
 
 
 @pytest.mark.heavy
-def test_it_runs_alone_with_numpy_and_python(tmp_path: Path) -> None:
+def test_it_only_needs_numpy_and_python(tmp_path: Path) -> None:
     (tmp_path / "designs.py").write_text((Path(__file__).parent / "designs.py").read_text())
     program = "import sys; sys.modules['noughts'] = None; sys.argv = sys.argv[1:]; import runpy; runpy.run_path(sys.argv[0], run_name='__main__')"
     for design, code in (("Functional", 0), ("Broken", 1)):
@@ -93,7 +93,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "conform.md"
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("name", "needs"), [("spiel", "pyspiel"), ("with_pgx", "pgx")])
-def test_the_guides_adapters_pass(name: str, needs: str, tmp_path: Path) -> None:
+def test_the_adapters_of_the_guide_pass(name: str, needs: str, tmp_path: Path) -> None:
     pytest.importorskip(needs)
     (code,) = (block for block in GUIDE.read_text().split("```python\n") if block.startswith(f"# {name}.py"))
     (tmp_path / f"{name}.py").write_text(code.partition("```")[0])

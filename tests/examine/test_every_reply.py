@@ -1,4 +1,4 @@
-"""A walk from beginning to end: what is asked, in which pieces, when it stops, and what it then says."""
+"""A walk from beginning to end: its queries and their pieces, when it stops, and its result."""
 
 import functools
 from collections.abc import Callable
@@ -31,20 +31,20 @@ def every_move(position: Position) -> tuple[int, ...]:
 def asked_of(
     rules: Rules, side: Side, choices: Callable[[Position], tuple[int, ...]] = every_move, **options: object
 ) -> tuple[list[list[Piece]], WalkResult]:
-    """All that is asked of an agent with these choices, and what comes of it."""
+    """All queries of an agent with these choices, and the result."""
     walk = every_reply(rules, side, **options)  # type: ignore[arg-type]
     return walked_with(walk, lambda positions: list(map(choices, positions)))
 
 
 @pytest.mark.parametrize("hunt", [None, 1, 5, 10**6])
 @pytest.mark.parametrize("side", Side)
-def test_an_agent_that_never_loses_is_walked_whole(side: Side, hunt: int | None) -> None:
+def test_the_whole_tree_of_an_agent_that_never_loses_is_walked(side: Side, hunt: int | None) -> None:
     walks: list[Walk] = []
     found = walk_every_reply(PERFECT, RULES, side, 0, hunt=hunt, note=walks.append)
     assert found == walk_every_reply(PERFECT, RULES, side, 0, until_lost=False)
     assert (found.walked, found.proved, found.wins, found.verb) == (True, False, False, "never loses")
     assert str(found) == "walked, not checked: never loses"
-    proved = found.model_copy(update={"certificate": "0" * 64})  # a walk alone proves nothing
+    proved = found.model_copy(update={"certificate": "0" * 64})  # a mere walk proves nothing
     assert (proved.proved, proved.wins, str(proved)) == (True, False, "never loses")
     assert (found.whole, found.limit, found.lost, found.lost_game) == (True, None, 0, None)
     assert found.drawn_game is not None
@@ -54,7 +54,7 @@ def test_an_agent_that_never_loses_is_walked_whole(side: Side, hunt: int | None)
     assert [walk.narrowed for walk in walks] == sorted([walk.narrowed for walk in walks], reverse=True)
 
 
-def test_a_narrow_walk_that_finds_a_lost_game_is_all() -> None:
+def test_a_narrow_walk_that_finds_a_loss_ends_the_search() -> None:
     narrow: list[Walk] = []
     hunted = walk_every_reply(first_cell(), RULES, Side.SECOND, 0, hunt=1, note=narrow.append)
     whole = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
@@ -71,10 +71,10 @@ def test_a_narrow_walk_that_finds_a_lost_game_is_all() -> None:
         assert str(found) == f"loses in {len(found.lost_game)} plies"
 
 
-def test_every_lost_game_is_counted_if_that_is_asked() -> None:
+def test_every_lost_game_is_counted_on_request() -> None:
     walks: list[Walk] = []
     found = walk_every_reply(first_cell(), RULES, Side.SECOND, 0, until_lost=False, hunt=1, note=walks.append)
-    assert len({id(walk) for walk in walks}) == 1  # no narrow walk: it would count nothing
+    assert len({id(walk) for walk in walks}) == 1  # no narrow walk, which would count nothing
     assert not walks[-1].narrowed
     assert found.lost > 1
     assert found.whole
@@ -85,7 +85,7 @@ def test_every_lost_game_is_counted_if_that_is_asked() -> None:
     assert stopped.lost_game == found.lost_game
 
 
-def test_what_wins_against_every_reply_is_said_to_win() -> None:
+def test_an_agent_that_wins_against_every_reply_is_reported_to_win() -> None:
     found = walk_every_reply(first_cell(), parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
     assert found.lost_game is None
     wins = walk_every_reply(first_cell(), parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
@@ -95,7 +95,7 @@ def test_what_wins_against_every_reply_is_said_to_win() -> None:
     assert (wins.won, wins.drawn, wins.lost, wins.games, wins.longest) == (3, 0, 0, 3, 3)
 
 
-def test_a_walk_that_would_ask_more_than_is_allowed_is_given_up() -> None:
+def test_a_walk_beyond_its_limit_is_stopped() -> None:
     whole = walk_every_reply(PERFECT, RULES, Side.FIRST, 0)
     just = walk_every_reply(PERFECT, RULES, Side.FIRST, 0, limit=whole.decisions)
     assert just == whole
@@ -103,10 +103,10 @@ def test_a_walk_that_would_ask_more_than_is_allowed_is_given_up() -> None:
     assert (short.whole, short.limit, short.proved, str(short)) == (False, whole.decisions - 1, False, "not decided")
     assert 0 < short.decisions < whole.decisions
     lost = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
-    assert walk_every_reply(first_cell(), RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # it was found in time
+    assert walk_every_reply(first_cell(), RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # found before the limit
 
 
-def test_each_level_is_asked_in_pieces_in_order_and_noted_before() -> None:
+def test_each_level_is_queried_in_ordered_pieces_after_a_note() -> None:
     rules, sizes = parse_rules("mnk(4,4,4)"), []
     walk = every_reply(rules, Side.FIRST, until_lost=False, limit=300, note=lambda walk: sizes.append(len(walk)))
     asked = next(walk)
@@ -120,10 +120,10 @@ def test_each_level_is_asked_in_pieces_in_order_and_noted_before() -> None:
         walk.send([[every_move(position) for position in positions_after(*piece)] for piece in asked])
     assert end.value.value.decisions == 241
     assert end.value.value.limit == 300
-    assert sizes == [1, 240]  # the next level, of 10,920, is not begun
+    assert sizes == [1, 240]  # the next level, of 10,920, is not started
 
 
-def test_an_agent_is_asked_again_along_the_lost_game_alone() -> None:
+def test_only_the_positions_of_the_lost_game_are_queried_again() -> None:
     asked, found = asked_of(RULES, Side.SECOND, lambda position: position.legal_moves[:1])
     game = found.lost_game
     assert game is not None
@@ -133,7 +133,7 @@ def test_an_agent_is_asked_again_along_the_lost_game_alone() -> None:
     assert [piece.moves.shape[1] for piece in asked[-1]] != [1, 3]
 
 
-def test_a_result_is_that_of_an_image_of_the_game() -> None:
+def test_a_result_maps_onto_an_image_of_the_game() -> None:
     found = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
     assert found.lost_game is not None
     image = (2, 1, 0, 5, 4, 3, 8, 7, 6)
@@ -147,19 +147,19 @@ TORUS = parse_rules("misere-tic-tac-toe(bricks=A1,wrap=both)")
 
 
 def a_sided_move(position: Position) -> tuple[int, ...]:
-    """Every move before ply 2, then the first: images are told apart there alone."""
+    """Every move before ply 2, then the first one: only there images differ."""
     return position.legal_moves if position.ply < 2 else position.legal_moves[:1]
 
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("rules", [RULES, TORUS])
-def test_an_agent_that_only_says_that_it_is_symmetric_is_found_out(rules: Rules, side: Side) -> None:
+def test_an_agent_that_wrongly_claims_symmetry_is_detected(rules: Rules, side: Side) -> None:
     for until_lost in (True, False):
         with pytest.raises(AgentError, match=r"claims that it is symmetric, and is not: in .* after .* it plays"):
             asked_of(rules, side, a_sided_move, symmetric=True, until_lost=until_lost)
 
 
-def test_an_agent_that_tells_images_of_a_game_apart_is_found_out() -> None:
+def test_an_agent_that_treats_images_of_a_game_differently_is_detected() -> None:
     corner, other = parse_rules("mnk(3,3,3,bricks=A1)"), parse_rules("mnk(3,3,3,bricks=C3)")
 
     def partial(position: Position) -> tuple[int, ...]:
@@ -172,7 +172,7 @@ def test_an_agent_that_tells_images_of_a_game_apart_is_found_out() -> None:
         asked_of(corner, Side.FIRST, partial, symmetric=True, until_lost=False, alike=(other,))
 
 
-def test_an_agent_is_asked_in_all_images_of_few_positions_and_in_one_of_each_of_many() -> None:
+def test_small_levels_are_queried_in_all_images_and_large_ones_in_one() -> None:
     rules = parse_rules("mnk(4,4,4)")
     asked, found = asked_of(rules, Side.FIRST, symmetric=True, until_lost=False, limit=10_000)
     sizes = [sum(len(piece.moves) for piece in level) for level in asked]
@@ -184,7 +184,7 @@ def test_an_agent_is_asked_in_all_images_of_few_positions_and_in_one_of_each_of_
     assert len({position.cells for some in together for position in some}) == 16 * 15  # as many as without merging
 
 
-def test_an_agent_of_this_project_is_asked_in_images_of_a_sample() -> None:
+def test_our_own_agents_are_queried_in_images_of_a_sample() -> None:
     rules = parse_rules("mnk(4,4,4)")
     asked, found = asked_of(rules, Side.FIRST, symmetric=True, until_lost=False, limit=60_000, ours=True)
     sizes = [sum(len(piece.moves) for piece in level) for level in asked]
@@ -198,7 +198,7 @@ def test_an_agent_of_this_project_is_asked_in_images_of_a_sample() -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_lost_game_is_asked_again_in_every_image_of_the_game(side: Side) -> None:
+def test_a_lost_game_is_queried_again_in_every_image_of_the_game(side: Side) -> None:
     corner, other = parse_rules("mnk(3,3,3,bricks=A1)"), parse_rules("mnk(3,3,3,bricks=C3)")
     asked, found = asked_of(corner, side, symmetric=True, alike=(other,))
     assert found.lost_game is not None
@@ -211,9 +211,9 @@ def test_a_lost_game_is_asked_again_in_every_image_of_the_game(side: Side) -> No
         assert [tuple(map(int, piece.moves[0])) for piece in level] == expected
 
 
-def test_ties_are_decisions_in_which_chance_decides() -> None:
+def test_ties_are_random_decisions() -> None:
     asked, found = asked_of(RULES, Side.FIRST, symmetric=True, until_lost=False)
-    levels = asked[::2]  # each is followed by what is asked of its images
+    levels = asked[::2]  # each is followed by queries of its images
     positions = [position for level in levels for piece in level for position in positions_after(*piece)]
     assert found.decisions == len(positions)
     assert found.ties == sum(len(position.legal_moves) > 1 for position in positions) < len(positions)

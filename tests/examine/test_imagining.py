@@ -1,4 +1,4 @@
-"""What is imagined beside what is: each kind of mistake is counted where it was made."""
+"""Imagined positions compared with real ones: each kind of mistake is counted."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
 
 
-def test_what_is_imagined_is_counted_as_it_is() -> None:
-    """By hand: an illegal move and what follows it, an end that is missed, one that is invented, a wrong side and a wrong cell."""
+def test_imagination_is_tallied_correctly() -> None:
+    """By hand: an illegal move and its successors, a missed end, an invented one, a wrong side and a wrong cell."""
     rules = parse_rules("mnk(1,4,2)")
     root = Position.start(rules, (0,))  # X . . . with the second player to move
 
@@ -24,7 +24,7 @@ def test_what_is_imagined_is_counted_as_it_is() -> None:
     nodes = [
         ImaginedPosition((0,), 1, 0.0, False, None, None),  # illegal
         ImaginedPosition((0, 1), 1, 0.0, False, None, None),  # beyond
-        # Goes on, said to be over; side and board wrong. Then a line: the end is missed, the value right.
+        # The game continues, but is imagined as over; side and board are wrong. Then a line: the end is missed, the value right.
         ImaginedPosition((2,), 1, 0.0, True, False, cells("X.XO")),
         ImaginedPosition((2, 1), 1, -0.9, False, False, cells("XXO.")),
         ImaginedPosition((2, 1, 3), 1, 0.0, False, None, None),  # beyond
@@ -46,7 +46,7 @@ def test_what_is_imagined_is_counted_as_it_is() -> None:
 
 
 def every_move_as_it_is(positions: Sequence[Position]) -> list[list[ImaginedPosition]]:
-    """Every legal move from each position, and all about it as it is."""
+    """Every legal move from each position, imagined correctly."""
     found = []
     for position in positions:
         truth, nodes = Truth(position.rules, GIB), list[ImaginedPosition]()
@@ -59,7 +59,7 @@ def every_move_as_it_is(positions: Sequence[Position]) -> list[list[ImaginedPosi
     return found
 
 
-def test_a_board_that_is_not_drawn_is_neither_right_nor_wrong() -> None:
+def test_an_undrawn_board_is_neither_right_nor_wrong() -> None:
     root = Position.start(parse_rules("mnk(1,4,2)"), (0,))
     node = ImaginedPosition((2,), 1, 0.0, False, None, None)
     ((_, tally),) = judge_nodes(root, [node], lambda position: None)

@@ -1,4 +1,4 @@
-"""The judge: tallies that were worked out by hand, by brute force, and of agents that misbehave."""
+"""The judge: tallies computed by hand and by brute force, and misbehaving agents."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -53,13 +53,13 @@ def by_ply(positions: list[Position]) -> dict[int, list[Position]]:
 NO_NUMBERS = ("complete", "refusal", "problems", "blunders")
 
 
-def test_blunders_are_told_apart_by_what_they_give_away() -> None:
+def test_blunders_are_classified_by_the_value_they_lose() -> None:
     # X has A1 A2 and wins on A3; O has B1 B2 and wins on B3.
     both_threaten = at("A1 B1 A2 B2")
     assert tally(FIRST, both_threaten).optimal == 1  # A3
     lost = tally(LAST, both_threaten)  # C3
     assert (lost.choices, lost.won, lost.won_drawn, lost.won_lost, lost.optimal) == (1, 1, 0, 1, 0)
-    # X has A1 A3 and wins on A2; after C2 instead O takes A2, and neither side gets a line.
+    # X has A1 A3 and wins on A2. After C2 instead, O takes A2, and neither side gets a line.
     drawn = tally(LAST, at("A1 B1 A3 C3"))
     assert (drawn.choices, drawn.won, drawn.won_drawn, drawn.won_lost) == (1, 1, 1, 0)
     assert [str(blunder) for found in (lost, drawn) for blunder in found.blunders] == [
@@ -70,7 +70,7 @@ def test_blunders_are_told_apart_by_what_they_give_away() -> None:
 
 
 @pytest.mark.parametrize("text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(2,4,3,full=second)"])
-def test_every_tally_is_that_of_brute_force(text: str) -> None:
+def test_every_tally_equals_brute_force(text: str) -> None:
     rules = parse_rules(text)
     known = Known(rules)
     expected: dict[int, list[float]] = {}
@@ -102,11 +102,11 @@ def test_every_tally_is_that_of_brute_force(text: str) -> None:
 
 
 def within_two(found: MeanInterval) -> MeanInterval:
-    """No value is farther from the exact one."""
+    """The interval limited to possible errors, which are at most 2."""
     return MeanInterval(found.mean, max(0.0, found.low), min(2.0, found.high))
 
 
-def test_values_are_compared_with_the_exact_ones() -> None:
+def test_predicted_values_are_compared_with_exact_ones() -> None:
     positions = (at("A1 B1 A2 B2"), at("A1 B2 C3 A2"), at("B2 A1 C3 A3"))  # won, drawn, drawn
     assert tally("python:tests.examine.judged:Says,value=1", *positions).value_error == pytest.approx(
         within_two(mean_interval([0.0, 1.0, 1.0]))
@@ -116,7 +116,7 @@ def test_values_are_compared_with_the_exact_ones() -> None:
     assert found.values == 3
 
 
-def test_a_bound_is_no_value_and_nonsense_is_an_error() -> None:
+def test_a_bound_is_not_a_value_and_nonsense_is_an_error() -> None:
     bound = tally("python:tests.examine.judged:Says,value=1,kind=lower", at("A1"))
     assert (bound.values, bound.value_error, bound.choices, bound.errors) == (0, None, 1, 0)
     assert tally(LAST, at("A1")).value_error is None
@@ -127,20 +127,20 @@ def test_a_bound_is_no_value_and_nonsense_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("name", ["Raises", "TakesATakenCell", "PlaysOffTheBoard", "SaysNothing", "SaysText"])
-def test_agents_that_misbehave_are_counted_and_end_nothing(name: str) -> None:
+def test_misbehaving_agents_are_counted_and_stop_nothing(name: str) -> None:
     found = tally(f"python:tests.agents.players:{name}", at("A1"), at("B2"))
     assert (found.positions, found.errors, found.choices) == (2, 2, 0)
     assert [problem.partition(":")[0] for problem in found.problems] == ["after A1", "after B2"]
     assert not any("\n" in problem for problem in found.problems)
 
 
-def test_a_position_that_is_too_hard_is_undecided_and_the_agent_is_not_asked() -> None:
+def test_a_position_that_is_too_hard_is_undecided_and_not_queried() -> None:
     found = tally("python:tests.agents.players:Raises", at("", "mnk(4,4,4)"), nodes=1)
     assert (found.positions, found.undecided, found.errors, found.choices) == (1, 1, 0, 0)
     assert found.refusal == ""
 
 
-def test_a_position_that_solvers_refuse_is_undecided_and_says_why() -> None:
+def test_a_position_that_solvers_reject_is_undecided_with_the_reason() -> None:
     found = tally(LAST, at("A1", "gomoku"), at("B1", "gomoku"))
     assert (found.undecided, found.choices, found.indifferent) == (2, 0, 0)
     assert found.refusal.startswith("no solver covers")
@@ -149,7 +149,7 @@ def test_a_position_that_solvers_refuse_is_undecided_and_says_why() -> None:
 
 def test_a_position_with_an_unproved_move_is_undecided() -> None:
     def half(position: Position, budget: Budget) -> Solution:
-        """The value is known, and of all moves but one theirs."""
+        """The value is known, and those of all moves except one."""
         known = Truth(position.rules).solve(position, budget)
         first, *others = known.moves
         unsure = type(first)(first.move, -1, first.high)
@@ -159,7 +159,7 @@ def test_a_position_with_an_unproved_move_is_undecided() -> None:
     assert (found.undecided, found.choices) == (1, 0)
 
 
-def test_other_errors_of_solvers_are_not_swallowed() -> None:
+def test_other_errors_of_solvers_are_raised() -> None:
     def broken(position: Position, budget: Budget) -> Solution:
         raise ZeroDivisionError
 
@@ -171,7 +171,7 @@ def test_other_errors_of_solvers_are_not_swallowed() -> None:
     assert next(judge(partial(build_agent, LAST), [at("A1")], full, 0)).refusal == "needs 9 GiB"
 
 
-def test_a_seed_and_a_position_make_the_choice() -> None:
+def test_seed_and_position_determine_the_choice() -> None:
     truth = Truth(parse_rules("tic-tac-toe"))
     positions = every(parse_rules("tic-tac-toe"))[::40]
     forth, back, other = (
@@ -182,7 +182,7 @@ def test_a_seed_and_a_position_make_the_choice() -> None:
     assert forth != other
 
 
-def test_intervals_have_a_width_where_something_was_left_to_chance() -> None:
+def test_only_sampled_results_have_intervals() -> None:
     counts = {"positions": 20, "choices": 12, "optimal": 9, "won": 8, "won_drawn": 1, "won_lost": 1, "drawn_lost": 1}
     sample = Tally(**counts, values=20, error=5.0, squared_error=3.0)
     assert sample.optimal_interval == wilson(9, 12)
@@ -199,9 +199,7 @@ def test_intervals_have_a_width_where_something_was_left_to_chance() -> None:
 
 
 @pytest.mark.parametrize("name", ["Together", "Raises", "Illegal", "Nonsense", "Short"])
-def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_that_decides_in_batches_is_judged_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = parse_rules("tic-tac-toe")
     positions = every(rules)[:600]
     agent = partial(build_agent, f"python:tests.agents.together:{name}")
@@ -216,7 +214,7 @@ def test_an_agent_that_decides_many_positions_at_once_is_judged_alike(
 
 @pytest.mark.parametrize("kind", ["Remembers", "RemembersAndSharesItself"])
 def test_a_score_does_not_depend_on_how_positions_are_shared_out(kind: str) -> None:
-    """An agent that plays otherwise once it was asked is judged as one that was never asked before."""
+    """An agent that changes after its first call is judged as if each call were its first."""
     rules = parse_rules("tic-tac-toe")
     positions, truth = every(rules)[:40], Truth(rules)
     agent = partial(build_agent, f"python:tests.examine.judged:{kind}")
@@ -226,10 +224,10 @@ def test_a_score_does_not_depend_on_how_positions_are_shared_out(kind: str) -> N
     assert [tally for piece in pieces for tally in piece] == found
 
 
-def test_the_values_of_many_positions_are_judged_alike() -> None:
+def test_values_predicted_in_batches_are_judged_alike() -> None:
     rules = parse_rules("tic-tac-toe")
     positions = every(rules)[:300]
-    for value in ("0.25", "7"):  # the second is no value
+    for value in ("0.25", "7"):  # the second is an invalid value
         many, one = Says(value, "estimate"), SaysAlone(value, "estimate")
         found = [judged(lambda agent=agent: agent, positions, Truth(rules)) for agent in (many, one)]  # type: ignore[misc]
         assert found[0] == found[1]
@@ -250,5 +248,5 @@ def test_tallies_add_up_field_by_field() -> None:
     assert not (Tally(complete=True) + Tally()).complete
     assert (Tally(complete=True) + Tally(complete=True)).complete
     many = Tally(problems=tuple(map(str, range(7)))) + Tally(problems=tuple(map(str, range(7, 14))))
-    assert many.problems == tuple(map(str, range(10)))  # the first ones are enough to see what is wrong
+    assert many.problems == tuple(map(str, range(10)))  # the first problems are enough
     assert (Tally(refusal="first") + Tally(refusal="second")).refusal == "first"

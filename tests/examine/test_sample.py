@@ -1,4 +1,4 @@
-"""Positions to ask about: none left out, none twice, and the same sample for everybody."""
+"""Positions to examine: none missing, none twice, and the same sample for all agents."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.solvers.brute_force import every_position
 
 
 @pytest.mark.parametrize("text", SMALL_GAMES)
-def test_all_positions_are_those_of_brute_force_each_once(text: str) -> None:
+def test_all_positions_equal_brute_force_each_once(text: str) -> None:
     rules = parse_rules(text)
     strata = all_positions(rules, 20_000)
     assert strata is not None
@@ -32,7 +32,7 @@ def test_too_many_positions_are_not_listed() -> None:
     assert all_positions(parse_rules("bttt(D4)"), 20_000) is None
 
 
-def test_some_plies_alone_may_be_few_enough() -> None:
+def test_a_range_of_plies_may_be_small_enough_to_list() -> None:
     rules = parse_rules("bttt(D4)")
     found = all_positions(rules, 49, (1, 1))
     assert found is not None
@@ -41,7 +41,7 @@ def test_some_plies_alone_may_be_few_enough() -> None:
     assert all_positions(parse_rules("tic-tac-toe"), 10_000, (9, 20)) == ()
 
 
-def test_the_sample_is_the_same_for_a_seed_and_another_for_another() -> None:
+def test_the_sample_depends_only_on_the_seed() -> None:
     rules = parse_rules("bttt(D4)")
     strata = sample_positions(rules, 20, 7)
     assert strata == sample_positions(rules, 20, 7)
@@ -77,7 +77,7 @@ def test_plies_with_few_positions_are_complete() -> None:
 
 
 def reference(rules: Rules, ply: int, number: int, seed: int) -> list[Position]:
-    """What a sample draws for one ply, in plain Python."""
+    """The sample of one ply, in plain Python."""
     found: dict[Position, None] = {}
     for drawn in range(number):
         rng = reference_rng(Rng(derive_seed(seed, "score", rules.to_json(), ply, drawn)))
@@ -92,7 +92,7 @@ def reference(rules: Rules, ply: int, number: int, seed: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("text", ["tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "mnk(3,4,3,line=loses,full=first)"])
-def test_the_sample_is_that_of_the_readable_one(text: str) -> None:
+def test_the_sample_equals_the_readable_one(text: str) -> None:
     rules = parse_rules(text)
     strata = {stratum.ply: stratum for stratum in sample_positions(rules, 5, 1)}
     for ply in (2, 4, 6, max(strata)):
@@ -101,7 +101,7 @@ def test_the_sample_is_that_of_the_readable_one(text: str) -> None:
         assert [found.moves for found in strata[ply].positions] == [position.moves for position in expected]
 
 
-def test_the_sample_ends_where_no_game_goes_on() -> None:
+def test_the_sample_ends_where_every_game_is_over() -> None:
     rules = parse_rules("notakto(3)")
-    assert max(stratum.ply for stratum in sample_positions(rules, 5, 0)) == 6  # seven marks always hold a line
+    assert max(stratum.ply for stratum in sample_positions(rules, 5, 0)) == 6  # seven marks always contain a line
     assert sample_positions(rules, 5, 0, (7, 9)) == ()

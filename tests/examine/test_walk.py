@@ -1,4 +1,4 @@
-"""Walking every reply finds what playing some games may miss, and counts as a plain recursion does."""
+"""A walk of every reply finds what sample games may miss, and its counts equal a plain recursion's."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from tests.positions.reached import SMALL_GAMES
 RULES = parse_rules("tic-tac-toe")
 
 LARGE = "mnk(9,8,2)"
-"""More cells than a word has bits; too many games, unless the agent wins as soon as it can."""
+"""More cells than a word has bits; too many games, unless the agent wins as soon as possible."""
 
 Choices = Callable[[Position], tuple[int, ...]]
 
@@ -80,7 +80,7 @@ def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES)
-def test_every_way_that_ties_fall_is_walked(game: str) -> None:
+def test_every_outcome_of_ties_is_walked(game: str) -> None:
     rules, agent = parse_rules(game), Ends()
     for side in Side:
         found = walked(agent, rules, side).result()
@@ -95,10 +95,10 @@ def test_every_way_that_ties_fall_is_walked(game: str) -> None:
         "mnk(3,4,3,full=second)",
         "mnk(3,3,3,bricks=A2)",
         "mnk(2,4,3,wrap=both,line=loses)",
-        "mnk(5,2,3,wrap=both,bricks=B1+E1)",  # its one symmetry leaves the first squares where they are
+        "mnk(5,2,3,wrap=both,bricks=B1+E1)",  # its one symmetry leaves the first squares unchanged
     ],
 )
-def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> None:
+def test_symmetric_positions_are_merged_and_all_their_games_count(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1")
     for side in Side:
         plain, merged = (walked(agent, rules, side, symmetric).result() for symmetric in (False, True))
@@ -118,7 +118,7 @@ def test_symmetric_positions_are_one_and_their_games_all_count(game: str) -> Non
         pytest.param("notakto(5,boards=3)", marks=pytest.mark.heavy),
     ],
 )
-def test_of_all_images_the_one_of_the_least_words_is_kept(game: str) -> None:
+def test_the_image_with_the_least_words_is_kept(game: str) -> None:
     rules, agent = parse_rules(game), build_agent("minimax:depth=1,ties=first")
     words_of_side = (rules.size + 63) // 64
     walk = Walk(rules, Side.SECOND, symmetric=True)
@@ -144,7 +144,7 @@ def test_of_all_images_the_one_of_the_least_words_is_kept(game: str) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("symmetric", [False, True])
-def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None:
+def test_examples_are_games_that_the_agent_can_play(symmetric: bool) -> None:
     agent = build_agent("minimax:depth=1,eval=none")
     for game in ("tic-tac-toe", "mnk(4,3,3,full=draw)", "mnk(3,3,3,bricks=A2)"):
         rules = parse_rules(game)
@@ -161,7 +161,7 @@ def test_examples_are_games_that_the_agent_really_plays(symmetric: bool) -> None
 @pytest.mark.parametrize(
     ("choices", "won", "lost"),
     [
-        ([(2,), (1,), (2,)], 0, 3),  # the board fills up in four plies; a line in three; and the board fills up again
+        ([(2,), (1,), (2,)], 0, 3),  # the board fills in four plies; a line in three; and the board fills again
         ([(3,), (1,), (2, 1)], 1, 3),  # won; lost in three plies; in four; and in three again
     ],
 )
@@ -178,7 +178,7 @@ def test_the_first_of_the_shortest_games_of_a_level_is_taken(
     assert found.longest == 4
 
 
-def test_a_level_is_left_now_and_then_to_hear_the_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_pauses_regularly_for_interrupts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = walked(Ends(), RULES, Side.SECOND).result()
     said: list[int] = []
 
@@ -196,7 +196,7 @@ def test_a_level_is_left_now_and_then_to_hear_the_keyboard(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("twice", [False, True])
-def test_an_agent_is_asked_again_along_the_game_that_it_loses(twice: bool) -> None:
+def test_an_agent_is_queried_again_along_the_game_that_it_loses(twice: bool) -> None:
     with pytest.raises(
         AgentError, match="its moves may depend only" if twice else "deterministic: queried again in tic-tac-toe after"
     ):
@@ -204,7 +204,7 @@ def test_an_agent_is_asked_again_along_the_game_that_it_loses(twice: bool) -> No
     found = walk_every_reply(Ends(), RULES, Side.SECOND, twice=twice)
     assert found.lost_game is not None
     assert found.lost_game == walked(Ends(), RULES, Side.SECOND).lost_game
-    assert found.plies < 9  # it stops there
+    assert found.plies < 9  # the walk stops there
 
 
 def test_a_torus_has_more_symmetries_than_a_byte_has_numbers() -> None:
@@ -216,7 +216,7 @@ def test_a_torus_has_more_symmetries_than_a_byte_has_numbers() -> None:
     assert all(position.ply == 3 for position in walk.positions(0, len(walk)))
 
 
-def test_a_level_that_outgrows_its_room_holds_each_position_once() -> None:
+def test_a_level_that_outgrows_its_memory_keeps_each_position_once() -> None:
     walk = Walk(parse_rules("mnk(4,4,4)"), Side.FIRST)
     for marks, positions in ((1, 16 * 15), (2, math.comb(16, 2) * math.comb(14, 2))):
         walk.advance([position.legal_moves for position in walk.positions(0, len(walk))])
@@ -224,7 +224,7 @@ def test_a_level_that_outgrows_its_room_holds_each_position_once() -> None:
         assert walk.ply == 2 * marks
 
 
-def test_games_beyond_counting_in_64_bits_are_counted() -> None:
+def test_more_games_than_fit_64_bits_are_counted() -> None:
     rules = parse_rules("mnk(1,14,15,lineless=true)")
     found = instance(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, 0)
     assert found.drawn == 13 * 11 * 9 * 7 * 5 * 3
@@ -234,14 +234,14 @@ def test_games_beyond_counting_in_64_bits_are_counted() -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_narrowed_level_keeps_what_looks_worst(side: Side) -> None:
+def test_a_narrowed_level_keeps_the_worst_looking_positions(side: Side) -> None:
     rules, agent = parse_rules("bttt(B3)"), build_agent("minimax:depth=1,ties=first")
     walk = Walk(rules, side)
     walk.advance(possible_moves(agent, walk.positions(0, len(walk))))
     sign = 1 if side is Side.FIRST else -1
     before = [sign * table_2(rules)(position) for position in walk.positions(0, len(walk))]
     walk.narrow(len(walk))
-    assert not walk.narrowed  # nothing was left out
+    assert not walk.narrowed  # nothing was dropped
     walk.narrow(10)
     assert walk.narrowed
     kept = walk.positions(0, len(walk))
@@ -259,7 +259,7 @@ def test_too_many_positions_are_refused() -> None:
     assert len(walk) == 8
 
 
-def test_choices_that_are_none_are_refused() -> None:
+def test_illegal_choices_are_rejected() -> None:
     walk = Walk(RULES, Side.SECOND)
     with pytest.raises(ValueError, match="choices for 1 positions"):
         walk.advance([(0,)])

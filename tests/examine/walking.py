@@ -1,4 +1,4 @@
-"""Walking every reply, where an agent that has no name or a function says what is chosen, for tests."""
+"""Walks of every reply for tests, by an agent without a name or by a function that gives the choices."""
 
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 def walked_with(
     walk: Generator[Asked, Choices, Result], chosen: Callable[[Sequence[Position]], Sequence[tuple[int, ...]]]
 ) -> tuple[list[list[Piece]], Result]:
-    """All that a walk asks, and what comes of it, where that is chosen in the positions of each piece."""
+    """All queries of a walk and its result, with the choices in the positions of each piece given by a function."""
     found = []
     try:
         asked = next(walk)
@@ -36,6 +36,6 @@ def walk_every_reply(
     twice: bool = False,
     **options: Any,
 ) -> WalkResult:
-    """What every reply to an agent, or to one instance of it, shows; `options` are those of `every_reply`."""
+    """The result of every reply to an agent, or to one instance of it; `options` are those of `every_reply`."""
     walk = every_reply(rules, side, instance is None and is_symmetric(agent), **options)
     return walked_with(walk, lambda positions: possible_moves(agent, positions, instance, twice))[1]
