@@ -1,1 +1,1 @@
-"""Files of every version: each kind of file that noughts writes, as each version wrote it, read by today's code."""
+"""Files of every version: each kind of file that noughts writes, from each version, read by today's code."""

@@ -1,7 +1,7 @@
-"""Keep small files of every kind as this version writes them: ``uv run python -m tests.formats.make``, before a release.
+"""Save small files of every kind in this version's formats: ``uv run python -m tests.formats.make``, before a release.
 
-They go into a folder named by the version, with ``said.json``: what was read in them. Later versions must read the same.
-A folder that was released is never made again.
+They go into a folder named by the version, with ``said.json``: their contents as read. Later versions must read the same.
+A released folder is never made again.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ SAVED_GAME: dict[str, Any] = {
     "seed": 7,
     "tree": {"move": None, "analysis": {}, "children": [{"move": "B2", "analysis": {}, "children": []}]},
 }
-"""As the page writes it."""
+"""In the page's format."""
 
 _SHORT = ("--iterations", "1", "--seed", "1", "--devices", "1", "--json")
 _PLAYED = ("games=4", "window=64", "batch=8", "steps=1", "search.simulations=2", "schedule.checkpoint_seconds=0")
@@ -43,7 +43,7 @@ _EVOLVED = ("population=4", "rounds=2", "measure_rounds=2", "widths=4", "strateg
 
 
 class Small(Study):
-    """A study that asks nothing."""
+    """A study without questions."""
 
     name = "small"
     title = "A small study"
@@ -58,7 +58,7 @@ class Small(Study):
 
 
 def command(*words: str) -> None:
-    """Run a command of noughts here, which must succeed."""
+    """Run a command of noughts in this process; it must succeed."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         code = main([*words])
@@ -67,7 +67,7 @@ def command(*words: str) -> None:
 
 
 def make(folder: Path) -> None:
-    """Write all of them into a folder, which is made anew."""
+    """Write all of them into a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     store = Path(os.environ["NOUGHTS_STORE"])
@@ -95,7 +95,7 @@ def _trainings(folder: Path) -> None:
         (folder / method / "lock").unlink(missing_ok=True)
         if method != "es":
             command("runs", "export", str(folder / method), "--to", str(folder / f"{method}.safetensors"), "--json")
-    shutil.rmtree(folder / "mz")  # large, and of the same kinds as the others
+    shutil.rmtree(folder / "mz")  # large, and with no new kind of content
     command("runs", "export", str(folder / "az"), "--to", str(folder / "az.onnx"), "--json")
 
 
@@ -104,7 +104,7 @@ def _set(*settings: str) -> list[str]:
 
 
 def _games(folder: Path) -> None:
-    """Two games in every form that is read back."""
+    """Two games in every format that is read back."""
     command("match", "random", "minimax:depth=1", "-r", GAME, "-n", "2", "-w", "0", "--json")
     for form, name in (
         ("games", "games.jsonl"),
@@ -117,7 +117,7 @@ def _games(folder: Path) -> None:
 
 
 def _database(file: Path) -> bytes:
-    """A database as one file, without room in it."""
+    """A database as one file without free pages."""
     with tempfile.TemporaryDirectory() as place, contextlib.closing(sqlite3.connect(file)) as connection:
         connection.execute("VACUUM INTO ?", (str(Path(place) / "it"),))
         return (Path(place) / "it").read_bytes()
@@ -126,7 +126,7 @@ def _database(file: Path) -> bytes:
 if __name__ == "__main__":
     from tests.formats.reading import said_of
 
-    # Some files say where they were written: nobody's own folder.
+    # Some files contain the path where they were written: replace the user's folder.
     PLACE = Path(tempfile.gettempdir()) / "noughts-formats"
     shutil.rmtree(PLACE, ignore_errors=True)
     os.environ["NOUGHTS_STORE"] = str(PLACE / "store")

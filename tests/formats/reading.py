@@ -1,6 +1,6 @@
-"""How each kind of kept file is read by today's code, and how a run of a newer version would look.
+"""How today's code reads each kind of saved file, and how a run of a newer version would look.
 
-Whoever adds a kind of file adds a `Sample` here, and a line to `make`.
+For a new kind of file, add a `Sample` here and a line to `make`.
 """
 
 import contextlib
@@ -34,20 +34,20 @@ from noughts.web import commands, documents
 from noughts.web.commands import KeptCommand
 
 NEWER = 99
-"""A version that no noughts of today writes."""
+"""A version that no current noughts writes."""
 
 
 class RefusedError(Exception):
-    """A command refused a file; the message is what it said."""
+    """A command rejected a file; the message is its error."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A file or a folder as kept by `make`.
+    """A file or a folder saved by `make`.
 
     Attributes:
         formats: The kinds of files in it.
-        read: What is said of it, as JSON values.
+        read: Return its content as JSON values.
     """
 
     formats: tuple[FileFormat, ...]
@@ -55,7 +55,7 @@ class Sample:
 
 
 def said_of(folder: Path) -> dict[str, Any]:
-    """What is said of every sample that is in a folder, by its name."""
+    """The content of every sample in a folder, by its name."""
     return {
         name: json.loads(json.dumps(sample.read(folder / name)))
         for name, sample in SAMPLES.items()
@@ -64,7 +64,7 @@ def said_of(folder: Path) -> dict[str, Any]:
 
 
 def told(*words: str) -> Any:
-    """What a command of noughts prints as JSON; `RefusedError` with its complaint if it fails."""
+    """The JSON output of a noughts command; raise `RefusedError` with its error if it fails."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main([*words, "--json"])
@@ -88,7 +88,7 @@ def _run(path: Path) -> Any:
 
 
 def _network(path: Path) -> Any:
-    """What is said about it, and what it says of the empty board."""
+    """Its description, and its output for the empty board."""
     loaded = noughts.load_network(path)
     seen = loaded.evaluate([Position.start(noughts.parse_rules("tic-tac-toe"))])
     return [str(loaded.spec), loaded.board.rows, loaded.about, round(float(seen.values[0]), 3)]
@@ -147,13 +147,13 @@ def _database(path: Path) -> Any:
 
 
 def _hashed(content: bytes) -> bytes:
-    """A JSON object of a newer version that carries its hash, as the other versions do."""
+    """A JSON object of a newer version with its hash, as the other versions have."""
     text = json.dumps(json.loads(without_hash(content)) | {"format": NEWER, "something": "new"}, separators=(",", ":"))
     return with_hash(text).encode()
 
 
 def _in_folder(name: str, change: Callable[[bytes], bytes]) -> Callable[[Path], Mapping[str, bytes]]:
-    """One file of a folder is changed; of several that fit the name, all."""
+    """Change one file of a folder, or all that match the pattern."""
 
     def newer(folder: Path) -> Mapping[str, bytes]:
         files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -185,7 +185,7 @@ NEWER_RUNS: tuple[Callable[[Path], Mapping[str, bytes]], ...] = (
     _in_folder("metrics.jsonl", _metrics),
     _in_folder("checkpoints/*/manifest.json", _manifest),
 )
-"""The files of a run, of which some are of the version `NEWER`."""
+"""The files of a run, some of which have the version `NEWER`."""
 
 SAMPLES: Mapping[str, Sample] = {
     "az": RUN,
@@ -205,4 +205,4 @@ SAMPLES: Mapping[str, Sample] = {
     "command.json": Sample((commands.COMMAND,), _command),
     "results.sqlite.xz": Sample((tables.DATABASE, tables.SAVED), _database),
 }
-"""By the name in the folder of a version."""
+"""By name in the folder of a version."""

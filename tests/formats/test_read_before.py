@@ -1,4 +1,4 @@
-"""Files of every version are read, and say what they said when they were written; those of a newer version are refused in a line."""
+"""Files of every version are read with their original content; those of a newer version are rejected in one line."""
 
 import json
 import re
@@ -30,12 +30,12 @@ LATEST = FORMATS / VERSIONS[-1]
 
 
 @pytest.mark.parametrize(("version", "name"), [(version, name) for version in VERSIONS for name in SAID[version]])
-def test_a_file_of_before_says_what_it_said(version: str, name: str) -> None:
+def test_files_of_earlier_versions_are_read_with_the_same_content(version: str, name: str) -> None:
     still_says(SAID[version][name], json.loads(json.dumps(SAMPLES[name].read(FORMATS / version / name))))
 
 
 def still_says(said: Any, found: Any) -> None:
-    """AssertionError unless all that was said is said now; later versions may say more of it."""
+    """Raise AssertionError unless all saved content is read back; later versions may add to it."""
     if isinstance(said, dict) and isinstance(found, dict):
         assert said.keys() <= found.keys()
         for name in said:
@@ -48,7 +48,7 @@ def still_says(said: Any, found: Any) -> None:
         assert said == found
 
 
-def test_every_kept_file_is_read() -> None:
+def test_every_saved_file_is_read() -> None:
     for version, said in SAID.items():
         assert {path.name for path in (FORMATS / version).iterdir()} == {*said, "said.json"}
     assert SAID[LATEST.name].keys() == SAMPLES.keys()
@@ -73,10 +73,10 @@ def test_there_is_a_sample_of_each_kind_of_file() -> None:
         if sample is not RUN and kind not in (commands.COMMAND, result.RESULT, tables.SAVED, onnx.ONNX)
     ],
 )
-def test_a_file_of_a_newer_version_is_refused_in_a_line(
+def test_a_file_of_a_newer_version_is_rejected_in_one_line(
     name: str, kind: FileFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As by a noughts that knows no version at all."""
+    """As in a noughts that supports none of these versions."""
     monkeypatch.setitem(vars(kind), "version", 0)
     with pytest.raises((NoughtsError, RefusedError)) as refused:
         SAMPLES[name].read(LATEST / name)
@@ -84,7 +84,7 @@ def test_a_file_of_a_newer_version_is_refused_in_a_line(
     assert "update noughts" in line
 
 
-def test_a_value_of_a_newer_version_is_refused_whatever_is_new_in_it() -> None:
+def test_a_value_of_a_newer_version_is_rejected_despite_unknown_fields() -> None:
     study = read_archive(LATEST / "study.tar.xz", KIND, is_member).members["result.json"]
     command = (LATEST / "command.json").read_bytes()
     for read, content in ((result.StudyResult.from_json, study), (commands.KeptCommand.from_json, command)):
@@ -94,7 +94,7 @@ def test_a_value_of_a_newer_version_is_refused_whatever_is_new_in_it() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("number", range(len(NEWER_RUNS)))
-def test_a_run_of_a_newer_version_is_not_taken_for_damaged(
+def test_a_run_of_a_newer_version_is_not_reported_as_damaged(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
@@ -112,8 +112,8 @@ def test_a_run_of_a_newer_version_is_not_taken_for_damaged(
     assert {name: (folder / name).read_bytes() for name in content} == content
 
 
-def test_a_run_that_says_neither_version_nor_hash_is_of_the_first(tmp_path: Path) -> None:
-    """Of games this is tested in `tests/bridges/test_notation.py`, whose files others wrote."""
+def test_a_run_without_version_and_hash_is_of_the_first_version(tmp_path: Path) -> None:
+    """For games, `tests/bridges/test_notation.py` tests this with files of other programs."""
     folder = shutil.copytree(LATEST / "az", tmp_path / "az")
     for path in folder.glob("*.json*"):
         text = re.sub(r',\s*"sha256": ?"\w+"', "", re.sub(r'"format": ?1,\s*', "", path.read_text()))
@@ -123,7 +123,7 @@ def test_a_run_that_says_neither_version_nor_hash_is_of_the_first(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_training_goes_on_from_a_checkpoint_of_before(tmp_path: Path) -> None:
+def test_training_resumes_from_a_checkpoint_of_an_earlier_version(tmp_path: Path) -> None:
     for version in VERSIONS:
         for method in ("az", "es"):
             folder = tmp_path / version / method
