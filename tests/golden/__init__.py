@@ -1,1 +1,1 @@
-"""Golden outputs: what commands print, files hold and packages offer, as text that is compared and read as a diff."""
+"""Golden outputs: the output of commands, the content of files and the API of packages, as text that is compared."""

@@ -1,4 +1,4 @@
-"""Writes golden outputs anew: ``uv run python -m tests.golden``, or some by name; then read the diff."""
+"""Regenerates golden outputs: ``uv run python -m tests.golden``, or some by name; then read the diff."""
 
 import sys
 

@@ -19,9 +19,9 @@ from noughts.web.app import create_app
 
 
 def shape(file: str) -> str:
-    """What a file of one of our formats is made of: its head, names, types and shapes, or all of a short text.
+    """The structure of a file in one of our formats: its header, names, types and shapes, or all of a short text.
 
-    ValueError for a kind of file that no transcript has shown yet.
+    Raises ValueError for a kind of file that no transcript has shown yet.
     """
     path = Path(file)
     match path.suffix:
@@ -60,7 +60,7 @@ def shape(file: str) -> str:
 
 
 def fields(value: Any) -> str:
-    """The names in a JSON value, with the kinds of what they hold: a text is its kind, whatever it says."""
+    """The names in a JSON value with the kinds of their values; a text is only shown as its kind."""
     match value:
         case dict():
             return "{" + ", ".join(f"{name}: {fields(each)}" for name, each in value.items()) + "}"
@@ -83,7 +83,7 @@ def files(folder: str) -> str:
 
 
 def face() -> str:
-    """What ``import noughts`` offers: functions and classes with their signatures, and the public parts of classes."""
+    """The exports of ``import noughts``: functions and classes with their signatures, and the public parts of classes."""
     lines: list[str] = []
     for name in sorted(noughts.__all__):
         value = getattr(noughts, name)
@@ -96,19 +96,19 @@ def face() -> str:
 
 
 def signature(value: Any) -> str:
-    """The parameters of what can be called; empty for anything else."""
+    """The parameters of a callable; empty for anything else."""
     value = value.__func__ if isinstance(value, classmethod | staticmethod) else value
     if not callable(value):
         return ""
     try:
         text = re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(value)))
-        return re.sub(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])", "", text)  # a type is its name, wherever its module moves
+        return re.sub(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])", "", text)  # a type is its name, so its module may move
     except (TypeError, ValueError):
         return ""
 
 
 def options() -> str:
-    """Every command with its arguments and options, and what these are unless given."""
+    """Every command with its arguments, options and their defaults."""
     return "\n".join(_options("noughts", typer.main.get_command(app)))
 
 
@@ -124,7 +124,7 @@ def _options(name: str, command: Any) -> Iterator[str]:
 
 
 def routes() -> str:
-    """The web API's routes: what each takes, and what it answers. Their shapes are in the page's `api-types.d.ts`."""
+    """The web API's routes with their input and output. Their types are in the page's `api-types.d.ts`."""
     lines: list[str] = []
     for path, operations in create_app().openapi()["paths"].items():
         for method, operation in operations.items():
@@ -136,7 +136,7 @@ def routes() -> str:
 
 
 def _kinds(body: dict[str, Any]) -> list[str]:
-    """What a request or an answer holds: the name of a shape, or the kind of the content."""
+    """The content of a request or an answer: the name of a type, or the kind of the content."""
     return [
         kind.get("schema", {}).get("$ref", name).rpartition("schemas/")[2]
         for name, kind in body.get("content", {}).items()

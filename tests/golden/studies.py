@@ -1,7 +1,7 @@
-"""Whether studies find at scale quick what the documentation says: ``uv run python -m tests.golden.studies [NAME ...]``.
+"""Check that studies at scale quick reproduce the documented results: ``uv run python -m tests.golden.studies [NAME ...]``.
 
-It runs each study that has a page of that scale in ``docs/findings/studies``, or those named, in a store of its own, and compares
-the numbers in the tables of both pages, row by row: words may differ. It takes from seconds to half an hour a study.
+It runs each study with a page of that scale in ``docs/findings/studies``, or those named, in a new store, and compares
+the numbers in the tables of both pages, row by row; words may differ. A study takes from seconds to half an hour.
 """
 
 import re
@@ -18,7 +18,7 @@ SUFFIX = "-quick.md"
 
 
 def rows(page: str) -> list[tuple[str, ...]]:
-    """The numbers in each row of the tables of a page, as they are written there."""
+    """The numbers in each table row of a page, as written."""
     return [
         tuple(re.findall(r"\d[\d,]*(?:\.\d+)?", line))
         for line in page.splitlines()
@@ -27,7 +27,7 @@ def rows(page: str) -> list[tuple[str, ...]]:
 
 
 def differences(kept: str, now: str) -> list[str]:
-    """The rows whose numbers differ between two pages, a line each."""
+    """A line for each row whose numbers differ between two pages."""
     return [
         f"row {number}: {' '.join(before or ('nothing',))} -> {' '.join(after or ('nothing',))}"
         for number, (before, after) in enumerate(zip_longest(rows(kept), rows(now)), start=1)

@@ -1,10 +1,10 @@
-"""Transcripts: text files of commands with what each printed. Running one gives its text anew.
+"""Transcripts: text files of commands with their output. Running one regenerates its text.
 
-A line that begins with ``$`` is a command; what follows, up to the next, is what it printed. To add a call, add its line and
-write the file anew. Commands other than ``noughts`` are the functions of `SHOWN`, which show files and faces as text.
+A line that begins with ``$`` is a command; the lines up to the next command are its output. To add a call, add its line and
+regenerate the file. Commands other than ``noughts`` are the functions of `SHOWN`, which show files and APIs as text.
 
-What differs from run to run is masked: see `MASKED` and `MASKED_KEYS`. Numbers are rounded to four digits, because the
-last ones of learned weights differ between kinds of processors.
+Output that differs from run to run is masked: see `MASKED` and `MASKED_KEYS`. Numbers are rounded to four digits, because
+the last digits of learned weights differ between processors.
 """
 
 import contextlib
@@ -30,16 +30,16 @@ MASKED = (
     (r"\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(\.\d+)?(\+00:00| UTC)?)?", "TIME"),
     (r" *\b[\d.]+ (s|ms|min)\b *", " DURATION "),
     (r" *\b[\d.]+ (B|KiB|MiB|GiB)\b *", " SIZE "),
-    (r"\btime +size\b", "time size"),  # the heads of columns whose width is that of what is masked below them
+    (r"\btime +size\b", "time size"),  # the heads of columns whose width depends on the masked cells below them
     (r"time per move: .*", "time per move: DURATION"),
     (r"\b\d+\.\d{7,}(e-\d+)?\b|\b\d\.\d+e-\d+\b", "DECIMALS"),
     (r"\b[0-9a-f]{16}\b", "HASH"),
     (r"([━─])\1+", r"\1"),
 )
-"""Patterns in any text, with what stands in their place; the folder of the transcript is masked before them."""
+"""Patterns in any text, with their replacements; the folder of the transcript is masked before them."""
 
 MASKED_KEYS = re.compile(r"seconds(_\w+)?|\w*bytes|started|finished|created|basis|environment")
-"""Names of JSON values that differ from run to run, or with the code or the machine: only whether they are None is kept."""
+"""Names of JSON values that differ between runs, versions or machines: only whether they are None is kept."""
 
 
 def names() -> list[str]:
@@ -47,12 +47,12 @@ def names() -> list[str]:
 
 
 def is_heavy(name: str) -> bool:
-    """Whether it trains, so that it is left out of a run of all tests."""
+    """Whether it trains, so that a run of all tests leaves it out."""
     return (FOLDER / f"{name}.txt").read_text("utf-8").startswith("# heavy")
 
 
 def commands(text: str) -> list[str]:
-    """The lines of a transcript that are kept as they are: its commands and what stands above the first of them."""
+    """The lines of a transcript that stay: its commands and the text above the first of them."""
     return [line for line in text.splitlines() if line.startswith(("$ ", "# "))]
 
 
@@ -69,7 +69,7 @@ def run(name: str) -> str:
 
 
 def printed(command: str, folder: str) -> list[str]:
-    """What a command prints, masked, and its exit code if that is not 0."""
+    """The masked output of a command, and its exit code if it is not 0."""
     program, *words = shlex.split(command.replace("TESTS", str(ROOT / "tests")))
     if program != "noughts":
         return masked(SHOWN[program](*words), folder).splitlines()
@@ -92,7 +92,7 @@ def masked(text: str, folder: str) -> str:
 
 
 def readable(value: Any, indent: str = "") -> str:
-    """A JSON value as text: on one line where it fits there."""
+    """A JSON value as text, on one line if it fits."""
     value = without_chance(value)
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= WIDTH or not isinstance(value, dict | list):
