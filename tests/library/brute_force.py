@@ -1,9 +1,9 @@
-"""Random small games beside brute force that uses no symmetries: ``python -m tests.library.brute_force --games 3000 --seed 0``.
+"""Compare random small games with brute force without symmetries: ``python -m tests.library.brute_force --games 3000 --seed 0``.
 
-Games have up to 12 cells, all fields, and more than their share of joined edges, several boards and lines as long as a side.
-In each of them truth is worked out by trying everything (`tests.solvers.brute_force`), and an agent is asked in every position that
-it can meet, each by itself. Compared are values, lengths and moves of positions as a dataset labels them, proofs, games that
-are lost, counts of games, chances of losing, scores, and puzzles. What is wrong is printed, a line each, and counted at the end.
+Games have up to 12 cells and use all fields; joined edges, several boards and lines as long as a side are more frequent than usual.
+For each game, exhaustive search computes the truth (`tests.solvers.brute_force`), and an agent decides every position that it
+can meet, one by one. Compared are values, lengths and moves of positions in a dataset, proofs, lost games, counts of games, loss
+rates, scores, and puzzles. Each fault is printed on a line, and counted at the end.
 """
 
 import argparse
@@ -49,15 +49,15 @@ AGENTS = (
     "python:tests.questions.agents:OnlySaysSo",
     "python:tests.agents.alone:WorseAlone",
 )
-REFUSED = AGENTS[-1]  # it may be found out and refused, and never be proved
-MOST_SCORED = 1500  # positions of a game in which an agent is scored
-SAMPLED = 12  # positions of a game that are labelled
+REFUSED = AGENTS[-1]  # it may be detected and rejected, but never proved
+MOST_SCORED = 1500  # positions per game in which an agent is scored
+SAMPLED = 12  # labelled positions per game
 
 Truth = dict[tuple[int, int], tuple[int, int | None]]
 
 
 def draw_rules(rng: Random) -> Rules:
-    """A small game; half of them have joined edges, and half a line as long as a side."""
+    """A small game; half of them have joined edges, and half have lines as long as a side."""
     rows, cols, boards = rng.choice(
         SHAPES if rng.random() < 0.3 else [shape for shape in SHAPES if shape[0] * shape[1] >= 4]
     )
@@ -87,14 +87,14 @@ def marks_of(position: Position) -> tuple[int, int]:
 
 
 def truth_of(rules: Rules) -> Truth:
-    """Value for the side to move, and plies to the end, of every position that goes on."""
+    """Value for the side to move, and plies to the end, of every unfinished position."""
     found = every_position(rules)
     each = zip(found.first.tolist(), found.second.tolist(), found.value.tolist(), found.distance.tolist(), strict=True)
     return {(a, b): (value, None if plies == NO_DISTANCE else plies) for a, b, value, plies in each}
 
 
 def value_after(truth: Truth, position: Position, move: int) -> tuple[int, int | None]:
-    """What a move is worth to whoever makes it, and how long the game then lasts."""
+    """The value of a move for the player who makes it, and the remaining length of the game."""
     after = position.play(move)
     if after.is_over:
         worth = after.outcome.value(position.to_move)
@@ -104,7 +104,7 @@ def value_after(truth: Truth, position: Position, move: int) -> tuple[int, int |
 
 
 def walked(rules: Rules, truth: Truth) -> list[Position]:
-    """A position for each of the truth; that there are no others is a check of the rules."""
+    """A position for each entry of the truth; the rules are checked to reach no others."""
     seen, open_ones = dict[tuple[int, int], Position](), [Position.start(rules)]
     while open_ones:
         position = open_ones.pop()
@@ -117,18 +117,18 @@ def walked(rules: Rules, truth: Truth) -> list[Position]:
 
 
 class Fate:
-    """What every reply does to an agent that is asked in each position by itself."""
+    """The results of every reply to an agent that decides each position separately."""
 
     def __init__(self, agent: str, side: Side) -> None:
         self.agent, self.side = build_agent(read_agent(agent)), side
         self.known: dict[tuple[int, int], tuple[int, int, int, Fraction]] = {}
 
     def choices(self, position: Position) -> tuple[int, ...]:
-        """All that it may choose."""
+        """All its possible moves."""
         return possible_moves(self.agent, [position])[0]
 
     def of(self, position: Position) -> tuple[int, int, int, Fraction]:
-        """Games won, drawn and lost from here, and its chance of losing to the best replies."""
+        """Games won, drawn and lost from here, and its loss rate against the best replies."""
         if position.is_over:
             worth = position.outcome.value(self.side)
             return int(worth > 0), int(worth == 0), int(worth < 0), Fraction(worth < 0)
@@ -144,7 +144,7 @@ class Fate:
 
 
 def labels(rules: Rules, truth: Truth, positions: list[Position], rng: Random) -> Iterator[str]:
-    """What is wrong with the values, lengths and moves of a dataset."""
+    """Faults in the values, lengths and moves of a dataset."""
     some = rng.sample(positions, min(SAMPLED, len(positions)))
     made = noughts.dataset(rules, positions=some, nodes=None, workers=0)
     for position, found in zip(made.positions, made.solutions, strict=True):
@@ -158,7 +158,7 @@ def labels(rules: Rules, truth: Truth, positions: list[Position], rng: Random) -
 
 
 def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
-    """What is wrong with the proof of an agent, and with its chance of losing."""
+    """Faults in the proof of an agent and its loss rate."""
     fate, name = Fate(agent, side), SIDES[side]
     won, drawn, lost, chance = fate.of(Position.start(rules))
     try:
@@ -167,7 +167,7 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
         if agent != REFUSED:
             yield f"prove as {name}: {error}"
         return
-    # Where the game ends before the agent moves there is nothing to certify: it is walked, and never called proved.
+    # If the game ends before the agent moves there is nothing to certify: it is walked, and never called proved.
     if found.walked != (lost == 0) or found.proved != (found.walked and found.decisions > 0):
         yield f"prove as {name}: {found}; it loses {lost} games"
     if found.walked and (found.won, found.drawn, found.lost) != (won, drawn, lost):
@@ -188,7 +188,7 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
 
 
 def scores(rules: Rules, truth: Truth, positions: list[Position], agent: str) -> Iterator[str]:
-    """What is wrong with the score of an agent that leaves nothing to chance."""
+    """Faults in the score of a deterministic agent."""
     fate, choices, optimal = Fate(agent, Side.FIRST), 0, 0
     for position in positions:
         values = {move: value_after(truth, position, move)[0] for move in position.legal_moves}
@@ -201,7 +201,7 @@ def scores(rules: Rules, truth: Truth, positions: list[Position], agent: str) ->
 
 
 def puzzles(rules: Rules, truth: Truth) -> Iterator[str]:
-    """What is wrong with puzzles."""
+    """Faults in puzzles."""
     for puzzle in noughts.make_puzzles(rules, 2):
         position = Position.start(rules, puzzle.moves)
         values = {move: value_after(truth, position, move)[0] for move in position.legal_moves}
@@ -211,7 +211,7 @@ def puzzles(rules: Rules, truth: Truth) -> Iterator[str]:
 
 
 def check(rules: Rules, rng: Random) -> Iterator[tuple[str, list[str]]]:
-    """What was compared in a game, and what was wrong with it."""
+    """The results compared in a game, and its faults."""
     truth = truth_of(rules)
     positions = walked(rules, truth)
     agent, side = rng.choice(AGENTS), Side(rng.randrange(2))
@@ -230,7 +230,7 @@ def check(rules: Rules, rng: Random) -> Iterator[tuple[str, list[str]]]:
 
 
 def check_game(game: tuple[Rules, str]) -> tuple[list[str], list[str]]:
-    """A line for each fault in a game, and what was compared; the text is the seed."""
+    """A line for each fault in a game, and the compared results; the text is the seed."""
     rules, seed = game
     found = list(check(rules, Random(seed)))
     return [f"WRONG {rules}, {what}: {fault}" for what, faults in found for fault in faults], [
@@ -245,7 +245,7 @@ def _own_store() -> None:
 
 
 def main() -> int:
-    """Compare, and say what was wrong."""
+    """Compare, and print the faults."""
     parser = argparse.ArgumentParser(prog="python -m tests.library.brute_force")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""Each test here has a store of its own."""
+"""Give each test here a separate store."""
 
 from pathlib import Path
 

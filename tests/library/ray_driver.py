@@ -1,6 +1,6 @@
-"""A program that asks a Ray cluster for a match, for tests that kill it: ``python -m tests.library.ray_driver ADDRESS SEED GAMES``.
+"""Plays a match on a Ray cluster, for tests that kill it: ``python -m tests.library.ray_driver ADDRESS SEED GAMES``.
 
-It prints a line for each answer that is kept. The store is that of NOUGHTS_STORE.
+It prints a line for each saved answer. The store is that of NOUGHTS_STORE.
 """
 
 import sys
@@ -12,7 +12,7 @@ from noughts.rules import parse_task
 
 
 def asked(seed: int, games: int) -> Played:
-    """Games of some tenths of a second."""
+    """Games that take some tenths of a second."""
     a, b = parse_agent("mcts:sims=4000"), parse_agent("mcts:sims=3000")
     return Played(task=parse_task("bttt(D4)"), a=a, b=b, games=games, moves_first="a", opening_plies=1, seed=seed)
 

@@ -1,4 +1,4 @@
-"""A scorecard says what is true of an agent, and a check finds what was changed in it."""
+"""A scorecard describes an agent correctly, and a check finds every change in it."""
 
 import json
 from pathlib import Path
@@ -36,11 +36,11 @@ def test_what_a_scorecard_says_is_true() -> None:
     assert found["perfect play: mnk(2,2,2), second"] == ("loses in 3 plies", 0.0)
     assert found["generalisation: tic-tac-toe"][1] == 1.0
     assert found["exploitability: mnk(2,2,2), second"] == ("100.00 %", 1.0)
-    assert "exploitability: mnk(2,2,2), second, 8 simulations" not in found  # it has no such option
+    assert "exploitability: mnk(2,2,2), second, 8 simulations" not in found  # it does not have this option
     assert str(card).startswith("noughts tiny v1: proved 1 of 2, optimal moves 100.0 %, loses 100.0 %")
 
 
-def test_what_an_agent_cannot_do_is_no_number() -> None:
+def test_a_task_an_agent_cannot_do_has_no_number() -> None:
     found = bench.bench("random", "tiny", workers=0)
     rows = {(row.group, row.task): row for row in found.rows}
     row = rows["perfect play", "mnk(2,2,2), first"]
@@ -72,7 +72,7 @@ def card(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_true_card_is_accepted(card: Path) -> None:
+def test_an_unchanged_card_is_accepted(card: Path) -> None:
     assert check_scorecard(Scorecard.from_json(card.read_bytes()), card, 0) == []
 
 
@@ -99,7 +99,7 @@ def test_a_changed_card_is_refused(card: Path, row: int, fields: dict[str, Any],
     assert any(said in line for line in wrong), wrong
 
 
-def test_no_certificate_stands_for_a_number(card: Path) -> None:
+def test_a_certificate_does_not_replace_a_number(card: Path) -> None:
     proof = Scorecard.from_json(card.read_bytes()).rows[0].certificate
     wrong = check_scorecard(altered(card, 2, value=0.5, certificate=proof), card, 0)
     assert any("tic-tac-toe: the card has" in line for line in wrong), wrong
@@ -122,11 +122,11 @@ def test_other_versions_and_suites_are_named(card: Path) -> None:
 SCHEMA = Path(__file__).parents[2] / "docs" / "reference" / "scorecard.schema.json"
 
 
-def test_the_schema_in_the_documentation_is_that_of_the_card() -> None:
+def test_the_documented_schema_equals_the_cards() -> None:
     assert json.loads(SCHEMA.read_text()) == Scorecard.model_json_schema()
 
 
-def test_every_task_of_the_suites_is_named_once() -> None:
+def test_every_task_of_the_suites_has_one_name() -> None:
     for tasks in bench.SUITES.values():
         names = [(task.group, task.name) for task in tasks]
         assert len(names) == len(set(names))

@@ -1,4 +1,4 @@
-"""A dataset's arrays say what its positions and solutions say, in NumPy, pandas and Arrow."""
+"""A dataset's arrays equal its positions and solutions, in NumPy, pandas and Arrow."""
 
 import sys
 
@@ -17,7 +17,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> noughts.Dataset:
         return noughts.dataset("mnk(2,3,2,bricks=B3)", workers=0)
 
 
-def test_arrays_say_what_is_proved(whole: noughts.Dataset) -> None:
+def test_arrays_equal_the_proofs(whole: noughts.Dataset) -> None:
     found = whole.to_numpy()
     assert len(whole) == len(noughts.all_positions("mnk(2,3,2,bricks=B3)"))
     assert whole.decided.all()
@@ -36,7 +36,7 @@ def test_arrays_say_what_is_proved(whole: noughts.Dataset) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("game", ["bttt(D4)", "notakto(3)", "notakto(3,boards=2)"])
-def test_planes_are_what_networks_see(game: str) -> None:
+def test_planes_equal_the_input_of_networks(game: str) -> None:
     import jax
 
     from noughts.networks.network import BoardShape
@@ -49,7 +49,7 @@ def test_planes_are_what_networks_see(game: str) -> None:
     assert np.array_equal(planes, np.asarray(seen))
 
 
-def test_what_is_open_is_not_a_number() -> None:
+def test_undecided_values_are_nan() -> None:
     found = noughts.dataset("bttt(D4)", positions=[noughts.position("bttt(D4)")], nodes=1000, workers=0)
     arrays = found.to_numpy()
     assert not arrays["decided"].any()
@@ -59,7 +59,7 @@ def test_what_is_open_is_not_a_number() -> None:
     assert arrays["plies"].tolist() == [-1]
 
 
-def test_tables(whole: noughts.Dataset) -> None:
+def test_tables_equal_the_arrays(whole: noughts.Dataset) -> None:
     frame, table, arrays = whole.to_pandas(), whole.to_arrow(), whole.to_numpy()
     assert list(frame.columns) == table.column_names[: len(frame.columns)]
     assert frame["value"].tolist() == table["value"].to_pylist() == arrays["value"].tolist()
@@ -76,20 +76,20 @@ def test_tables(whole: noughts.Dataset) -> None:
     assert [str(table[name].type) for name in numbers] == [str(kind).lower() for kind in frame[numbers].dtypes]
 
 
-def test_there_may_be_no_positions() -> None:
+def test_a_dataset_may_be_empty() -> None:
     nothing = noughts.dataset("tic-tac-toe", positions=[], workers=0)
     assert len(nothing) == len(nothing.to_pandas()) == nothing.to_arrow().num_rows == 0
     assert {len(array) for array in nothing.to_numpy().values()} == {0}
 
 
 @pytest.mark.parametrize("library", ["pandas", "pyarrow"])
-def test_what_is_missing_is_said(whole: noughts.Dataset, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(whole: noughts.Dataset, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(noughts.NoughtsError, match=f"needs {library}: install it by `pip install {library}`"):
         whole.to_pandas() if library == "pandas" else whole.to_arrow()
 
 
-def test_a_task_of_several_games_is_not_one() -> None:
+def test_a_task_of_several_games_is_rejected() -> None:
     for ask in (noughts.sample, noughts.dataset):
         with pytest.raises(noughts.NoughtsError, match=r"is a task of 2 games, and .* give bttt\(D3\) or bttt\(D4\)"):
             ask("bttt(D3|D4)", 5)

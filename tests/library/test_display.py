@@ -1,4 +1,4 @@
-"""Notebooks: positions, games and figures are drawn, results are tables, and texts in them stay texts."""
+"""Notebooks: positions, games and figures are drawn, results are tables, and texts in them are escaped."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ def test_positions_rules_games_and_figures_are_drawn() -> None:
 
 
 def cells(value: Any) -> str:
-    """What notebooks show of a value: its tables as rows of cells, without attributes and blanks between."""
+    """The notebook display of a value: its tables as rows of cells, without attributes and blanks."""
     shown = re.sub(r"<(?:wbr)>", "", value._repr_html_() or "")
     shown = re.sub(r"<(/?)t([hdr])\b[^>]*>", lambda tag: f"<{tag[1]}t{'r' if tag[2] == 'r' else 'd'}>", shown)
     return re.sub(r">\s+<", "><", shown).strip()
@@ -99,7 +99,7 @@ def test_a_solution_is_a_table_of_the_moves() -> None:
 
 
 @pytest.mark.heavy
-def test_a_study_is_a_page_in_a_frame_that_runs_nothing() -> None:
+def test_a_study_is_a_page_in_a_frame_without_scripts() -> None:
     result: StudyResult = study()
     shown = result._repr_html_()
     assert shown is not None
@@ -107,7 +107,7 @@ def test_a_study_is_a_page_in_a_frame_that_runs_nothing() -> None:
     assert re.fullmatch(r'<iframe sandbox srcdoc="[^"]*" style="[^"]*"></iframe>', shown)
 
 
-def test_names_are_text_and_never_markup() -> None:
+def test_names_are_escaped() -> None:
     from noughts.questions.played import MatchResult
 
     shown = MatchResult(a="<b>", b="&", problems=("<script>",))._repr_html_()
@@ -117,7 +117,7 @@ def test_names_are_text_and_never_markup() -> None:
     assert "&lt;b&gt; against &amp;" in shown
 
 
-def test_a_value_that_nobody_draws_is_shown_as_text() -> None:
+def test_a_value_without_a_drawing_is_shown_as_text() -> None:
     class Plain(Value):
         number: int = 3
 
@@ -125,7 +125,7 @@ def test_a_value_that_nobody_draws_is_shown_as_text() -> None:
     assert Plain()._repr_svg_() is None
 
 
-def test_nothing_that_draws_is_loaded_before_something_is_drawn() -> None:
+def test_drawing_libraries_are_loaded_on_first_use() -> None:
     program = (
         "import sys\n"
         "from noughts.positions import Position\n"
@@ -138,7 +138,7 @@ def test_nothing_that_draws_is_loaded_before_something_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("value", [noughts.parse_rules("tic-tac-toe"), noughts.position("tic-tac-toe", "A1")])
-def test_being_shown_changes_nothing_else(value: object) -> None:
+def test_displaying_changes_nothing_else(value: object) -> None:
     import copy
     import pickle
 

@@ -1,4 +1,4 @@
-"""The functions for programs and notebooks: they ask what the commands ask, and say what is wrong in one line."""
+"""The functions for programs and notebooks equal the commands, and reject errors in one line."""
 
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ def test_a_position_is_named_by_squares_or_cells() -> None:
         (5, "moves 5 are no list: give names of squares"),
     ],
 )
-def test_moves_that_are_none_are_said_in_one_line(moves: Any, message: str) -> None:
+def test_impossible_moves_are_rejected_in_one_line(moves: Any, message: str) -> None:
     with pytest.raises(noughts.NoughtsError, match=message) as caught:
         noughts.position(TOE, moves)
     assert "\n" not in str(caught.value)
@@ -49,18 +49,18 @@ def test_all_positions_are_listed_by_ply() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 100])
-def test_a_sample_has_as_many_as_were_asked_for_evenly_by_ply(n: int) -> None:
+def test_a_sample_has_the_requested_size_spread_evenly_over_plies(n: int) -> None:
     found = noughts.sample("bttt(D4)", n, seed=3)
     assert len(found) == len({position.cells for position in found}) == n
     assert found == noughts.sample("bttt(D4)", n, seed=3)
     assert not any(position.is_over for position in found)
     counts = np.bincount([position.ply for position in found])
-    assert counts.max() <= max(1, -(-n // 40))  # 48 plies, some of which random games hardly reach
+    assert counts.max() <= max(1, -(-n // 40))  # 48 plies, some of which random games rarely reach
     if n > 1:
         assert found != noughts.sample("bttt(D4)", n, seed=4)
 
 
-def test_a_sample_of_a_small_game_is_all_of_it() -> None:
+def test_a_sample_of_a_small_game_is_the_whole_game() -> None:
     assert noughts.sample("mnk(2,3,2)", 1000) == noughts.all_positions("mnk(2,3,2)")
     assert {position.ply for position in noughts.sample("bttt(D4)", 9, plies=(2, 4))} == {2, 3, 4}
     wrongs: list[tuple[Any, str]] = [
@@ -80,7 +80,7 @@ def test_a_sample_of_a_small_game_is_all_of_it() -> None:
             noughts.sample(TOE, n)
 
 
-def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
+def test_an_agent_is_a_text_or_any_object_that_chooses() -> None:
     corner = noughts.position(TOE, "A1 B1 A2 B2")
     assert noughts.choose("minimax:depth=2", corner) == 2
     assert noughts.analyse(noughts.agent("minimax:depth=9"), corner).value == 1.0
@@ -106,7 +106,7 @@ def test_an_agent_is_its_text_or_any_object_that_chooses() -> None:
             ask("random", text)
 
 
-def test_a_match_tells_of_its_progress_and_is_kept() -> None:
+def test_a_match_reports_progress_and_is_saved() -> None:
     steps: list[Progress] = []
 
     def play(**more: Any) -> Any:
@@ -116,7 +116,7 @@ def test_a_match_tells_of_its_progress_and_is_kept() -> None:
     result = play()
     assert steps[-1].done == steps[-1].total == 10
     assert result.total.games == 10
-    assert play() == result  # its times, too
+    assert play() == result  # with its times
     assert steps == []
     again = play(again=True)
     assert steps
@@ -130,8 +130,8 @@ def test_a_match_tells_of_its_progress_and_is_kept() -> None:
 
 
 @pytest.mark.parametrize("workers", [-1, 1025, "2"])
-def test_workers_that_there_cannot_be_are_refused_before_anything_is_asked(workers: Any) -> None:
-    noughts.match("random", "random", games=2, workers=0)  # which is kept, so that nobody would be asked again
+def test_impossible_workers_are_rejected_before_any_work(workers: Any) -> None:
+    noughts.match("random", "random", games=2, workers=0)  # already saved, so that no agent would be queried again
     some = [noughts.position(TOE)]
     for ask in (
         lambda: noughts.match("random", "random", games=2, workers=workers),
@@ -182,7 +182,7 @@ def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, mon
     assert unfinished.run.description.task == "bttt(D3) | bttt(D4)"
 
 
-def test_a_training_that_was_left_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_abandoned_training_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", METHOD)
     with noughts.train(TOE, method="toy", iterations=4, seed=3, run="halves") as halves:
         for event in halves:
@@ -240,7 +240,7 @@ def test_a_network_evaluates_positions(tmp_path: Path) -> None:
         noughts.load_network("nowhere.safetensors")
 
 
-def test_what_is_no_position_or_one_of_a_game_that_is_over_is_said_in_one_line(tmp_path: Path) -> None:
+def test_impossible_and_finished_positions_are_rejected_in_one_line(tmp_path: Path) -> None:
     truth, over = noughts.Truth(TOE), noughts.position(TOE, "A1 B1 A2 B2 A3")
     given: Any
     for given in ("A1", None, 4):
@@ -263,13 +263,13 @@ def test_what_is_no_position_or_one_of_a_game_that_is_over_is_said_in_one_line(t
 
 
 class Last:
-    """Plays the highest cell."""
+    """Plays the last cell."""
 
     def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
         return position.legal_moves[-1]
 
 
-def test_short_names_are_refused_and_what_to_give_is_said() -> None:
+def test_short_names_are_rejected_with_advice() -> None:
     said = r"agent 'me=random' has a short name, which only commands accept: leave it out, 'random'$"
     for ask in (
         lambda: noughts.match("me=random", "random", TOE, games=2, workers=0),
@@ -285,7 +285,7 @@ def test_short_names_are_refused_and_what_to_give_is_said() -> None:
         noughts.agent("mcts=100")
 
 
-def test_a_match_asks_an_agent_about_itself_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_queries_an_agent_about_itself_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, asked, answer = tmp_path / "first.py", list[str](), AgentTraits.answer
     file.write_text("class First:\n    def choose(self, position, rng):\n        return position.legal_moves[0]\n")
 

@@ -1,4 +1,4 @@
-"""What `import noughts` offers: everything it names, typed as it is, and nothing loaded before it is used."""
+"""The exports of `import noughts`: all exist, with correct types, and nothing is loaded before it is used."""
 
 import ast
 import importlib
@@ -13,10 +13,10 @@ import noughts
 
 ROOT = Path(noughts.__file__).parent
 SURFACES = {"bridges", "classroom", "cli", "document", "examine", "library", "play", "questions", "web"}
-"""Packages that offer nothing to others but their modules: `library` is offered by `noughts` itself."""
+"""Packages that export nothing but their modules: `noughts` itself exports `library`."""
 
 
-def test_everything_that_is_named_is_there_and_listed() -> None:
+def test_every_exported_name_exists_and_is_listed() -> None:
     for name in noughts.__all__:
         assert name in dir(noughts)
         assert getattr(noughts, name) is getattr(noughts, name)
@@ -24,14 +24,14 @@ def test_everything_that_is_named_is_there_and_listed() -> None:
         noughts.solve_any  # type: ignore[attr-defined] # noqa: B018
 
 
-def test_completion_shows_what_is_offered_and_packages_alone() -> None:
+def test_completion_only_shows_exports_and_packages() -> None:
     import noughts.rules
 
     assert "rules" in dir(noughts)
     assert {"importlib", "offer", "shown_by", "sys"}.isdisjoint(dir(noughts))
 
 
-def test_types_name_what_is_loaded() -> None:
+def test_type_stubs_equal_what_is_loaded() -> None:
     told = {
         alias.asname or alias.name: (node.module, alias.name)
         for node in ast.parse((ROOT / "__init__.pyi").read_text()).body
@@ -58,7 +58,7 @@ FACES = sorted({module.name for module in pkgutil.iter_modules([str(ROOT)]) if m
 
 
 @pytest.mark.parametrize("package", FACES)
-def test_each_package_names_its_face(package: str) -> None:
+def test_each_package_lists_its_exports(package: str) -> None:
     found = importlib.import_module(f"noughts.{package}")
     modules = {module.name for module in pkgutil.iter_modules([str(ROOT / package)])}
     assert found.__all__
@@ -71,7 +71,7 @@ def test_each_package_names_its_face(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", FACES)
-def test_types_of_a_package_name_what_it_offers(package: str) -> None:
+def test_type_imports_equal_the_exports_of_a_package(package: str) -> None:
     tree = ast.parse((ROOT / package / "__init__.py").read_text())
     for node in tree.body:
         if isinstance(node, ast.If):

@@ -38,7 +38,7 @@ def cluster() -> Iterator[TestedCluster]:
 
 
 def at_work() -> list[psutil.Process]:
-    """The workers in which jobs of the cluster's machines run: children of the processes that Ray started for cores."""
+    """The workers that run jobs on the cluster's machines: children of the processes that Ray started for cores."""
     found = []
     for raylet in psutil.Process().children(recursive=True):
         try:
@@ -50,20 +50,20 @@ def at_work() -> list[psutil.Process]:
 
 
 def within(seconds: float, holds: Callable[[], bool]) -> float | None:
-    """How long it took until it held; None if it never did."""
+    """The seconds until the condition held; None if it never did."""
     begun = time.monotonic()
     while time.monotonic() - begun < seconds:
         try:
             if holds():
                 return time.monotonic() - begun
-        except psutil.Error:  # one has ended while it was looked at
+        except psutil.Error:  # one ended during the check
             pass
         time.sleep(0.05)
     return None
 
 
 @pytest.mark.parametrize(("how", "kills"), [(signal.SIGKILL, DRIVER_KILLS), (signal.SIGINT, 1)])
-def test_a_command_that_is_ended_goes_on(
+def test_a_killed_command_resumes(
     how: signal.Signals, kills: int, cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Where the loader is shut, no option of any kind of thing runs code from outside, and no refusal reveals what exists."""
+"""If the loader is shut, no option of any kind runs third-party code, and no error reveals which modules exist."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,13 +33,13 @@ class E:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Code that leaves a file `ran` beside it when it is loaded."""
+    """Code that creates a file `ran` beside it when it is loaded."""
     (tmp_path / "evil.py").write_text(CODE.format(mark=str(tmp_path / "ran")))
     return tmp_path / "evil.py"
 
 
 def ran(file: Path) -> bool:
-    """Whether it was loaded since this was asked last."""
+    """Whether it was loaded since the last call."""
     mark = file.with_name("ran")
     found = mark.exists()
     mark.unlink(missing_ok=True)
@@ -78,11 +78,11 @@ LOADED: dict[str, tuple[Callable[[str], object], str]] = {
     "agent of a study": (_guest, "bttt-tournament python:FILE:E"),
     "question": (at_place, "noughts_plugin_0 FILE:E"),
 }
-"""What loads code where the loader is open, by what it is: who reads the text, and the text."""
+"""Texts that load code if the loader is open, by kind: the function that parses the text, and the text."""
 
 
 def _all_texts() -> dict[str, tuple[Callable[[str], object], str]]:
-    """Each option of each kind with code as its value; most of them are refused anyway."""
+    """Each option of each kind with code as its value; most of them are rejected anyway."""
     code, found = "python:FILE:E", dict(LOADED)
     for kind in AGENTS.values():
         start = f"{kind.name}:{'mcts,' if kind.name == 'openspiel' else 'x,' if kind.target else ''}"
@@ -105,15 +105,15 @@ ALL = _all_texts()
 
 
 @pytest.mark.parametrize("name", LOADED)
-def test_code_is_loaded_where_the_loader_is_open(name: str, file: Path) -> None:
+def test_an_open_loader_loads_code(name: str, file: Path) -> None:
     read, text = LOADED[name]
-    with suppress(NoughtsError):  # it is no good network, study or the like, which is known once it is loaded
+    with suppress(NoughtsError):  # it is no valid network, study and so on, which is detected after loading
         read(text.replace("FILE", str(file)))
     assert ran(file)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_no_option_loads_code_where_it_is_shut(name: str, file: Path) -> None:
+def test_no_option_loads_code_if_the_loader_is_shut(name: str, file: Path) -> None:
     read, text = ALL[name]
     said = []
     for place in (file, file.with_name("none.py")):
@@ -127,17 +127,17 @@ def test_no_option_loads_code_where_it_is_shut(name: str, file: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["sys:exit", "json:nothing", "no_such_module:E", "json"])
-def test_no_refusal_reveals_which_modules_there_are(target: str) -> None:
+def test_no_error_reveals_which_modules_exist(target: str) -> None:
     with shut(), pytest.raises(NoughtsError, match=REFUSAL):
         build_agent(f"python:{target}")
 
 
-def test_no_program_is_started(tmp_path: Path) -> None:
+def test_no_program_is_started_if_the_loader_is_shut(tmp_path: Path) -> None:
     with shut(), pytest.raises(ProgramError, match=REFUSAL):
         Program(["true"], tmp_path / "log")
 
 
-def test_workers_that_are_started_meanwhile_are_shut(file: Path) -> None:
+def test_workers_started_while_the_loader_is_shut_are_shut(file: Path) -> None:
     job = Job("a", "tests.machine.functions:load_plugin", f"python:{file}:E")
     with shut():
         results = list(LocalWorkers(1).run([job]))

@@ -1,4 +1,4 @@
-"""Many positions at once: what is said of them is true, the same for any number of workers, and open where it is open."""
+"""Many positions at once: results are true, equal for any number of workers, and open if undecided."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from noughts.solvers import MoveSolution, Span
 from tests.solvers.brute_force import Known
 
 
-def test_every_move_is_worth_what_brute_force_says() -> None:
+def test_every_moves_value_equals_brute_force() -> None:
     rules = noughts.parse_rules("misere-tic-tac-toe")
     known = Known(rules)
     positions = noughts.sample(rules, 60, seed=2)
@@ -29,13 +29,13 @@ def test_the_answers_are_in_order_and_alike_for_any_number_of_workers() -> None:
     positions = positions[::-1] + positions[:3]  # of two games, some twice, in any order
     here = noughts.solve_many(positions, 0, nodes=3000)
     assert [{move.move for move in found.moves} for found in here] == [set(at.legal_moves) for at in positions]
-    assert noughts.solve_many(positions, 0, nodes=3000) == here  # as kept
+    assert noughts.solve_many(positions, 0, nodes=3000) == here  # as when saved
     other = [found for found in noughts.solve_many(positions, 2, nodes=3001) if found.value is not None]
     values = [found.value for found in here]
     assert len(other) == len([value for value in values if value is not None])
 
 
-def test_positions_are_cut_alike_in_whatever_order_they_come() -> None:
+def test_positions_are_split_alike_in_any_order() -> None:
     played = [position.moves for position in noughts.sample("tic-tac-toe", 40, seed=1)]
     pieces = pieces_of(played)
     assert pieces == pieces_of(played[::-1] + played[:3])
@@ -43,7 +43,7 @@ def test_positions_are_cut_alike_in_whatever_order_they_come() -> None:
     assert max(map(len, pieces)) == PIECE
 
 
-def test_what_a_budget_does_not_decide_is_given_as_bounds() -> None:
+def test_an_exhausted_budget_gives_bounds() -> None:
     start = noughts.position("bttt(D4)")
     (found,) = noughts.solve_many([start], 0, nodes=2000)
     assert found.value is None or None in [move.value for move in found.moves]
@@ -53,7 +53,7 @@ def test_what_a_budget_does_not_decide_is_given_as_bounds() -> None:
     assert any(move.low < move.high for move in timed.moves)
 
 
-def test_games_that_are_over_and_games_that_no_solver_covers() -> None:
+def test_finished_games_and_games_without_a_solver() -> None:
     over = noughts.position("tic-tac-toe", "A1 B1 A2 B2 A3")
     large = noughts.position("mnk(19,19,5)", "A1")
     won, unknown = noughts.solve_many([over, large], 0)
@@ -78,7 +78,7 @@ def test_games_that_are_over_and_games_that_no_solver_covers() -> None:
         ),
     ],
 )
-def test_what_is_no_list_of_positions_is_said(positions: Any, message: str) -> None:
+def test_arguments_that_are_no_positions_are_rejected(positions: Any, message: str) -> None:
     with pytest.raises(noughts.NoughtsError, match=message):
         noughts.solve_many(positions, workers=0)
     with pytest.raises(noughts.NoughtsError, match=message):

@@ -1,4 +1,4 @@
-"""What a sweep's file may say; what it may not is one line that names the key."""
+"""The keys of a sweep's file; an impossible value is one line that names the key."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def write(tmp_path: Path, text: str, name: str = "my sweep.toml") -> Path:
     return path
 
 
-def test_a_file_is_a_question(tmp_path: Path) -> None:
+def test_a_file_becomes_a_question(tmp_path: Path) -> None:
     read = read_sweep(write(tmp_path, GOOD.format(values="[0.1, 0.5]")))
     assert (read.name, read.seeds, read.positions, read.cores) == ("my-sweep", (0, 1), (500,), "all")
     swept = read.planned
@@ -75,7 +75,7 @@ def test_ranges_and_tables_within_tables(tmp_path: Path) -> None:
     assert read_sweep(write(tmp_path, nested)).settings == {"search.simulations": (1, 2)}
 
 
-def test_settings_that_are_the_same_once_they_are_read_are_refused(tmp_path: Path) -> None:
+def test_settings_that_become_equal_when_parsed_are_rejected(tmp_path: Path) -> None:
     text = 'tasks = ["tic-tac-toe"]\npositions = [1]\nsettings = { network = ["mlp", "line"] }\n[[tests]]\n'
     assert len(read_sweep(write(tmp_path, text)).planned.conditions) == 2
     twins = text.replace("line", "mlp")
@@ -85,7 +85,7 @@ def test_settings_that_are_the_same_once_they_are_read_are_refused(tmp_path: Pat
         read_sweep(write(tmp_path, twins))
 
 
-def test_a_byte_order_mark_is_no_part_of_a_sweep(tmp_path: Path) -> None:
+def test_a_byte_order_mark_of_a_sweep_file_is_ignored(tmp_path: Path) -> None:
     path = write(tmp_path, GOOD.format(values="[0.1]"))
     expected = read_sweep(path)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
@@ -117,7 +117,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("line", BAD)
-def test_what_is_impossible_is_one_line_that_names_the_key(line: str, tmp_path: Path) -> None:
+def test_impossible_values_are_one_line_that_names_the_key(line: str, tmp_path: Path) -> None:
     key = line.partition(" ")[0]
     lines = {
         "method": 'method = "es"',
@@ -133,6 +133,6 @@ def test_what_is_impossible_is_one_line_that_names_the_key(line: str, tmp_path: 
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(NoughtsError, match=r"nothing\.toml cannot be read: No such file"):
         read_sweep(tmp_path / "nothing.toml")

@@ -1,5 +1,5 @@
-"""A script that asks for workers need not keep its start under ``if __name__ == "__main__":``: workers do not read it, or, if
-it holds what they are to load, only as far as it defines that."""
+"""A script that uses workers need not guard its start with ``if __name__ == "__main__":``. Workers do not run it, or, if it
+defines what they load, only up to that definition."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from noughts.store.results import Store
 
 
 def ran(tmp_path: Path, text: str) -> list[str]:
-    """What a script of this text printed, in lines; all runs in its store are finished."""
+    """The printed lines of a script with this text; all runs in its store are finished."""
     (tmp_path / "script.py").write_text(text)
     done = subprocess.run(
         [sys.executable, "script.py"],
@@ -32,13 +32,13 @@ def ran(tmp_path: Path, text: str) -> list[str]:
 
 
 @pytest.mark.heavy
-def test_workers_do_not_read_the_script_that_asks(tmp_path: Path) -> None:
+def test_workers_do_not_run_the_calling_script(tmp_path: Path) -> None:
     match = 'noughts.match("random", "random", "mnk(2,2,2)", 4, workers=2, move_seconds=50)'
     assert ran(tmp_path, f'import noughts\nprint("read")\n{match}\n') == ["read"]
 
 
 @pytest.mark.heavy
-def test_a_script_may_hold_the_agent_that_it_asks(tmp_path: Path) -> None:
+def test_a_script_may_define_the_agent_it_uses(tmp_path: Path) -> None:
     played, proved = ran(
         tmp_path,
         "import noughts\n"
@@ -55,7 +55,7 @@ def test_a_script_may_hold_the_agent_that_it_asks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "work", ['noughts.match("random", "random", workers=1)', 'noughts.train("tic-tac-toe", run="x")']
 )
-def test_loading_ends_where_a_script_begins_work(work: str, tmp_path: Path) -> None:
+def test_loading_a_script_stops_where_it_begins_work(work: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(f"import noughts\nclass Above: pass\n{work}\nclass Below: pass\n")
     assert AGENT_PLUGINS.load(f"python:{script}:Above").__name__ == "Above"
