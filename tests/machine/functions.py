@@ -1,4 +1,4 @@
-"""What the tests run as jobs: good functions, and every kind of bad one."""
+"""Functions that the tests run as jobs: good ones, and every kind of bad one."""
 
 import ctypes
 import gc
@@ -39,7 +39,7 @@ def nap(argument: str, recorder: Recorder) -> str:
 
 
 def begun(argument: str, recorder: Recorder) -> str:
-    """Nap; the moment at which it began, by the clock that all processes of a machine share."""
+    """Nap; return when it began, by the clock that all processes of a machine share."""
     moment = time.monotonic()
     time.sleep(float(argument))
     return str(moment)
@@ -92,13 +92,13 @@ def noting_nonsense(argument: str, recorder: Recorder) -> str:
 
 
 def die(argument: str, recorder: Recorder) -> str:
-    """Die in the way that the argument names."""
+    """Die in the way given by the argument."""
     recorder.note(f"dying by {argument}")
     if argument == "exit":
         os._exit(3)
     elif argument == "segfault":
         os.kill(os.getpid(), signal.SIGSEGV)
-    elif argument == "connection":  # as good as dead: nothing can be heard of it any more
+    elif argument == "connection":  # as good as dead: it can no longer send anything
         os.closerange(3, 256)
         time.sleep(60)
     elif argument == "half a word":  # with an heir
@@ -116,17 +116,17 @@ def die(argument: str, recorder: Recorder) -> str:
 
 
 def die_soon(argument: str, recorder: Recorder) -> str:
-    """Give a result, and die when another job may already have begun."""
+    """Return a result, and die when another job may already have begun."""
     threading.Timer(float(argument), os._exit, (5,)).start()
     return argument
 
 
 def hang(argument: str, recorder: Recorder) -> str:
-    """Hang in the way that the first word of the argument names, with the second word as the limit."""
+    """Hang in the way given by the first word of the argument, with the second word as the limit."""
     way, *limit = argument.split()
     recorder.note(f"hanging in {way}", limit=float(limit[0]) if limit else None)
-    if len(limit) > 1:  # tell the tests' script that this one is hanging
-        os.write(2, f"hanging {os.getpid()}\n".encode())  # in one piece: others write there too
+    if len(limit) > 1:  # signal the tests' script that this one hangs
+        os.write(2, f"hanging {os.getpid()}\n".encode())  # in one write, because others write there too
     if way == "python":
         while True:
             pass
@@ -161,10 +161,10 @@ def leaving_a_limit_behind(argument: str, recorder: Recorder) -> str:
 
 
 def forking(argument: str, recorder: Recorder) -> str:
-    """Fork, and return in the child too, in the way and after the seconds that the argument names.
+    """Fork, and return in the child too, in the way and after the seconds given by the argument.
 
-    Ways: "fork" as Python does it, "c" behind Python's back; "raising" raises in the child, "interrupted" an interrupt.
-    "first" lets the child come back before the worker, with a note of its own.
+    Ways: "fork" as in Python, "c" by the C library; "raising" raises in the child, "interrupted" an interrupt.
+    "first" lets the child return before the worker, with a note of its own.
     """
     way, seconds = argument.split()
     recorder.note(f"forking by {way}")
@@ -184,13 +184,13 @@ def forking(argument: str, recorder: Recorder) -> str:
 
 
 def inheriting(argument: str, recorder: Recorder) -> str:
-    """Leave a process behind that was started without closing anything, as C libraries do."""
+    """Leave a process that inherits all file descriptors, as C libraries do."""
     os.posix_spawn("/bin/sleep", ["sleep", argument], os.environ)
     return argument
 
 
 def slipping_in(argument: str, recorder: Recorder) -> str:
-    """Send the argument, as JSON, as if the worker had."""
+    """Send the argument, as JSON, as if it came from the worker."""
     for thing in gc.get_objects():
         if isinstance(thing, Connection) and not thing.closed:
             thing.send_bytes(argument.encode())
@@ -203,7 +203,7 @@ def interrupting(argument: str, recorder: Recorder) -> str:
 
 
 def printing(argument: str, recorder: Recorder) -> str:
-    """Print from Python, past it, and from a process."""
+    """Print from Python, from C, and from a process."""
     print(f"python {argument}")
     print("kept back", end="")
     if sys.__stdout__ is not None and argument == "worker":
@@ -214,7 +214,7 @@ def printing(argument: str, recorder: Recorder) -> str:
 
 
 def write_to_parent(argument: str, recorder: Recorder) -> str:
-    """Write bytes, in hexadecimal, to the parent past the connection, and wait."""
+    """Write bytes, in hexadecimal, directly to the parent's connection, and wait."""
     (connection,) = (
         thing for thing in gc.get_objects() if type(thing) is Connection and not thing.closed and thing.writable
     )
@@ -224,13 +224,13 @@ def write_to_parent(argument: str, recorder: Recorder) -> str:
 
 
 def wipe_slate(argument: str, recorder: Recorder) -> str:
-    """Claim not to have begun, and die."""
+    """Overwrite the shared memory as if the job had not begun, and die."""
     recorder._slate.begun = 0  # type: ignore[attr-defined]
     os._exit(1)
 
 
 def keep_when_told(argument: str, recorder: Recorder) -> str:
-    """Say that it keeps what it has; told to stop, keep it after `seconds`, in `file`, and go on for ever."""
+    """Note the job's progress; when stopped, save it to `file` after `seconds`, and never return."""
     file, seconds = argument.split()
     assert recorder.heed_stop()
     recorder.note("at work")
@@ -248,7 +248,7 @@ def load_plugin(argument: str, recorder: Recorder) -> str:
     return str(PluginKind("thing", "noughts.things", NoughtsError).load(argument))
 
 
-# What the tests of standing pools have them do.
+# Jobs for the tests of standing pools.
 
 
 def prepare() -> None:
@@ -267,7 +267,7 @@ def large(argument: str, recorder: Recorder) -> str:
 
 
 def count(argument: str, recorder: Recorder) -> str:
-    """Steps until it is cancelled; returns that it heard."""
+    """Send steps until cancelled; return that it was."""
     number = 0
     while not recorder.told_to_stop:
         number += 1

@@ -1,4 +1,4 @@
-"""Ray for tests: with our settings, which it reads at its first import, so no test imports it otherwise."""
+"""Ray with our settings for tests. Ray reads them at its first import, so all tests import it from here."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Versions of code tell what may change an answer from what cannot."""
+"""Versions of code separate changes that may alter an answer from those that cannot."""
 
 import importlib.metadata
 import platform
@@ -52,7 +52,7 @@ CHANGES = {
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small noughts in a folder of its own."""
+    """A small copy of noughts in a folder."""
     package = tmp_path / "noughts"
     for name in ("rules", "search", "web"):
         (package / name / "parts").mkdir(parents=True)
@@ -64,7 +64,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
-    """Whatever was looked at before a test, or in it, is looked at again."""
+    """Clear the caches before and after a test."""
     forget()
     yield
     forget()
@@ -77,7 +77,7 @@ def forget() -> None:
 
 
 def hash_now(*packages: str) -> str:
-    """As a new process would see it."""
+    """The hash as computed in a new process."""
     forget()
     return version(*(packages or ("rules", "search")))
 
@@ -103,14 +103,14 @@ def test_the_same_code_in_another_folder_has_the_same_hash(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_a_file_from_outside_does_counts_and_not_its_texts(tmp_path: Path, change: str) -> None:
+def test_the_hash_of_a_foreign_file_depends_on_code_and_not_comments(tmp_path: Path, change: str) -> None:
     hashes = set()
     for text in (SOURCE, REWORDED, SOURCE.replace(*CHANGES[change])):
         (tmp_path / "mine.py").write_text(text)
         hashes.add(meaning_hash(tmp_path / "mine.py"))
     assert len(hashes) == 2
     (tmp_path / "mine.py").write_text("def (")
-    assert meaning_hash(tmp_path / "mine.py") not in hashes  # it is no Python
+    assert meaning_hash(tmp_path / "mine.py") not in hashes  # it is not Python
 
 
 @pytest.mark.parametrize(
@@ -123,13 +123,13 @@ def test_what_a_file_from_outside_does_counts_and_not_its_texts(tmp_path: Path, 
         lambda folder: (folder / "board.py").write_text(SOURCE.replace("3", "4")),
     ],
 )
-def test_files_that_change_come_go_or_move_are_seen(package: Path, change: Callable[[Path], object]) -> None:
+def test_changed_new_deleted_and_moved_files_change_the_hash(package: Path, change: Callable[[Path], object]) -> None:
     before = hash_now()
     change(package / "search")
     assert hash_now() != before
 
 
-def test_another_package_and_what_is_no_code_change_nothing(package: Path) -> None:
+def test_other_packages_and_files_without_code_change_nothing(package: Path) -> None:
     before = hash_now()
     (package / "web" / "board.py").write_text("SIZE = 4")
     (package / "rules" / "notes.txt").write_text("notes")
@@ -137,7 +137,7 @@ def test_another_package_and_what_is_no_code_change_nothing(package: Path) -> No
     assert hash_now("rules", "web") != hash_now("rules", "search")
 
 
-def test_a_librarys_version_counts_for_those_who_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_librarys_version_only_counts_for_its_users(monkeypatch: pytest.MonkeyPatch) -> None:
     users = {"positions": "numpy", "networks": "jaxlib", "search": "mctx", "training": "cma"}
     before = {package: hash_now(package) for package in [*users, "rules"]}
     installed = importlib.metadata.version
@@ -148,7 +148,7 @@ def test_a_librarys_version_counts_for_those_who_use_it(monkeypatch: pytest.Monk
         assert {package for package in before if hash_now(package) != before[package]} == {user}
 
 
-def test_the_versions_of_python_and_noughts_and_the_kind_of_machine_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_noughts_and_the_kind_of_machine_count(monkeypatch: pytest.MonkeyPatch) -> None:
     before = hash_now()
     for place, name, value in (
         (platform, "python_version", lambda: "3.99.1"),
@@ -161,12 +161,12 @@ def test_the_versions_of_python_and_noughts_and_the_kind_of_machine_count(monkey
     assert hash_now() == before
 
 
-def test_an_unknown_package_is_named() -> None:
+def test_an_unknown_package_is_named_in_the_error() -> None:
     with pytest.raises(ValueError, match=r"^noughts has no package or module 'rulez'$"):
         version("rules", "rulez")
 
 
-def test_a_module_is_known_by_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_is_identified_by_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("users_own")
     monkeypatch.setitem(sys.modules, "users_own", module)
     assert of_class((), "users_own").versions == of_our_code(()).versions  # typed into a console

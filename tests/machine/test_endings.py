@@ -1,4 +1,4 @@
-"""However the parent ends, no worker stays behind: killed, interrupted, or unable to start workers."""
+"""However the parent ends, it leaves no worker: killed, interrupted, or unable to start workers."""
 
 import os
 import signal
@@ -67,7 +67,7 @@ except ComputeError as error:
 
 @contextmanager
 def running(tmp_path: Path, script: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
-    """A script that runs in a process group of its own, as from a shell."""
+    """A script in its own process group, as from a shell."""
     path = tmp_path / "script.py"
     path.write_text(script)
     process = subprocess.Popen(
@@ -83,7 +83,7 @@ def running(tmp_path: Path, script: str, *arguments: str) -> Iterator["subproces
             yield process
         finally:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # should the test have failed
+                os.killpg(process.pid, signal.SIGKILL)  # in case the test failed
 
 
 def wait_until_they_hang(script: "subprocess.Popen[str]") -> list[int]:
@@ -92,7 +92,7 @@ def wait_until_they_hang(script: "subprocess.Popen[str]") -> list[int]:
 
 
 def seconds_to_silence(script: "subprocess.Popen[str]") -> tuple[float, str]:
-    """How long some process of the script's still lived: each of them holds its output open; and its errors."""
+    """The seconds until all processes of the script have ended, each of which holds its output open; and its errors."""
     started = time.monotonic()
     _, errors = script.communicate(timeout=30)
     return time.monotonic() - started, errors
@@ -111,7 +111,7 @@ def test_workers_of_a_killed_parent_die(tmp_path: Path) -> None:
     ("interrupt", "delay"),
     [(os.killpg, None), (os.kill, None), (os.killpg, 0.0), (os.killpg, 0.3)],  # the whole group, as a terminal does
 )
-def test_an_interrupt_ends_everything_within_a_second_and_is_heard_by_the_parent_alone(
+def test_an_interrupt_stops_all_in_a_second_and_only_the_parent_gets_it(
     tmp_path: Path, interrupt: Callable[[int, int], None], delay: float | None
 ) -> None:
     with running(tmp_path, HANGING) as script:
@@ -138,7 +138,7 @@ def test_an_interrupt_does_not_end_workers_by_itself(tmp_path: Path) -> None:
     assert errors == ""
 
 
-def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path) -> None:
+def test_workers_that_cannot_start_are_not_restarted_for_ever(tmp_path: Path) -> None:
     with running(tmp_path, UNPREPARED) as script:
         output, _ = script.communicate(timeout=60)
     assert output == (
@@ -148,7 +148,7 @@ def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_what_jobs_print_is_kept_from_standard_output(tmp_path: Path, workers: int) -> None:
+def test_output_of_jobs_stays_off_standard_output(tmp_path: Path, workers: int) -> None:
     with running(tmp_path, PRINTING, str(workers)) as script:
         output, errors = script.communicate(timeout=60)
     assert output.splitlines() == ['"worker"' if workers else '"here"'] * 3
@@ -159,12 +159,12 @@ def test_what_jobs_print_is_kept_from_standard_output(tmp_path: Path, workers: i
 @pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="needs Unix")
 @pytest.mark.parametrize(("workers", "seconds"), [(0, "0.1"), (0, "60"), (2, "60")])
-def test_a_child_left_behind_neither_goes_on_as_the_parent_nor_holds_it_up(
+def test_a_forked_child_neither_continues_as_the_parent_nor_delays_it(
     tmp_path: Path, workers: int, seconds: str
 ) -> None:
     with running(tmp_path, FORKING, str(workers), f"fork {seconds}") as script:
         started = time.monotonic()
-        assert script.wait(30) == 0  # a child that lives on still holds the output open, so it is not read to its end
+        assert script.wait(30) == 0  # a surviving child holds the output open, so it is not read to its end
         assert time.monotonic() - started < 20
         time.sleep(0.3)
         assert script.stdout is not None

@@ -1,4 +1,4 @@
-"""The environment says what made a result, and whether that was a commit or files that differ from it."""
+"""The environment describes what made a result: a commit, or files that differ from it."""
 
 import subprocess
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ def git(folder: Path, *words: str) -> None:
 
 
 def commit() -> str:
-    """As a new process would see it."""
+    """The commit as found by a new process."""
     current_environment.cache_clear()
     return current_environment().commit
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A small noughts in a folder of its own."""
+    """A small copy of noughts in a folder."""
     package = tmp_path / "checkout" / "src" / "noughts"
     (package / "rules").mkdir(parents=True)
     (package / "__init__.py").touch()
@@ -43,7 +43,7 @@ def test_the_environment_is_known_and_survives_json() -> None:
     assert Environment.from_json(environment.to_json()) == environment
 
 
-def test_the_commit_is_that_of_our_own_checkout(package: Path) -> None:
+def test_the_commit_is_our_own_checkouts(package: Path) -> None:
     root = package.parents[1]
     assert commit() == ""
     git(root, "init")
@@ -51,7 +51,7 @@ def test_the_commit_is_that_of_our_own_checkout(package: Path) -> None:
     git(root, "commit", "-m", "all")
     clean = commit()
     assert len(clean) == 40
-    (root / "notes.txt").touch()  # is no source
+    (root / "notes.txt").touch()  # not source code
     assert commit() == clean
     (package / "rules" / "errors.py").write_text("first = 2\n")
     assert commit() == f"{clean}+changes"

@@ -1,4 +1,4 @@
-"""Where jobs are done is said by an option, the environment or the default; what is no place is refused; who may answer for whom."""
+"""The place of jobs comes from an option, the environment or the default; impossible ones and unsuitable machines are rejected."""
 
 from pathlib import Path
 
@@ -9,9 +9,7 @@ from noughts.machine.node import difference, facts_here
 from noughts.rules import ComputeError
 
 
-def test_where_it_is_done_is_said_by_option_variable_or_default(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_option_variable_or_default_choose_the_place_of_jobs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert not executor_of(None, None, tmp_path).in_process
     assert executor_of(0, None, tmp_path).in_process
     assert executor_of(0, "local", tmp_path).alone().in_process
@@ -24,7 +22,7 @@ def test_where_it_is_done_is_said_by_option_variable_or_default(
 
 
 @pytest.mark.parametrize("place", ["nowhere", "ray://", "ray://host", "host:0", "host:99999", "ray,files=mine", ":1"])
-def test_a_place_that_is_none_is_refused(place: str, tmp_path: Path) -> None:
+def test_an_impossible_place_is_rejected(place: str, tmp_path: Path) -> None:
     with pytest.raises(ComputeError, match=r"is not possible: give local, ray, auto, HOST:PORT or ray://HOST:PORT"):
         executor_of(None, place, tmp_path)
 
@@ -40,13 +38,13 @@ def test_a_place_that_is_none_is_refused(place: str, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_machine_of_other_versions_may_not_answer(changed: dict[str, str], said: str) -> None:
+def test_a_machine_with_other_versions_is_rejected(changed: dict[str, str], said: str) -> None:
     here = facts_here()
     assert not difference(here, here, exact=True)
     assert difference(here | changed, here, exact=False).startswith(said)
 
 
-def test_what_networks_are_computed_with_counts_where_their_answers_do() -> None:
+def test_the_arithmetic_of_networks_matters_only_for_exact_answers() -> None:
     there = facts_here() | {"arithmetic": "another"}
     assert not difference(there, facts_here(), exact=False)
     assert difference(there, facts_here(), exact=True).startswith("it has arithmetic another, and")

@@ -1,4 +1,4 @@
-"""An interrupt that falls into a callback of the garbage collector is raised at the end, and all else is as it was."""
+"""An interrupt in a callback of the garbage collector is raised at the end, and everything else is unchanged."""
 
 import gc
 import sys
@@ -15,7 +15,7 @@ from noughts.machine.interrupts import ignored_interrupts_raised
 
 @pytest.fixture
 def raised_in_collections() -> Iterator[list[type[BaseException]]]:
-    """What the next collections of garbage raise, each once."""
+    """The exceptions that the next garbage collections raise, each once."""
     waiting: list[type[BaseException]] = []
 
     def callback(phase: str, info: dict[str, int]) -> None:
@@ -27,7 +27,7 @@ def raised_in_collections() -> Iterator[list[type[BaseException]]]:
     gc.callbacks.remove(callback)
 
 
-def test_an_interrupt_in_a_callback_comes_out_at_the_end(raised_in_collections: list[type[BaseException]]) -> None:
+def test_an_interrupt_in_a_callback_is_raised_at_the_end(raised_in_collections: list[type[BaseException]]) -> None:
     before, done = sys.unraisablehook, []
 
     def work() -> None:
@@ -42,7 +42,7 @@ def test_an_interrupt_in_a_callback_comes_out_at_the_end(raised_in_collections: 
     assert sys.unraisablehook is before
 
 
-def test_what_else_is_ignored_is_said_as_before(
+def test_other_ignored_exceptions_are_reported_as_before(
     raised_in_collections: list[type[BaseException]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[Any] = []
@@ -53,7 +53,7 @@ def test_what_else_is_ignored_is_said_as_before(
     assert said == [ValueError]
 
 
-def test_an_error_is_told_rather_than_the_interrupt(raised_in_collections: list[type[BaseException]]) -> None:
+def test_an_error_takes_precedence_over_the_interrupt(raised_in_collections: list[type[BaseException]]) -> None:
     def work() -> None:
         with ignored_interrupts_raised():
             raised_in_collections.append(KeyboardInterrupt)
@@ -65,7 +65,7 @@ def test_an_error_is_told_rather_than_the_interrupt(raised_in_collections: list[
 
 
 class Interrupted(BaseModel):
-    """A value that is interrupted, or fails, while it is written."""
+    """A value whose serialisation is interrupted or fails."""
 
     by: str
 
@@ -74,14 +74,14 @@ class Interrupted(BaseModel):
         raise KeyboardInterrupt if self.by == "Ctrl-C" else ValueError(self.by)
 
 
-def test_an_interrupt_that_compiled_code_takes_for_an_error_comes_out() -> None:
+def test_an_interrupt_that_compiled_code_turns_into_an_error_is_raised() -> None:
     with pytest.raises(KeyboardInterrupt), ignored_interrupts_raised():
         Interrupted(by="Ctrl-C").model_dump_json()
     with pytest.raises(PydanticSerializationError, match="a fault"), ignored_interrupts_raised():
         Interrupted(by="a fault").model_dump_json()
 
 
-def test_other_threads_are_left_alone() -> None:
+def test_other_threads_are_unaffected() -> None:
     hooks: list[Any] = []
 
     def work() -> None:

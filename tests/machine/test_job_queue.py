@@ -1,4 +1,4 @@
-"""Jobs that wait: taken as they are needed, given out in batches that grow, and put back in their order."""
+"""Waiting jobs: taken as needed, given out in growing batches, and put back in their order."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ def jobs(count: int, outsiders: str = "", folder: str = "") -> list[Job]:
     return [Job(f"{outsiders}{folder}{number}", "m:f", "", outsiders, folder=folder) for number in range(count)]
 
 
-def test_only_what_is_needed_is_taken() -> None:
+def test_only_as_many_jobs_as_needed_are_taken() -> None:
     taken = 0
 
     def endless() -> Iterator[Job]:
@@ -37,7 +37,7 @@ def test_batches_grow_and_shrink() -> None:
     assert len(queue.batch()) == 1
 
 
-def test_only_jobs_of_the_same_code_go_together_and_one_that_fills_a_folder_alone() -> None:
+def test_jobs_share_a_batch_only_with_equal_code_and_without_a_folder() -> None:
     queue = JobQueue([*jobs(3), *jobs(2, "guest"), *jobs(2, folder="/run"), *jobs(2)])
     queue.batch_size = 8
     found = []
@@ -46,7 +46,7 @@ def test_only_jobs_of_the_same_code_go_together_and_one_that_fills_a_folder_alon
     assert found == [["0", "1", "2"], ["guest0", "guest1"], ["/run0"], ["/run1"], ["0", "1"]]
 
 
-def test_what_is_put_back_goes_first() -> None:
+def test_returned_jobs_go_first() -> None:
     queue = JobQueue(jobs(5))
     queue.batch_size = 3
     queue.waiting(1)

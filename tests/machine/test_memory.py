@@ -1,4 +1,4 @@
-"""Memory that a process frees and takes again: without asking the system to clear its pages each time, where it can be told."""
+"""A process reuses freed memory without new cleared pages from the system, if the allocator can be configured."""
 
 import platform
 import subprocess
@@ -35,7 +35,7 @@ def faults(how: str) -> tuple[str, int]:
 
 @pytest.mark.heavy
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
-def test_memory_that_was_freed_is_taken_again_without_new_pages() -> None:
+def test_freed_memory_is_reused_without_new_pages() -> None:
     told, kept = faults("keep")
     _, given_back = faults("give back")
     assert told == "True"

@@ -1,4 +1,4 @@
-"""Workers that have run code from outside the project run no other, and nothing that they say is taken on trust."""
+"""Workers that ran third-party code run no other code, and nothing they send is trusted."""
 
 import ctypes
 import random
@@ -21,7 +21,7 @@ def _job(key: str, function: str, argument: str = "", outsiders: str = "", secon
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_worker_runs_the_code_of_one_alone(workers: int) -> None:
+def test_a_worker_runs_the_foreign_code_of_only_one_agent(workers: int) -> None:
     asked = [_job(f"{who} {n}", "process", "", who) for n in range(2) for who in ("", "a", "b")]
     results = [result for result in LocalWorkers(workers).run(asked) if isinstance(result, Done)]
     assert {result.key for result in results} == {job.key for job in asked}
@@ -31,7 +31,7 @@ def test_a_worker_runs_the_code_of_one_alone(workers: int) -> None:
     assert all(len(who) == 1 for who in who_ran.values())
 
 
-def test_a_job_has_so_long_by_the_clock_of_its_parent() -> None:
+def test_a_job_is_limited_by_its_parents_clock() -> None:
     begun = time.monotonic()
     first, second = sorted(
         LocalWorkers(1).run([_job("a", "nap", "60", "x", seconds=0.3), _job("b", "nap", "0.01", "x", seconds=30)]),
@@ -47,9 +47,7 @@ def test_a_job_has_so_long_by_the_clock_of_its_parent() -> None:
     "message",
     [b"", b"[" * 100_000, None, *(pytest.param(m, marks=pytest.mark.heavy) for m in (b"5", b'["a", true, "done", 5]'))],
 )
-def test_a_message_that_cannot_be_read_is_as_good_as_a_death(
-    message: bytes | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_message_counts_as_a_death(message: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_module, "_STALL_SECONDS", 1)
     hexed = b"\0\0\0\x40".hex() if message is None else (len(message).to_bytes(4, "big") + message).hex()
     (result,) = LocalWorkers(1).run([_job("a", "write_to_parent", hexed, "x", seconds=60)])
@@ -63,7 +61,7 @@ def test_a_job_that_overwrites_the_slate_is_blamed() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_slate_on_which_anything_was_written_is_still_read(seed: int) -> None:
+def test_corrupted_shared_memory_is_still_read(seed: int) -> None:
     slate = Slate()
     slate.notes[0].value, slate.lengths[0] = b"what was noted", 14
     assert slate.text == "what was noted"

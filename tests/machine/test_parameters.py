@@ -1,4 +1,4 @@
-"""Options of code from outside, read by the annotations of what they are for."""
+"""Options of third-party code, parsed by its annotations."""
 
 from pathlib import Path
 from typing import Any, Literal
@@ -58,7 +58,7 @@ def read(loaded: Any, texts: dict[str, str], given: int = 0) -> dict[str, Any]:
         ("free", "two", "two"),
     ],
 )
-def test_a_text_becomes_what_the_annotation_says(name: str, text: str, value: Any) -> None:
+def test_a_text_becomes_a_value_of_the_annotated_type(name: str, text: str, value: Any) -> None:
     found = read(Known, {name: text})
     assert found == {name: value}
     assert type(found[name]) is type(value)
@@ -76,23 +76,23 @@ def test_a_text_becomes_what_the_annotation_says(name: str, text: str, value: An
         (Needs, {}, "the option depth must be given: a whole number"),
     ],
 )
-def test_what_is_not_allowed_is_refused_in_one_line(loaded: Any, texts: dict[str, str], message: str) -> None:
+def test_impossible_values_are_rejected_in_one_line(loaded: Any, texts: dict[str, str], message: str) -> None:
     with pytest.raises(NoughtsError) as error:
         read(loaded, texts)
     assert str(error.value).startswith(f"agent 'x': {message}")
     assert "\n" not in str(error.value)
 
 
-def test_what_is_given_besides_is_no_option_and_further_names_are_passed_on() -> None:
+def test_given_arguments_are_no_options_and_extra_keywords_are_passed_on() -> None:
     assert read(Needs, {"depth": "1", "other": "2"}) == {"depth": 1, "other": 2}
     with pytest.raises(NoughtsError, match="unknown option 'rules'"):
         read(Careful, {"rules": "x"}, given=1)
 
 
-def test_annotations_that_cannot_be_looked_up_leave_values_as_literals() -> None:
+def test_unresolvable_annotations_leave_values_as_literals() -> None:
     assert isinstance(parameters_of(Careful)["strange"].annotation, str)
     assert read(Careful, {"strange": "(1, 2)"}, given=1) == {"strange": (1, 2)}
 
 
-def test_what_has_no_signature_gets_literals() -> None:
+def test_callables_without_a_signature_get_literals() -> None:
     assert read(type, {"anything": "3"}) == {"anything": 3}

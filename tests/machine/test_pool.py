@@ -1,4 +1,4 @@
-"""The pool does every job once, and says which job is to blame when one raises, dies or hangs."""
+"""The pool does every job once, and names the job that raises, dies or hangs."""
 
 import os
 import time
@@ -35,7 +35,7 @@ def run_one(function: str, argument: str = "", workers: int = 1) -> JobResult:
 
 
 def unplaced(result: JobResult) -> Failed:
-    """What failed, whatever the line of the job's code."""
+    """A failure without the line of the job's code."""
     return replace(failed(result), message=without_place(failed(result).message))
 
 
@@ -82,7 +82,7 @@ def test_a_negative_number_of_workers_is_refused_at_once() -> None:
         LocalWorkers(-1)
 
 
-def test_an_interrupt_that_a_job_raises_in_a_worker_is_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_raised_by_a_job_in_a_worker_is_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
     for argument, message in (("", "KeyboardInterrupt"), ("its own", "KeyboardInterrupt: ('its', 'own')")):
         expected = Failed(f"interrupting {argument}", "raised", message, "about to interrupt")
         assert unplaced(run_one("interrupting", argument)) == expected
@@ -92,7 +92,7 @@ def test_an_interrupt_that_a_job_raises_in_a_worker_is_a_failure(capfd: pytest.C
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_what_a_job_raises_is_told_in_one_line(workers: int) -> None:
+def test_an_exception_of_a_job_is_reported_in_one_line(workers: int) -> None:
     wanted = {
         ("raising_unprintable", ""): "UnprintableError: (its message cannot be shown)",
         ("leaving", ""): "SystemExit: 3",
@@ -120,7 +120,7 @@ def test_the_longest_note_fits() -> None:
         pytest.param("heir", "its process ended with exit code 4", marks=(needs_fork, pytest.mark.heavy)),
     ],
 )
-def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: str) -> None:
+def test_a_job_that_dies_fails_and_the_others_do_not(way: str, message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
     jobs.insert(10, job("die", way, "dies"))
     results = {result.key: result for result in LocalWorkers(1).run(jobs)}
@@ -135,7 +135,7 @@ def test_a_job_that_dies_has_failed_and_the_others_have_not(way: str, message: s
     ("way", "seconds"),
     [("fork", "0"), ("c", "1.5"), ("raising", "0"), ("interrupted", "0.5")],
 )
-def test_a_child_that_returns_from_its_job_says_nothing(
+def test_a_forked_child_that_returns_from_its_job_reports_nothing(
     way: str, seconds: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     jobs = [job("upper", f"word {number}", str(number)) for number in range(100)]
@@ -152,7 +152,7 @@ def test_a_child_that_returns_from_its_job_says_nothing(
 
 
 @needs_fork
-def test_nobody_waits_for_the_rest_of_a_result_from_the_child_of_a_dead_worker() -> None:
+def test_a_dead_workers_child_with_half_a_result_is_not_waited_for() -> None:
     started = time.monotonic()
     result = run_one("die", "half a word")
     assert result == Failed("die half a word", "died", "its process ended with exit code 4", "dying by half a word")
@@ -160,7 +160,7 @@ def test_nobody_waits_for_the_rest_of_a_result_from_the_child_of_a_dead_worker()
 
 
 @needs_fork
-def test_a_child_cannot_note_for_its_parent() -> None:
+def test_a_child_cannot_send_notes_for_its_parent() -> None:
     assert unplaced(run_one("forking", "first 0.2")) == Failed(
         "forking first 0.2", "raised", "ValueError", "forking by first"
     )
@@ -186,13 +186,13 @@ def test_a_result_that_was_not_due_is_ignored(message: str) -> None:
     by_key = {result.key: result for result in results}
     assert by_key.pop("slips") in (
         Failed("slips", "died", "its process was ended by SIGKILL", ""),
-        Done("slips", message),  # heard when its worker was buried
+        Done("slips", message),  # detected when its worker was removed
     )
     assert by_key.pop("before") == Done("before", "BEFORE")
     assert all(by_key[f"upper {number}"] == Done(f"upper {number}", str(number)) for number in range(20))
 
 
-def test_every_job_runs_exactly_once_whoever_dies(tmp_path: Path) -> None:
+def test_every_job_runs_exactly_once_though_workers_die(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     jobs = [job("write_line", f"{path}|{number}{'|die' * (number % 80 == 79)}", str(number)) for number in range(400)]
     results = list(LocalWorkers(2).run(jobs))
@@ -212,7 +212,7 @@ def test_workers_that_die_at_any_moment_lose_no_job() -> None:
 
 
 @pytest.mark.parametrize("way", ["python", pytest.param("sleep", marks=pytest.mark.heavy), "c"])
-def test_a_job_that_hangs_is_ended_at_its_limit(way: str) -> None:
+def test_a_hanging_job_is_killed_at_its_limit(way: str) -> None:
     started = time.monotonic()
     results = {result.key: result for result in LocalWorkers(1).run([job("hang", f"{way} 0.3"), job("upper", "after")])}
     assert results[f"hang {way} 0.3"] == Failed(
@@ -223,13 +223,13 @@ def test_a_job_that_hangs_is_ended_at_its_limit(way: str) -> None:
 
 
 @pytest.mark.heavy
-def test_each_note_starts_its_own_limit() -> None:
+def test_each_note_restarts_its_time_limit() -> None:
     assert run_one("noting_often", "1.5 40 0.05") == Done("noting_often 1.5 40 0.05", "1.5 40 0.05")
     late = failed(run_one("noting_often", "0.3 3 1.5"))
     assert (late.reason, late.note) == ("timeout", "note 0")
 
 
-def test_a_limit_ends_with_another_note_or_the_job() -> None:
+def test_a_time_limit_ends_with_another_note_or_the_job() -> None:
     jobs = [job("leaving_a_limit_behind", "1"), job("nap", "0.6"), job("lifting_a_limit", "1")]
     assert all(isinstance(result, Done) for result in LocalWorkers(1).run(jobs))
 
@@ -249,14 +249,14 @@ def test_large_arguments_and_results_do_not_block_the_pool() -> None:
 
 
 @pytest.mark.heavy
-def test_long_jobs_behind_quick_ones_are_shared_out() -> None:
+def test_long_jobs_behind_quick_ones_are_distributed() -> None:
     quick = [job("upper", str(number)) for number in range(500)]
     slow = [job("begun", "0.5", f"slow {number}") for number in range(8)]
     results = {result.key: result for result in results_of([*quick, *slow], 4)}
     assert len(results) == 508
     begun = [float(found.value) for found in map(results.get, (each.key for each in slow)) if isinstance(found, Done)]
     assert len(begun) == 8
-    # One after another the last would begin after 3.5 s, shared out after 0.5 s, or 1 s after a bad deal.
+    # In sequence the last would begin after 3.5 s, distributed after 0.5 s, or 1 s after an unlucky distribution.
     assert max(begun) - min(begun) < 2.6
 
 
@@ -274,7 +274,7 @@ def test_an_error_in_the_jobs_themselves_ends_the_pool() -> None:
     assert all(gone(pid) for pid in pids)
 
 
-def test_workers_stay_for_the_next_jobs_while_it_is_opened() -> None:
+def test_workers_of_an_open_pool_are_reused() -> None:
     workers = LocalWorkers(1)
 
     def worker_of(jobs: Iterable[Job]) -> int:
@@ -287,7 +287,7 @@ def test_workers_stay_for_the_next_jobs_while_it_is_opened() -> None:
         assert worker_of([job("process")]) == first
         with workers.opened(), closing(workers.run([job("process"), job("hang", "python")])) as results:
             assert next(results) == Done("process ", str(first))
-        assert gone(first)  # it was at a job
+        assert gone(first)  # it was running a job
         second = worker_of([job("process")])
         with pytest.raises(LookupError):
             list(workers.run(job("process") if number else _missing() for number in range(2)))
@@ -321,22 +321,22 @@ def test_thousands_of_jobs_a_second() -> None:
     assert time.monotonic() - started < 10
 
 
-def test_what_running_jobs_note_comes_between_the_results() -> None:
+def test_notes_of_running_jobs_arrive_between_results() -> None:
     jobs = [job("noting_often", "5 12 0.1", "a"), job("noting_often", "5 12 0.1", "b"), job("nap", "1.2", "silent")]
     results = list(LocalWorkers(3).run(jobs, 0.2))
     running = [result for result in results if isinstance(result, Running)]
     assert {result.key for result in running} == {"a", "b"}
-    assert len(set(running)) == len(running)  # said once
+    assert len(set(running)) == len(running)  # reported once
     assert all(result.note.startswith("note ") for result in running)
     assert 2 <= len([result for result in running if result.key == "a"]) <= 8
     assert {result.key for result in results if isinstance(result, Done)} == {"a", "b", "silent"}
-    for key in ("a", "b"):  # none is said to run that is done
+    for key in ("a", "b"):  # no finished job is reported as running
         assert [isinstance(result, Running) for result in results if result.key == key][-1] is False
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("seconds", [0.3, 60.0])
-def test_a_job_that_is_told_to_stop_has_a_moment_to_keep_what_it_has(seconds: float, tmp_path: Path) -> None:
+def test_a_stopped_job_has_a_moment_to_save_its_work(seconds: float, tmp_path: Path) -> None:
     file = tmp_path / "kept"
     with closing(LocalWorkers(1).run([job("keep_when_told", f"{file} {seconds}", "a")], 0.1)) as results:
         assert next(results) == Running("a", "at work")

@@ -1,4 +1,4 @@
-"""A program's end is known as it was, by its exit code or by its signal, and what it started ends with it."""
+"""The end of a program is described by its exit code or signal, and the processes it started end with it."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs from outsid
 
 
 def ended(command: list[str], log: Path) -> str:
-    """What is said of a program that writes no line."""
+    """The description of how a program without output ended."""
     program = Program(command, log)
     with pytest.raises(ProgramError) as found:
         program.read_line(time.monotonic() + 30)
@@ -31,18 +31,18 @@ def ended(command: list[str], log: Path) -> str:
         ("import os, time; os.close(1); time.sleep(60)", "it closed its output"),
     ],
 )
-def test_how_a_program_ended_is_said_in_words(code: str, said: str, tmp_path: Path) -> None:
+def test_a_programs_end_is_described_in_words(code: str, said: str, tmp_path: Path) -> None:
     assert ended([sys.executable, "-c", code], tmp_path / "log") == said
 
 
-def test_a_log_tells_why_a_program_cannot_be_started(tmp_path: Path) -> None:
+def test_a_log_explains_why_a_program_cannot_be_started(tmp_path: Path) -> None:
     (tmp_path / "it").write_bytes(b"\x7fELF and no more")
     (tmp_path / "it").chmod(0o755)
     assert ended([str(tmp_path / "it")], tmp_path / "log") == "its process ended with exit code 126"
     assert "it cannot be started: Exec format error" in (tmp_path / "log").read_text()
 
 
-def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+def test_processes_that_a_program_started_end_with_it(tmp_path: Path) -> None:
     code = "import os, sys; print(os.posix_spawn('/bin/sleep', ['sleep', '60'], os.environ, setsid=True), flush=True)"
     program = Program([sys.executable, "-c", code], tmp_path / "log")
     left = int(program.read_line(time.monotonic() + 30))

@@ -1,4 +1,4 @@
-"""Files on their way: each has a place where its machine finds it, comes whole, and what a job has written comes back."""
+"""Sent files: each has a place on its machine, arrives complete, and the files that a job wrote are returned."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from noughts.machine.sent_files import Places, SentFile, bring, changes_in, read
 from noughts.rules import ComputeError
 
 
-def test_what_is_below_the_working_folder_or_the_store_has_a_place(tmp_path: Path) -> None:
+def test_files_below_the_working_folder_or_the_store_can_be_sent(tmp_path: Path) -> None:
     places = Places(tmp_path / "work", tmp_path / "kept", shared=False)
     assert places.of(str(tmp_path / "work" / "agents" / "mine.py")) == "work/agents/mine.py"
     assert places.of(str(tmp_path / "kept" / "training" / "run")) == "store/training/run"
@@ -17,18 +17,18 @@ def test_what_is_below_the_working_folder_or_the_store_has_a_place(tmp_path: Pat
         places.of("/elsewhere/mine.py")
 
 
-def test_a_store_in_the_working_folder_stays_there(tmp_path: Path) -> None:
+def test_a_store_in_the_working_folder_keeps_its_place(tmp_path: Path) -> None:
     places = Places(tmp_path, tmp_path / "kept", shared=False)
     assert places.store == "work/kept"
     assert places.of(str(tmp_path / "kept" / "run")) == "work/kept/run"
 
 
-def test_where_files_are_shared_all_stay_where_they_are(tmp_path: Path) -> None:
+def test_shared_files_keep_their_place(tmp_path: Path) -> None:
     places = Places(tmp_path, tmp_path / "kept", shared=True)
     assert (places.folder, places.store) == (str(tmp_path), str(tmp_path / "kept"))
 
 
-def test_what_was_sent_is_written_once(tmp_path: Path) -> None:
+def test_a_sent_file_is_written_once(tmp_path: Path) -> None:
     sent = [SentFile("work/a", b"key", True)]
     bring(tmp_path, sent)
     assert read_file(tmp_path / "work" / "a", "work/a") == sent[0]
@@ -37,7 +37,7 @@ def test_what_was_sent_is_written_once(tmp_path: Path) -> None:
     assert (tmp_path / "work" / "a").stat().st_mtime_ns == written
 
 
-def test_a_folder_comes_back_in_order(tmp_path: Path) -> None:
+def test_files_of_a_folder_are_returned_in_order(tmp_path: Path) -> None:
     root, here = tmp_path / "root", tmp_path / "here"
     there = root / "work" / "run"
     sent = [SentFile(f"work/{name}", b"old", False) for name in ("beside", "run/old/state", "run/same")]

@@ -1,4 +1,4 @@
-"""A pool that stays passes on steps as they come, cancels what it is asked to, and outlives whatever its workers do."""
+"""A standing pool passes on steps as they arrive, cancels jobs, and survives its workers."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ HERE = "tests.machine.functions:"
 
 
 class Heard:
-    """What came out of a pool, which can be waited for."""
+    """Collects the results of a pool; tests can wait for them."""
 
     def __init__(self) -> None:
         self.found: list[JobResult | Running] = []
@@ -27,7 +27,7 @@ class Heard:
             self._news.notify_all()
 
     def of(self, key: str, steps: int = 0, seconds: float = 60) -> list[JobResult | Running]:
-        """What came of a job, when there are so many steps, or its result."""
+        """The results of a job, once it has this many steps or its final result."""
 
         def mine() -> list[JobResult | Running]:
             return [found for found in self.found if found.key == key]
@@ -55,7 +55,7 @@ def submit(pool: StandingPool, key: str, function: str, argument: str = "", seco
     pool.submit(Job(key, HERE + function, argument, seconds=seconds))
 
 
-def test_steps_come_in_order_and_then_the_result(pool: StandingPool, heard: Heard) -> None:
+def test_steps_arrive_in_order_before_the_result(pool: StandingPool, heard: Heard) -> None:
     submit(pool, "a", "echo", "a b\nc \u00e9")
     assert heard.of("a") == [
         Running("a", "a b\nc \u00e9"),
@@ -75,7 +75,7 @@ def test_steps_come_in_order_and_then_the_result(pool: StandingPool, heard: Hear
         ("die", "exit", "died", "its process ended with exit code 3"),
     ],
 )
-def test_whatever_a_job_does_the_pool_goes_on(
+def test_the_pool_survives_anything_a_job_does(
     pool: StandingPool, heard: Heard, function: str, argument: str, reason: str, message: str
 ) -> None:
     submit(pool, function, function, argument)
@@ -86,21 +86,21 @@ def test_whatever_a_job_does_the_pool_goes_on(
     assert heard.of(f"after {function}")[-1] == Done(f"after {function}", "NEXT")
 
 
-def test_a_cancelled_job_returns_where_it_can(pool: StandingPool, heard: Heard) -> None:
+def test_a_cancelled_job_returns_early_if_it_can(pool: StandingPool, heard: Heard) -> None:
     submit(pool, "count", "count")
     heard.of("count", steps=3)
     begun = time.monotonic()
     pool.cancel("count")
     assert heard.of("count")[-1] == Done("count", "heard")
     assert time.monotonic() - begun < 1
-    pool.cancel("count")  # again, for nothing
-    submit(pool, "after", "count")  # the next job of that worker is not told so
+    pool.cancel("count")  # without effect
+    submit(pool, "after", "count")  # the next job of that worker is not cancelled
     assert len(heard.of("after", steps=20)) >= 20
     pool.cancel("after")
     heard.of("after")
 
 
-def test_a_job_that_does_not_listen_is_ended_and_its_processor_is_free(pool: StandingPool, heard: Heard) -> None:
+def test_a_job_that_ignores_cancellation_is_killed_and_frees_its_worker(pool: StandingPool, heard: Heard) -> None:
     submit(pool, "deaf", "deaf")
     (step, *_) = heard.of("deaf", steps=1)
     assert isinstance(step, Running)
@@ -112,7 +112,7 @@ def test_a_job_that_does_not_listen_is_ended_and_its_processor_is_free(pool: Sta
     assert not process.is_running()
 
 
-def test_a_job_that_waits_is_cancelled_before_it_begins(pool: StandingPool, heard: Heard) -> None:
+def test_a_waiting_job_is_cancelled_before_it_begins(pool: StandingPool, heard: Heard) -> None:
     for key in ("one", "two"):
         submit(pool, key, "count")
     for key in ("one", "two"):
@@ -127,7 +127,7 @@ def test_a_job_that_waits_is_cancelled_before_it_begins(pool: StandingPool, hear
 
 
 @pytest.mark.heavy
-def test_workers_that_do_not_come_up_fail_their_jobs_in_a_line() -> None:
+def test_workers_that_do_not_start_fail_their_jobs_in_one_line() -> None:
     heard = Heard()
     pool = StandingPool(1, heard, HERE + "leave_at_once")
     submit(pool, "a", "echo")
