@@ -1,6 +1,6 @@
 """Draws mutants, tries them and prints the score: ``uv run python -m tests.mutation --mutants 40 --seed 1``.
 
-Nothing is changed outside of the folder ``.mutation``. Ctrl-C ends it; the same command then goes on where it was.
+It only writes to the folder ``.mutation``. Ctrl-C ends it; the same command then resumes it.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main() -> int:
         parser.error(f"--packages {','.join(unknown)}: there are {', '.join(TESTS)}")
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    with filelock.FileLock(folder / "lock"):  # two at once would change the same copy
+    with filelock.FileLock(folder / "lock"):  # two processes would change the same copy
         return try_sample(options, packages, folder)
 
 
@@ -82,7 +82,7 @@ def try_sample(options: argparse.Namespace, packages: list[str], folder: Path) -
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # heard also in the background of a shell
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that what it started ends with it
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # so that the processes it started end with it
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -1,7 +1,7 @@
-"""Mutants: the small mistakes that can be made in one file, each as a text to put in place of another.
+"""Mutants: small mistakes in one file, each as a replacement of text.
 
-Left alone are docstrings, annotations, decorators, imports, the texts of errors, f-strings, strings of several words (they
-are for people), what only type checkers read, and the bodies of protocols.
+Docstrings, annotations, decorators, imports, error texts, f-strings, strings of several words (for people), code for type
+checkers only, and the bodies of protocols are left alone.
 """
 
 import ast
@@ -21,7 +21,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, ...]] = {
     ast.In: ("not in",),
     ast.NotIn: ("in",),
 }
-"""For each comparison, those that take its place: the one that differs at the boundary, and the opposite."""
+"""The replacements of each comparison: the one that differs at the boundary, and the opposite."""
 
 ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "-",
@@ -39,12 +39,12 @@ ARITHMETIC: dict[type[ast.operator], str] = {
 }
 
 NUMBERS = ("int", "float")
-"""Annotations of functions whose results are changed by one; a result of other functions becomes None, a truth is turned round."""
+"""Annotations of functions whose results change by one; a result of other functions becomes None, a truth value is negated."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mistake in one file: what stands from `start` to `end`, in characters, is replaced by `text`."""
+    """One mistake in one file: the characters from `start` to `end` are replaced by `text`."""
 
     path: str
     line: int
@@ -57,7 +57,7 @@ class Mutant:
         return source[: self.start] + self.text + source[self.end :]
 
     def lines(self, source: str) -> tuple[str, str]:
-        """The lines the mistake touches, before and after, without what surrounds them."""
+        """The changed lines, before and after, without surrounding lines."""
         first = source.rfind("\n", 0, self.start) + 1
         last = source.find("\n", self.end)
         last = len(source) if last < 0 else last
@@ -77,7 +77,7 @@ def mutants_of(source: str, path: str) -> list[Mutant]:
         return starts[line - 1] + len(text.encode()[:column].decode())
 
     def span(node: Any) -> tuple[int, int]:
-        """Where a node stands, in characters; the parser names lines and bytes."""
+        """The place of a node, in characters; the parser gives lines and bytes."""
         return place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset)
 
     for kind, number, begin, end, text in _changes(tree, source, span):
@@ -130,7 +130,7 @@ def _changes(
 
 
 def _mutable(node: ast.AST, returns: str | None) -> Iterator[tuple[ast.AST, str | None]]:
-    """The nodes that may be changed, each with the annotation of the results of its function ("" if it has none)."""
+    """The nodes that may be changed, each with its function's return annotation ("" if it has none)."""
     if isinstance(node, ast.ClassDef):
         if any(ast.unparse(base).startswith("Protocol") for base in node.bases):
             return
@@ -153,7 +153,7 @@ def _mutable(node: ast.AST, returns: str | None) -> Iterator[tuple[ast.AST, str 
 
 
 def _left_alone(node: ast.AST) -> bool:
-    """Whether a part of a file does nothing that a test could see, or tells people something."""
+    """Whether a part of a file has no effect that a test could see, or is a message for people."""
     match node:
         case ast.Import() | ast.ImportFrom() | ast.JoinedStr() | ast.Expr(value=ast.Constant()):
             return True
@@ -200,7 +200,7 @@ def _other_result(old: str, returns: str | None) -> str:
 
 
 def _changes_state(node: ast.AST) -> bool:
-    """Whether a statement is there for what it does: a call, or an assignment into something that exists."""
+    """Whether a statement only has side effects: a call, or an assignment into an existing object."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     return isinstance(node, ast.Assign) and all(

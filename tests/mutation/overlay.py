@@ -1,4 +1,4 @@
-"""A copy of the tree in which mistakes are made, and pytest run: the tree itself is never changed."""
+"""A copy of the tree for mutants and pytest runs; the tree itself never changes."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from tests.mutation.mutants import Mutant
 from tests.mutation.reach import Modules
 
 COMPILING = 90.0
-"""Seconds that a mutant may take besides its tests when kernels have to be compiled anew."""
+"""Seconds that a mutant may take besides its tests if kernels must be compiled again."""
 
 FOLDERS = {f"src/noughts/{folder}" for folder in FOLDERS_WITH_KERNELS}
 """A change of any file in these gives machine code another folder."""
@@ -26,20 +26,20 @@ FOLDERS = {f"src/noughts/{folder}" for folder in FOLDERS_WITH_KERNELS}
 
 @dataclass(frozen=True)
 class Ran:
-    """How a run of pytest ended, how long it took, and its last lines."""
+    """The result of a pytest run, its duration, and its last lines."""
 
-    code: int | None  # 0 if every test passed, 1 if one failed; None if it had to be ended
+    code: int | None  # 0 if every test passed, 1 if one failed; None if it was killed
     seconds: float
     output: str
 
 
 class Overlay:
-    """A copy of what git knows of a tree, and of what it does not ignore.
+    """A copy of all files of a tree that git tracks or does not ignore.
 
     Args:
         root: The tree.
-        folder: Where the copy, and machine code of kernels, are kept. The copy keeps its place and its times, so that
-            what was compiled from it stays valid.
+        folder: The place of the copy and of kernels' machine code. The copy keeps its place and modification times, so
+            that machine code compiled from it stays valid.
     """
 
     def __init__(self, root: Path, folder: Path) -> None:
@@ -62,7 +62,7 @@ class Overlay:
 
     @contextlib.contextmanager
     def with_mistake(self, mutant: Mutant, modules: Modules) -> Iterator[bool]:
-        """The copy with a mistake and all machine code that it does not concern; gives whether any has to be compiled anew."""
+        """The copy with a mistake and all unaffected machine code; yields whether any has to be compiled again."""
         path = self.tree / mutant.path
         stat, source = path.stat(), path.read_text()
         compiled = str(Path(mutant.path).parent) in FOLDERS
@@ -81,7 +81,7 @@ class Overlay:
                 shutil.rmtree(after, ignore_errors=True)
 
     def _take_over(self, before: Path, after: Path, stale: set[str]) -> None:
-        """Link the machine code of files that are not stale."""
+        """Link the machine code of unchanged files."""
         if after.exists():
             shutil.rmtree(after)
         names = {Path(path).stem for path in stale}
@@ -96,7 +96,7 @@ class Overlay:
         return self.kernels_folder()
 
     def kernels_folder(self) -> Path:
-        """Where machine code of the copy as it is now is kept."""
+        """The folder of machine code for the current copy."""
         program = "from noughts.positions.numba_kernel import kernels_folder; print(kernels_folder())"
         done = subprocess.run(
             [sys.executable, "-c", program],
@@ -108,17 +108,17 @@ class Overlay:
         """Run tests in the copy, in the order given.
 
         Args:
-            tests: What pytest is asked for: names of tests, files or folders.
-            limit: Seconds after which it and all that it started are ended.
+            tests: Pytest's arguments: names of tests, files or folders.
+            limit: Seconds after which pytest and all its processes are killed.
             stop: Whether to stop at the first failure.
-            variables: More for its environment.
+            variables: Additional environment variables.
         """
         command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
         command += ["-p", "pytest_timeout", "-p", "tests.mutation.recorder"]
         command += ["-o", "addopts=", "-m", "not slow", "--heavy"]
         command += ["-x"] if stop else []
         begun = time.monotonic()
-        with tempfile.TemporaryFile("w+") as output:  # a pipe would stay open as long as anything that a test started
+        with tempfile.TemporaryFile("w+") as output:  # a pipe would stay open as long as any process of a test
             process = subprocess.Popen(
                 [*command, *tests], cwd=self.tree, env={**self._environment(), **variables}, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,

@@ -1,4 +1,4 @@
-"""Which tests reach a line: told by coverage for Python, and by who calls whom for kernels, which no tracer sees."""
+"""Which tests reach a line: from coverage for Python, and from the call graph for kernels, which no tracer sees."""
 
 import ast
 from collections import defaultdict
@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 Lines = Mapping[str, Mapping[str, list[str]]]
-"""For each file and each of its lines, as text, the tests that reach it, as `tests.mutation.recorder` writes it."""
+"""For each file and each of its lines, as text, the tests that reach it, as `tests.mutation.recorder` writes them."""
 
 Name = tuple[str, str]
-"""A file, and what it calls something at its top level."""
+"""A file, and a name at its top level."""
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class Function:
 
 
 class Module:
-    """What one file says: the functions it has, what it imports, and where it names what."""
+    """The contents of one file: its functions, its imports, and where each name is used."""
 
     def __init__(self, path: str, source: str) -> None:
         self.path = path
         self.functions: list[Function] = []
         self.imported: dict[str, tuple[str, str]] = {}
-        """For each name that was imported: from which module, and as what there; "" for a module."""
+        """For each imported name, its module and its name there; "" for a module."""
         self.named: dict[int, set[tuple[str, str]]] = defaultdict(set)
-        """For each line the names on it; an attribute comes with the name before its dot, another with ""."""
+        """For each line, the names on it; an attribute with the name before its dot, another with ""."""
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 for alias in node.names:
@@ -53,7 +53,7 @@ class Module:
 
 
 class Modules:
-    """All files of a tree that can reach one another."""
+    """All files of a tree that can import one another."""
 
     def __init__(self, tree: Path) -> None:
         paths = [*sorted((tree / "src").rglob("*.py")), *sorted((tree / "tests").rglob("*.py"))]
@@ -63,7 +63,7 @@ class Modules:
 
     @cached_property
     def imported_by(self) -> Mapping[str, set[str]]:
-        """For each file those that import from it."""
+        """For each file, those that import from it."""
         found: dict[str, set[str]] = defaultdict(set)
         for module in self.modules.values():
             for source, name in module.imported.values():
@@ -82,7 +82,7 @@ class Modules:
         return None
 
     def _origin(self, module: Module, before: str, name: str) -> Name | None:
-        """Where what a file names was defined."""
+        """The file that defines a name used in a file."""
         if not before:
             if name not in module.imported:
                 return module.path, name
@@ -92,7 +92,7 @@ class Modules:
         path = self._path_of(source)
         if path is None:
             return None
-        inner = self.modules[path].imported.get(name)  # a package that passes on what its modules define
+        inner = self.modules[path].imported.get(name)  # a package that re-exports names of its modules
         if inner is not None and (origin := self._path_of(inner[0])) is not None:
             return origin, inner[1]
         return path, name
@@ -111,8 +111,8 @@ class Modules:
         return {name for name in found if name is not None and name in self.kernels}
 
     def with_machine_code_of(self, path: str, line: int) -> set[str]:
-        """The files whose kernels have to be compiled anew after a change of one line: where kernels are inlined, or constants
-        built in, that the line may have changed."""
+        """The files whose kernels must be compiled again after a change of one line, because they inline kernels or contain
+        constants that the line may change."""
         function = self.modules[path].function_at(line)
         if function is not None and not function.compiled:
             return {path}
@@ -125,7 +125,7 @@ class Modules:
 
     @cached_property
     def _compiled_into(self) -> Mapping[str, set[str]]:
-        """For each file those whose kernels, or constants, name something of it."""
+        """For each file, those whose kernels or constants use a name of it."""
         found: dict[str, set[str]] = defaultdict(set)
         for path in sorted({path for path, _ in self.kernels} | set(self.imported_by)):
             module = self.modules[path]
@@ -139,7 +139,7 @@ class Modules:
 
     @cached_property
     def callees(self) -> Mapping[Name, set[Name]]:
-        """For each kernel all that it calls, directly or not, itself included."""
+        """For each kernel, all direct and indirect callees, itself included."""
         direct = {
             (path, name): self.kernels_named(self.modules[path], range(kernel.first, kernel.last + 1))
             for (path, name), kernel in self.kernels.items()
@@ -156,7 +156,7 @@ class Modules:
 
 
 class Reach:
-    """Which tests, of these, reach which line of the files, by what coverage saw and who calls which kernel."""
+    """Which of these tests reach which line of the files, from coverage and the kernels' call graph."""
 
     def __init__(self, modules: Modules, lines: Lines, tests: Iterable[str]) -> None:
         self.modules, self.lines = modules, lines
@@ -180,8 +180,8 @@ class Reach:
     def tests(self, path: str, line: int) -> set[str]:
         """The tests that reach a line of a file.
 
-        A line outside of functions is reached by all that reach a function of the file, or of a file that imports from it; and
-        by the tests that stand beside these, which may only look at a constant.
+        A line outside of functions is reached by all tests that reach a function of the file, or of a file that imports from it; and
+        by the tests beside these, which may only read a constant.
         """
         module = self.modules.modules[path]
         function = module.function_at(line)

@@ -1,6 +1,6 @@
-"""A pytest plugin that notes how long each test takes and which lines it reaches, loaded by ``-p tests.mutation.recorder``.
+"""A pytest plugin that records the duration of each test and the lines it reaches, loaded by ``-p tests.mutation.recorder``.
 
-It writes into the folder that the variable ``MUTATION_FOLDER`` of the environment names: ``times.json``, the seconds of each test,
+It writes into the folder in the environment variable ``MUTATION_FOLDER``: ``times.json``, the seconds of each test,
 and ``lines.json``, the tests that reach each line. Without that variable it does nothing.
 """
 
@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 BUILDERS = "noughts.positions.batched"
-"""A module whose cached functions hold compiled programs: forgetting them would take minutes."""
+"""A module whose cached functions hold compiled programs; compiling them again would take minutes."""
 
 
 class Recorder:
-    """Notes the tests of a session: what they reach in a tree, and how long they take."""
+    """Records the tests of a session: the lines they reach in a tree, and their duration."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         from coverage import Coverage
@@ -33,7 +33,7 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Everything that happens until the next test belongs to this one."""
+        """Attribute everything until the next test to this one."""
         name = item.nodeid.partition("[")[0]
         forget_results()
         self.coverage.switch_context(name)
@@ -43,12 +43,12 @@ class Recorder:
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A test that fails is not one to rely on."""
+        """Drop failing tests, which are unreliable."""
         if report.failed:
             self.failed.add(report.nodeid.partition("[")[0])
 
     def pytest_sessionfinish(self) -> None:
-        """Write what was noted, of tests that passed."""
+        """Write the records of passing tests."""
         self.coverage.stop()
         passed = {name: seconds for name, seconds in self.seconds.items() if name not in self.failed}
         (self.folder / "times.json").write_text(json.dumps(passed))
@@ -63,7 +63,7 @@ class Recorder:
 
 
 def forget_results() -> None:
-    """Empty the caches of our functions, so that a test reaches what an earlier one has asked already."""
+    """Clear the caches of our functions, so that a test reaches code whose result an earlier one cached."""
     for name, module in list(sys.modules.items()):
         if name.startswith("noughts.") and name != BUILDERS:
             for value in list(vars(module).values()):
@@ -72,6 +72,6 @@ def forget_results() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take part in the session, if a folder is named."""
+    """Register the recorder if a folder is set."""
     if folder := os.environ.get("MUTATION_FOLDER"):
         config.pluginmanager.register(Recorder(config.rootpath, Path(folder)), "mutation-recorder")

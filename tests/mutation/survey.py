@@ -1,4 +1,4 @@
-"""What the tests reach and how long they take: measured once, kept in a folder, and measured anew when files changed."""
+"""The lines that tests reach and their durations: measured once, saved in a folder, and measured again when files change."""
 
 import hashlib
 import json
@@ -27,30 +27,30 @@ TESTS = {
         "tests/training/test_loop.py",
     ),
 }
-"""The packages whose tests are tested, and these tests: their own, and where others hold what they promise, those."""
+"""The tested packages, and their tests: their own, and those of other packages that test their promises."""
 
 PACKAGES_WITH_KERNELS = ("positions", "solvers", "examine")
-"""Packages whose tests compile for minutes when they run first."""
+"""Packages whose first test run compiles for minutes."""
 
 LIMIT = 3600.0
 """Seconds that the tests of a package may take."""
 
 
 class SurveyError(Exception):
-    """No test passes before any mistake was made."""
+    """No test passes in the unchanged copy."""
 
 
 @dataclass
 class Survey:
-    """What was measured."""
+    """The measurements."""
 
-    measured: str  # the hash of all code and tests that were measured
-    seconds: dict[str, float]  # of each test, with its parameters together
+    measured: str  # the hash of all measured code and tests
+    seconds: dict[str, float]  # for each test, with all its parameters
     lines: dict[str, dict[str, list[str]]]  # for each file and line the tests that reach it
 
 
 def surveyed(overlay: Overlay, folder: Path, package: str, told: Callable[[str], None]) -> Survey:
-    """The survey of a package's tests in a copy as it is now, without those that fail, of which `told` is told; it is kept in a folder.
+    """The survey of a package's tests in the current copy, without failing ones, which go to `told`; it is saved in a folder.
     SurveyError if none passes.
     """
     kept = folder / f"measured-{package}.json"
@@ -60,7 +60,7 @@ def surveyed(overlay: Overlay, folder: Path, package: str, told: Callable[[str],
         return survey
     names = [str(path.relative_to(overlay.tree)) for path in files]
     if package in PACKAGES_WITH_KERNELS and not overlay.kernels_folder().exists():
-        overlay.pytest(names, LIMIT, stop=False)  # compiles, so that tests are not measured with what they compile
+        overlay.pytest(names, LIMIT, stop=False)  # compiles first, so that compilation is not measured
     ran = overlay.pytest(names, LIMIT, stop=False, MUTATION_FOLDER=str(folder))
     measured = json.loads((folder / "times.json").read_text()) if ran.code in (0, 1) else {}
     if not measured:

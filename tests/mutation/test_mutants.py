@@ -1,4 +1,4 @@
-"""Mutants are the small mistakes that were meant, and what is for people is left alone."""
+"""Mutants are the intended small mistakes, and messages for people are left alone."""
 
 import pytest
 
@@ -32,7 +32,7 @@ from tests.mutation.mutants import Mutant, mutants_of
         ("def f(x) -> Rules:\n    return x\n", {"return None"}),
         ("def f(x=1): ...", {"def f(x=0): ...", "def f(x=2): ..."}),
         ("def f(*, y=2): ...", {"def f(*, y=1): ...", "def f(*, y=3): ..."}),
-        # what no test could see is left alone
+        # changes that no test could see are left out
         ('"""One 1 + 1."""', set()),
         ("import a.b", set()),
         ("x: Literal['a', 1]", set()),
@@ -48,11 +48,11 @@ from tests.mutation.mutants import Mutant, mutants_of
         ("x = y", set()),
     ],
 )
-def test_each_kind_of_mistake_is_made(source: str, instead: set[str]) -> None:
+def test_each_kind_of_mutant_is_generated(source: str, instead: set[str]) -> None:
     assert {mutant.lines(source)[1] for mutant in mutants_of(source, "file.py")} == instead
 
 
-def test_a_mutant_changes_only_its_place() -> None:
+def test_a_mutant_changes_only_its_own_place() -> None:
     source = "a = 1\nb = (2 +\n     3)\nc = 4\n"
     found = next(mutant for mutant in mutants_of(source, "file.py") if mutant.kind == "arithmetic")
     assert found == Mutant("file.py", 2, "arithmetic", source.index(" +"), source.index("3"), " -\n     ")

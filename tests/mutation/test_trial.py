@@ -1,5 +1,5 @@
-"""The list of equivalent mutants is about the code as it is, and the last sample in README.md beside this file is what the command there
-wrote into `seed-7.json`.
+"""The list of equivalent mutants matches the code, and the last sample in README.md beside this file equals `seed-7.json`, which
+the command there wrote.
 """
 
 import json
@@ -25,12 +25,12 @@ def test_each_equivalent_mutant_can_be_drawn(path: str) -> None:
     assert [name for name in LISTED if name[0] == path and name not in drawn] == []
 
 
-def test_each_equivalent_mutant_has_a_reason_of_its_own() -> None:
+def test_each_equivalent_mutant_has_its_own_reason() -> None:
     assert all(len(reason.split()) > 3 for reason in LISTED.values())
     assert max(Counter(LISTED.values()).values(), default=1) == 1
 
 
-def test_the_table_is_of_the_sample_that_is_kept_without_mutants_that_were_found_to_be_equivalent() -> None:
+def test_the_table_equals_the_saved_sample_without_equivalent_mutants() -> None:
     sample = [Verdict(**fields) for fields in json.loads(Path(__file__).with_name("seed-7.json").read_text())]
     wanted = []
     for package in [*dict.fromkeys(verdict.package for verdict in sample), "all"]:

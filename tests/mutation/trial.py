@@ -1,5 +1,5 @@
-"""One mutant after another: drawn, tried, and its verdict kept, so that a run that was interrupted goes on; and what a sample of
-mutants says of the tests."""
+"""Tries one mutant after another and saves each verdict, so that an interrupted run resumes; and scores the tests by a sample of
+mutants."""
 
 import json
 import random
@@ -18,12 +18,12 @@ from tests.mutation.survey import LIMIT, Survey
 KILLED, TIMEOUT, SURVIVED, EQUIVALENT = "killed", "timeout", "survived", "equivalent"
 
 START_SECONDS = 20.0
-"""What a run of pytest may take besides its tests."""
+"""Seconds that a run of pytest may take besides its tests."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant."""
+    """The result of a mutant."""
 
     package: str
     path: str
@@ -32,26 +32,26 @@ class Verdict:
     before: str
     after: str
     verdict: str  # `KILLED`, `TIMEOUT` (which counts as killed), `SURVIVED`, or `EQUIVALENT`
-    tests: int  # how many were chosen
+    tests: int  # the number of selected tests
     seconds: float
     by: str  # the test that failed, if one did
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:
-    """The reason for each mutant that no test can tell from the code, by its path and its lines before and after."""
+    """The reason for each mutant that no test can distinguish from the code, by its path and its lines before and after."""
     entries = tomllib.loads(Path(__file__).with_name("equivalent.toml").read_text()).get("mutant", [])
     return {(entry["path"], entry["line"], entry["instead"]): entry["reason"] for entry in entries}
 
 
 def key(mutant: Mutant, source: str) -> tuple[str, str, str]:
-    """What `equivalents` knows a mutant by."""
+    """The key of a mutant in `equivalents`."""
     return (mutant.path, *mutant.lines(source))
 
 
 def draw(root: Path, package: str, count: int, seed: int) -> list[Mutant]:
     """Mutants of a package: lines drawn at random among those that have any, each line once, and one mutant of each line.
 
-    The same seed gives the same mutants; a greater count only adds some.
+    The same seed gives the same mutants; a larger count only adds some.
     """
     by_line: dict[tuple[str, int], list[Mutant]] = {}
     for file in sorted((root / "src" / "noughts" / package).rglob("*.py")):
@@ -65,7 +65,7 @@ def draw(root: Path, package: str, count: int, seed: int) -> list[Mutant]:
 
 
 def chosen(tests: Sequence[str], seconds: Mapping[str, float], most: float) -> list[str]:
-    """The quickest tests first, as many as take no more than `most` seconds together; at least one, if there are any."""
+    """The fastest tests first, up to `most` seconds in total; at least one, if there are any."""
     found: list[str] = []
     total = 0.0
     for test in sorted(tests, key=lambda test: (seconds.get(test, 0.0), test)):
@@ -77,8 +77,8 @@ def chosen(tests: Sequence[str], seconds: Mapping[str, float], most: float) -> l
 
 
 class Trials:
-    """Tries mutants of a package in a copy of the tree, each with at most so many seconds of tests, and keeps verdicts in a file, a line
-    of JSON each. Those that survived before are tried `again` if that is asked.
+    """Tries mutants of a package in a copy of the tree with a limit of seconds of tests each, and saves verdicts in a file, one JSON
+    object per line. With `again`, mutants that survived before are tried again.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Trials:
         self.equivalent = equivalents()
 
     def verdict(self, mutant: Mutant) -> Verdict:
-        """What becomes of a mutant; it is kept as soon as it is known."""
+        """The verdict on a mutant, saved at once."""
         name = key(mutant, (self.overlay.tree / mutant.path).read_text())
         if name in self.equivalent:
             return self._verdict(mutant, EQUIVALENT, by=self.equivalent[name])
@@ -105,7 +105,7 @@ class Trials:
         return found
 
     def false_alarms(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
-        """The verdicts of tests that fail, in another order, without any mistake: nobody knows what these noticed."""
+        """The verdicts of tests that fail without any mistake in another order, so their kills may be false."""
         tests = {verdict.by for verdict in verdicts if verdict.verdict == KILLED and "::" in verdict.by}
         by_time = sorted(tests, key=lambda test: (self.seconds.get(test.partition("[")[0], 0.0), test))
         if not by_time:
@@ -140,7 +140,7 @@ def _failed(output: str) -> list[str]:
 
 
 def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
-    """The verdicts in a file; a last line that was cut is left out."""
+    """The verdicts in a file; a truncated last line is left out."""
     for line in file.read_text().splitlines() if file.exists() else ():
         try:
             verdict = Verdict(**json.loads(line))
@@ -150,7 +150,7 @@ def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
 
 
 def score_of(verdicts: Sequence[Verdict]) -> str:
-    """A table: for each package and for all the share of mutants that were noticed, those that are equivalent left out."""
+    """A table: the share of detected mutants for each package and for all, without equivalent ones."""
     rows = ["package    killed timeout survived equivalent  score  95% interval"]
     for package in [*dict.fromkeys(verdict.package for verdict in verdicts), "all"]:
         count = Counter(verdict.verdict for verdict in verdicts if package in (verdict.package, "all"))
