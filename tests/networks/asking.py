@@ -1,4 +1,4 @@
-"""Asks networks about positions, and gives them weights in which nothing is zero by accident."""
+"""Evaluates networks in positions, and makes weights in which nothing is zero by accident."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def predict(network: Network, seen: Observation, board: BoardShape) -> Predictio
 
 
 def seen_in(positions: Sequence[Position]) -> tuple[Observation, BoardShape]:
-    """What is seen in positions of one size of board."""
+    """The observations of positions of one board size."""
     board = BoardShape.of(position.rules for position in positions)
     return _observe(board.env.states(positions), board), board
 
@@ -43,7 +43,7 @@ def ask(network: Network, positions: Sequence[Position]) -> tuple[Floats, Floats
 
 
 def made(text: str, rules: Rules, seed: int = 0) -> Network:
-    """A network whose biases, scales and statistics are random, too. NumPy draws them: nothing is compiled."""
+    """A network with random biases, scales and statistics too. NumPy draws them, so nothing is compiled."""
     rng = np.random.default_rng(seed)
 
     def fill(path: Any, leaf: jax.ShapeDtypeStruct) -> jax.Array:

@@ -1,4 +1,4 @@
-"""Convolutions as dense products equal those over a window: on every board and kernel that they are used for, gradients too."""
+"""Convolutions as dense products equal those over a window: on every board and kernel that uses them, gradients included."""
 
 from itertools import product
 from typing import Any
@@ -26,7 +26,7 @@ from noughts.rules import parse_rules
 from tests.networks.asking import seen_in, some_positions
 
 BOUND = 2e-6
-"""Of float32 against float64, as a share of the greatest number; the plain ones keep it as well."""
+"""For float32 against float64, as a share of the largest number; plain convolutions keep it as well."""
 
 KERNELS = (2, 3, 4, 5)
 INPUTS, OUTPUTS = 6, 5
@@ -83,7 +83,7 @@ def plainly(x: Any, weight: Any) -> Any:
 
 
 @pytest.mark.parametrize(("rows", "cols", "kernel"), [(3, 3, 3), (7, 7, 4), (9, 6, 5), (4, 4, 2)])
-def test_outcomes_and_gradients_are_as_exact_as_those_of_the_plain_one(rows: int, cols: int, kernel: int) -> None:
+def test_results_and_gradients_are_as_exact_as_the_plain_convolution(rows: int, cols: int, kernel: int) -> None:
     x, weight = drawn(kernel, rows, cols)
     expected = over_a_window(x, weight)
     pull = np.random.default_rng(1).normal(size=expected.shape).astype(np.float32)
@@ -106,7 +106,7 @@ TINY = "resnet:channels=4,blocks=2,kernel=3"
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("network", [TINY, f"{TINY},norm=none,heads=dense"])
-def test_networks_and_models_give_the_same_both_ways(network: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_convolutions_give_equal_results(network: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in (convolution_table.PLAY, convolution_table.LEARNING):
         monkeypatch.setitem(table, (4, 3), 4)
     rules = parse_rules("mnk(3,4,3)")
@@ -127,7 +127,7 @@ def test_networks_and_models_give_the_same_both_ways(network: str, monkeypatch: 
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 
-def test_products_are_made_where_the_table_says_and_never_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dense_products_are_used_as_the_table_lists_and_never_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.networks.convolution.PLAY", {(7, 4): 32})
     monkeypatch.setattr("noughts.networks.convolution.LEARNING", {(7, 4): 64})
     assert is_quick(7, 6, 4, 32, training=False)

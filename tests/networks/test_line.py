@@ -1,4 +1,4 @@
-"""The line network beside a slow obvious one, and what it does not know: left from right, a board's size, bricks."""
+"""The line network compared with a slow readable one, and its invariances: left and right, board size, bricks."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ Doubles = NDArray[np.float64]
 
 
 def symmetric_pairs(network: LineNetwork, position: Position) -> Iterator[tuple[float, float]]:
-    """How far the logits and the value of each image are from those of the position."""
+    """The differences of the logits and the value between each image and the position."""
     every = symmetries(position.rules.model_copy(update={"bricks": ()}))
     logits, value = ask(network, [position, *(turned(position, symmetry) for symmetry in every)])
     for number, symmetry in enumerate(every, start=1):
@@ -33,8 +33,8 @@ def symmetric_pairs(network: LineNetwork, position: Position) -> Iterator[tuple[
         yield float(np.abs(logits[number][image] - logits[0]).max()), float(abs(value[number] - value[0]))
 
 
-# Lines over joined edges, some of them all round: with a line's k cells as long as the side, and on two columns, where both
-# diagonals lead to the same cells.
+# Lines over joined edges, some of them closed: with k as long as the side, and on two columns, where both diagonals lead
+# to the same cells.
 WRAPPED = [
     "mnk(3,4,3,bricks=C1,wrap=columns)", "tic-tac-toe(wrap=both)", "mnk(3,4,4,bricks=A2,wrap=both)", "mnk(4,2,3,wrap=both)",
 ]  # fmt: skip
@@ -49,7 +49,7 @@ WRAPPED = [
         *((game, "feature" if "bricks" in game else "absent") for game in WRAPPED),
     ],
 )
-def test_every_symmetry_of_the_board_turns_the_policy_and_keeps_the_value(game: str, bricks: str) -> None:
+def test_board_symmetries_permute_the_policy_and_preserve_the_value(game: str, bricks: str) -> None:
     rules = parse_rules(game)
     network = made(f"{TEXT},bricks={bricks}", rules)
     assert isinstance(network, LineNetwork)
@@ -62,7 +62,7 @@ def test_every_symmetry_of_the_board_turns_the_policy_and_keeps_the_value(game: 
     assert count == 2 * len(symmetries(rules.model_copy(update={"bricks": ()})))
 
 
-def test_without_reverse_reading_it_knows_left_from_right() -> None:
+def test_without_reverse_reading_reflections_change_the_output() -> None:
     network = made(f"{TEXT},reverse=false", ONE_BRICK)
     assert isinstance(network, LineNetwork)
     position = some_positions(ONE_BRICK, 1, seed=3)[0].undo()
@@ -90,7 +90,7 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_outside(game: str) -> None:
     assert np.abs(ask(with_feature, large_ones)[1] - ask(with_feature, small_ones)[1]).max() > 1e-3
 
 
-def test_the_same_weights_serve_any_line_and_any_boards() -> None:
+def test_the_same_weights_work_for_any_line_length_and_board() -> None:
     network = made(TEXT, ONE_BRICK)
     for game in ("mnk(1,1,1)", "mnk(2,2,3,lineless=true)", "notakto(3,boards=3)"):
         rules = parse_rules(game)
@@ -101,7 +101,7 @@ def test_the_same_weights_serve_any_line_and_any_boards() -> None:
 
 
 @pytest.mark.heavy
-def test_games_of_several_lengths_in_one_batch_do_not_disturb_each_other() -> None:
+def test_games_of_several_line_lengths_in_a_batch_do_not_interact() -> None:
     network = made(TEXT, ONE_BRICK)
     games = [parse_rules(f"mnk(4,4,{k},bricks=A2)") for k in (2, 3, 4)]
     alone = [ask(network, some_positions(rules, 2)) for rules in games]
@@ -113,17 +113,17 @@ def test_games_of_several_lengths_in_one_batch_do_not_disturb_each_other() -> No
     assert len({round(float(v), 4) for v in ask(network, same)[1]}) == 3
 
 
-def test_a_closed_board_takes_no_part() -> None:
+def test_a_closed_board_does_not_affect_the_others() -> None:
     rules = parse_rules("notakto(2,boards=2)")
     network = made(TEXT, rules)
-    row, column = Position.start(rules, (0, 1)), Position.start(rules, (0, 2))  # either closes the first board
+    row, column = Position.start(rules, (0, 1)), Position.start(rules, (0, 2))  # either move closes the first board
     logits, value = ask(network, [row, column])
     np.testing.assert_allclose(logits[0, 4:], logits[1, 4:], atol=1e-6)
     assert value[0] == pytest.approx(value[1], abs=1e-6)
 
 
 @pytest.mark.heavy
-def test_it_reads_lines_over_joined_edges() -> None:
+def test_it_reads_lines_across_joined_edges() -> None:
     network = made(TEXT, ONE_BRICK)
     games = [parse_rules(f"mnk(3,4,3,wrap={wrap})") for wrap in ("none", "rows", "columns", "both")]
     alone = [ask(network, [Position.start(rules, (0, 1))]) for rules in games]
@@ -132,7 +132,7 @@ def test_it_reads_lines_over_joined_edges() -> None:
     logits, value = ask(network, [Position.start(rules, (0, 1)) for rules in games])
     np.testing.assert_allclose(logits, np.concatenate([found[0] for found in alone]), atol=1e-5)
     np.testing.assert_allclose(value, np.concatenate([found[1] for found in alone]), atol=1e-5)
-    # A4 is beside A1 now, and as far from it as A2: what a mark on A1 does to one it does to the other.
+    # A4 is now adjacent to A1, and as far from it as A2, so a mark on A1 affects both equally.
     (marked,), _ = ask(network, [Position.start(games[2], (0, 6))])
     assert marked[1] == pytest.approx(marked[3], abs=1e-5)
     (plain,), _ = ask(network, [Position.start(games[0], (0, 6))])
@@ -140,7 +140,7 @@ def test_it_reads_lines_over_joined_edges() -> None:
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_it_sees_or_refuses_every_field_of_the_rules(field: str) -> None:
+def test_every_field_of_the_rules_is_input_or_rejected(field: str) -> None:
     network = made(TEXT, ONE_BRICK)
     plain, other = PAIRS[field]
     moves = (0, 5)
@@ -160,7 +160,7 @@ GRIDS = [
 
 
 def plainly_lines_of(products: jax.Array, grid: Grid) -> tuple[jax.Array, jax.Array]:
-    """`lines_of` as one would write it down."""
+    """`lines_of` in plain Python."""
     cells, k = line_places(grid).cells, grid.k
     said = products.reshape(products.shape[0], -1, k, products.shape[-1])
     forwards = sum((said[:, cells[:, p], p] for p in range(k)), jnp.zeros(()))
@@ -169,7 +169,7 @@ def plainly_lines_of(products: jax.Array, grid: Grid) -> tuple[jax.Array, jax.Ar
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_reading_and_writing_are_each_other_s_gradients(grid: Grid) -> None:
+def test_reading_and_writing_are_transposes(grid: Grid) -> None:
     rng = np.random.default_rng(0)
     size, lines = grid.boards * grid.rows * grid.cols, len(line_places(grid).cells)
     products = jnp.asarray(rng.normal(size=(2, size * grid.k, 3)).astype(np.float32))
@@ -195,11 +195,11 @@ def test_reading_and_writing_are_each_other_s_gradients(grid: Grid) -> None:
 
 
 def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, reverse: bool) -> Doubles:
-    """One position's cells [size, features], after one round: loops, as the module's docstring draws it."""
+    """One position's cells [size, features], after one round: loops, as in the module's docstring."""
     read, bias, write = (np.asarray(a, np.float64) for a in (block.read, block.read_bias, block.write))
 
     def at(place: int, matrices: Doubles) -> Doubles:
-        """The matrix of a place, between its two nearest knots."""
+        """The matrix of a place, interpolated between its two nearest knots."""
         where = place / (grid.k - 1) * (len(matrices) - 1) if grid.k > 1 else 0.0
         low = int(where)
         high = min(low + 1, len(matrices) - 1)
@@ -229,7 +229,7 @@ def slow_block(block: LineBlock, x: Doubles, bricks: set[int], grid: Grid, rever
         (Grid(4, 2, 2, 3, "both"), True),
     ],
 )
-def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool) -> None:
+def test_a_round_of_messages_equals_the_documented_one(grid: Grid, reverse: bool) -> None:
     network = made("line:features=5,blocks=1,knots=4", ONE_BRICK, seed=2)
     assert isinstance(network, LineNetwork)
     (block,) = network.blocks
@@ -242,7 +242,7 @@ def test_a_round_of_messages_is_what_the_drawing_says(grid: Grid, reverse: bool)
     np.testing.assert_allclose(found[0], slow_block(block, x[0].astype(np.float64), bricks, grid, reverse), atol=2e-5)
 
 
-def test_joined_edges_are_part_of_what_is_saved() -> None:
+def test_joined_edges_are_saved() -> None:
     games = [parse_rules(text) for text in ("mnk(3,4,3)", "mnk(3,4,3,wrap=both)")]
     spec = parse_network(TEXT)
     for rules in ([games[0]], [games[1]], games):

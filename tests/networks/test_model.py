@@ -1,6 +1,6 @@
-"""Learned models of every kind of network: each option that a kind has makes a model, or is refused in one line.
+"""Learned models of every kind of network: each option of a kind makes a model, or is rejected in one line.
 
-Only shapes are worked out; nothing is compiled. What models learn is tested where they are trained.
+Only shapes are computed; nothing is compiled. Training tests cover what models learn.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def every_choice() -> Iterator[str]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("text", list(every_choice()))
-def test_every_kind_and_choice_imagines(text: str) -> None:
+def test_every_kind_and_option_makes_a_model_that_imagines(text: str) -> None:
     seen, board = seen_in([Position.start(RULES), Position.start(RULES, (0,))])
     settings = ModelSettings(ends="learned", legality="learned", decoder="loss", consistency=True)
 
@@ -58,7 +58,7 @@ def test_every_kind_and_choice_imagines(text: str) -> None:
     assert found.value.shape == found.reward.shape == (2,)
 
 
-def test_every_kind_is_tried_and_most_of_them_have_a_model() -> None:
+def test_every_kind_is_tested_and_most_have_a_model() -> None:
     tried = list(every_choice())
     assert {text.partition(":")[0] for text in tried} == set(NETWORKS)
     assert {"resnet:features=lines", "line:bricks=feature", "mlp:norm=batch"} <= set(tried)

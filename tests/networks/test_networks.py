@@ -1,4 +1,4 @@
-"""What all networks have in common, and the convolutional and the fully connected ones."""
+"""Properties of all networks, and the convolutional and the fully connected ones."""
 
 import equinox as eqx
 import jax
@@ -20,14 +20,14 @@ SMALL = parse_rules("mnk(3,4,3,bricks=A2)")
 
 
 def new(text: str, rules: Rules) -> Network:
-    """A network as it is made, of shapes alone."""
+    """A new network, only as shapes."""
     shapes: Network = eqx.filter_eval_shape(
         make_network, parse_network(text), BoardShape.of([rules]), jax.random.key(0)
     )
     return shapes
 
 
-def test_the_paper_s_network_has_as_many_parameters_as_its_table_says() -> None:
+def test_the_paper_s_network_has_as_many_parameters_as_its_table() -> None:
     network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
     assert sum(leaf.size for leaf in jax.tree.leaves(network)) == 912_939
     assert isinstance(network, ResNet)
@@ -53,7 +53,7 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_one_logit_a_cell_and_one_value_of_each_position(text: str) -> None:
+def test_a_position_has_one_logit_per_cell_and_one_value(text: str) -> None:
     network = made(text, SMALL)
     logits, value = ask(network, some_positions(SMALL, 5))
     assert logits.shape == (5, 12)
@@ -67,7 +67,7 @@ def test_one_logit_a_cell_and_one_value_of_each_position(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [TEXTS[0], "resnet:channels=4,blocks=1", "mlp:widths=6,norm=batch"])
-def test_in_play_a_position_is_judged_alone(text: str) -> None:
+def test_outside_training_a_position_does_not_depend_on_its_batch(text: str) -> None:
     network, positions = made(text, SMALL), some_positions(SMALL, 5)
     logits, value = ask(network, positions)
     turned_logits, turned_value = ask(network, positions[::-1])
@@ -75,7 +75,7 @@ def test_in_play_a_position_is_judged_alone(text: str) -> None:
     np.testing.assert_array_equal(turned_value[::-1], value)
 
 
-def test_who_moves_first_is_seen_by_all_but_those_of_three_planes_and_signed_marks() -> None:
+def test_most_networks_see_who_moves_first() -> None:
     positions = some_positions(SMALL, 3)
     seen, board = seen_in(positions)
     other = seen._replace(planes=seen.planes.at[..., 3].set(1 - seen.planes[..., 3]))
@@ -109,7 +109,7 @@ SERVED = {
 
 
 @pytest.mark.parametrize("text", SERVED)
-def test_which_games_weights_serve(text: str) -> None:
+def test_which_games_weights_fit(text: str) -> None:
     network = new(text, SMALL)
     refusals = {name: network.refusal(rules) for name, rules in BOARDS.items()}
     assert {name for name, why in refusals.items() if why is None} == SERVED[text]
@@ -123,7 +123,7 @@ def test_pooled_heads_take_weights_to_another_board() -> None:
     assert value.shape == (2,)
 
 
-def test_batch_norm_normalises_by_the_batch_in_training_and_by_running_statistics_in_play() -> None:
+def test_batch_norm_uses_batch_statistics_only_in_training() -> None:
     norm = BatchNorm(3, epsilon=0.1, momentum=0.75)
     rng = np.random.default_rng(0)
     x = rng.normal(2, 3, (5, 4, 3)).astype(np.float32)
@@ -159,14 +159,14 @@ def test_running_statistics_are_no_weights_and_only_training_moves_them() -> Non
     assert jax.tree.leaves(changed) == [not mark for mark in jax.tree.leaves(marks)]
 
 
-def test_pooling_leaves_out_what_cannot_be_used() -> None:
+def test_pooling_ignores_unusable_cells() -> None:
     x = np.array([[[[1.0], [5.0], [-3.0]]], [[[1.0], [5.0], [-3.0]]]], np.float32)
     usable = np.array([[[1.0, 0.0, 1.0]], [[0.0, 0.0, 0.0]]], np.float32)
     np.testing.assert_allclose(pool(jnp.asarray(x), jnp.asarray(usable)), [[-1, 1], [0, 0]])
 
 
-def test_rectified_logits_are_the_same_without_what_is_below_zero() -> None:
-    """The same weights: a key makes the same ones, whether the logits are rectified or not."""
+def test_rectified_logits_are_the_plain_ones_clipped_at_zero() -> None:
+    """A key gives the same weights, whether the logits are rectified or not."""
     positions = some_positions(SMALL, 8)
     plain, _ = ask(made("mlp:widths=6", SMALL), positions)
     rectified, _ = ask(made("mlp:widths=6,rectified_logits=true", SMALL), positions)
@@ -174,9 +174,9 @@ def test_rectified_logits_are_the_same_without_what_is_below_zero() -> None:
     np.testing.assert_array_equal(rectified, np.maximum(plain, 0.0))
 
 
-def test_line_features_are_what_the_lines_through_each_cell_hold() -> None:
+def test_line_features_count_the_marks_on_lines_through_each_cell() -> None:
     rules = parse_rules("mnk(3,4,3,bricks=B2)")
-    position = Position.start(rules, (0, 11, 1, 7))  # mine on A1 and A2, the other's on C4 and B4
+    position = Position.start(rules, (0, 11, 1, 7))  # own marks on A1 and A2, the opponent's on C4 and B4
     seen, board = seen_in([position])
     found = np.asarray(line_features(seen, board))[0].reshape(12, 2, 3)
     lines = line_table(rules).cells
@@ -188,7 +188,7 @@ def test_line_features_are_what_the_lines_through_each_cell_hold() -> None:
             np.testing.assert_allclose(found[cell, who], expected, rtol=1e-6)
 
 
-def test_a_graph_network_hears_from_cells_that_touch_and_not_through_a_brick() -> None:
+def test_a_graph_network_reads_adjacent_cells_but_not_through_a_brick() -> None:
     assert neighbours(2, 2, 1, "none").tolist() == [
         [[1, 4, 2, 4], [4, 0, 3, 4], [3, 4, 4, 0], [4, 2, 4, 1]],
         [[3, 4, 4, 4], [4, 2, 4, 4], [4, 4, 1, 4], [4, 4, 4, 0]],

@@ -1,4 +1,4 @@
-"""A network written as ONNX says in another program what it says here."""
+"""A network exported to ONNX gives the same predictions in another program."""
 
 import json
 import re
@@ -49,7 +49,7 @@ EVERY_KIND_WITH_EVERY_OPTION_THAT_CHANGES_THE_GRAPH = (
         *(pytest.param(*one, marks=pytest.mark.slow) for one in EVERY_KIND_WITH_EVERY_OPTION_THAT_CHANGES_THE_GRAPH),
     ],
 )
-def test_onnxruntime_says_what_we_say(text: str, rules: str) -> None:
+def test_onnxruntime_predictions_equal_ours(text: str, rules: str) -> None:
     import onnxruntime
 
     loaded, game = network(text, rules), parse_rules(rules)
@@ -65,7 +65,7 @@ def test_onnxruntime_says_what_we_say(text: str, rules: str) -> None:
     assert np.abs(value - ours.value).max() < 1e-5
 
 
-def test_it_says_what_it_is_of() -> None:
+def test_the_file_describes_its_network_and_board() -> None:
     import onnx
 
     model = onnx.load_from_string(onnx_model(network("mlp:widths=8")))
@@ -78,18 +78,18 @@ def test_it_says_what_it_is_of() -> None:
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_every_input_is_told(name: str) -> None:
+def test_every_input_is_documented(name: str) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "guides" / "train.md").read_text()
     assert re.search(rf"^\| .*`{name}`.* \|", guide, re.MULTILINE)
     assert re.search(rf"^ +{name} ", written.__doc__ or "", re.MULTILINE)
 
 
-def test_what_a_network_cannot_serve_is_refused() -> None:
+def test_games_a_network_cannot_serve_are_rejected() -> None:
     with pytest.raises(NetworkError, match=r"cannot serve .*: an mlp serves only the board it was made for, 3x4"):
         onnx_model(network("mlp:widths=8"), parse_rules("tic-tac-toe"))
 
 
-def test_a_part_that_cannot_be_written_is_one_line_that_names_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_inexpressible_part_is_one_line_that_names_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def cannot(*_: object, **__: object) -> None:
         raise NotImplementedError("no such primitive:\nsort")
 
@@ -101,7 +101,7 @@ def test_a_part_that_cannot_be_written_is_one_line_that_names_the_network(monkey
     assert "\n" not in str(caught.value)
 
 
-def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jax2onnx", None)
     with pytest.raises(
         MissingLibraryError,

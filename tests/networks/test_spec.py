@@ -1,4 +1,4 @@
-"""Networks as text: what is read back, and what is refused in one line."""
+"""Networks as text: parsing, writing, and errors of one line."""
 
 import subprocess
 import sys

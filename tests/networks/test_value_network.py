@@ -1,4 +1,4 @@
-"""Value networks: what they see, how many numbers they are, and that the kernel says what the readable account says."""
+"""Value networks: their inputs, their number of parameters, and the kernel, which equals the readable version."""
 
 import math
 from random import Random
@@ -62,7 +62,7 @@ def test_tanh_is_the_hyperbolic_tangent() -> None:
     assert tanh(0.0) == 0.0
 
 
-def test_the_kernel_says_what_the_readable_account_says_to_the_last_bit() -> None:
+def test_the_kernel_equals_the_readable_network_to_the_last_bit() -> None:
     rng, several, shared, bricked = Random(3), 0, 0, 0
     for seed in range(120):
         rules = random_rules(rng)
@@ -85,24 +85,24 @@ def test_a_network_by_hand() -> None:
     start = Position.start(parse_rules("mnk(1,1,1)"))
     hidden = [math.tanh(0.125), math.tanh(0.0)]
     assert network.value(start) == pytest.approx(math.tanh(1.5 * hidden[0] - 0.5 * hidden[1] + 0.75), abs=1e-12)
-    # The first player has just moved and holds the cell: input 0.
+    # The first player has just moved and owns the cell: input 0.
     hidden = [math.tanh(0.125 + 0.5), math.tanh(-1.0)]
     after = math.tanh(1.5 * hidden[0] - 0.5 * hidden[1] + 0.75)
     assert network.value(start.play(0)) == pytest.approx(after, abs=1e-12)
     assert network.values(start) == {0: network.value(start.play(0))}
-    # The second player's cell is the mover's, too: a network sees sides, not colours.
+    # The second player's cell belongs to the mover, too: a network sees sides, not colours.
     two = Position.start(parse_rules("mnk(1,2,2)"), (0, 1))
     assert active_inputs(two) == [1, 2]
 
 
-def test_every_cell_of_any_position_is_seen_as_it_is() -> None:
+def test_every_cell_of_any_position_is_an_input() -> None:
     rng = Random(5)
     for _ in range(150):
         rules = random_rules(rng)
         for position in all_along(rules, rng)[::7]:
             seen = active_inputs(position)
             assert seen == sorted(set(seen))
-            mine = 1 if rules.marks == "shared" else 1 + (position.ply + 1) % 2  # the mark of who has just moved
+            mine = 1 if rules.marks == "shared" else 1 + (position.ply + 1) % 2  # the mark of the player who just moved
             for cell, content in enumerate(position.cells):
                 unusable = content == 3 or (
                     content == 0 and rules.boards > 1 and cell // rules.board_size in position.closed
@@ -111,14 +111,14 @@ def test_every_cell_of_any_position_is_seen_as_it_is() -> None:
                 assert (rules.size + cell in seen) == (content == 3 - mine or unusable)
 
 
-def test_it_says_which_boards_it_serves() -> None:
+def test_it_rejects_boards_of_another_size() -> None:
     network = random_network(TIC_TAC_TOE, 1)
     assert network.refusal(parse_rules("notakto(3)")) is None
     assert network.refusal(parse_rules("mnk(1,9,3)")) is None
     assert network.refusal(parse_rules("notakto(3,boards=2)")) == "it sees boards of 9 cells, and this one has 18"
 
 
-def test_the_best_are_those_within_the_tolerance() -> None:
+def test_the_best_moves_are_those_within_the_tolerance() -> None:
     values = {7: 0.5, 2: 0.25, 4: 0.5, 0: 0.375}
     assert best_of(values, 0) == (4, 7)
     assert best_of(values, 0.124) == (4, 7)

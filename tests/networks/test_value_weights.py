@@ -1,4 +1,4 @@
-"""Value networks go into a file and come back the same to the last bit, and files that do not belong are refused."""
+"""Value networks are saved and read back the same to the last bit, and other files are rejected."""
 
 import json
 from typing import Any
@@ -30,14 +30,14 @@ def test_round_trip() -> None:
 
 
 def saved(arrays: dict[str, Any], described: Any) -> bytes:
-    """A file with this content, fitting or not."""
+    """A file with this content, valid or not."""
     return safetensors.numpy.save(arrays, metadata={"noughts": json.dumps(described)})
 
 
 GOOD = {"widths": [8, 3, 2, 1], "about": {}}
 
 
-def test_the_file_that_is_changed_below_is_read() -> None:
+def test_the_unchanged_file_is_read() -> None:
     networks, _ = load_values({VALUE_WEIGHTS: saved({"mean": MEAN.parameters}, GOOD)})
     assert networks["mean"].parameters.tobytes() == MEAN.parameters.tobytes()
 
@@ -66,6 +66,6 @@ def test_other_files_are_refused(content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_no_file_at_all() -> None:
+def test_a_missing_file_is_rejected() -> None:
     with pytest.raises(NetworkError, match=r"value.safetensors is missing among a, b"):
         load_values({"b": b"", "a": b""})

@@ -1,4 +1,4 @@
-"""Weights go into a file and come back the same, and files that do not belong are refused."""
+"""Weights are saved and read back the same, and other files are rejected."""
 
 import json
 from typing import Any
@@ -99,7 +99,7 @@ def test_other_files_are_refused(content: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_random_keys_and_what_is_no_array_survive() -> None:
+def test_random_keys_and_non_arrays_survive() -> None:
     tree = {"key": jax.random.key(3), "name": "some text", "count": jnp.int32(4), "nothing": None}
     back = from_arrays(tree, to_arrays(tree))
     assert back["name"] == "some text"
@@ -108,7 +108,7 @@ def test_random_keys_and_what_is_no_array_survive() -> None:
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_numbers_that_are_not_finite_are_refused(number: float) -> None:
+def test_non_finite_numbers_are_rejected(number: float) -> None:
     content = save_weights({"a": np.zeros(3, np.float32), "b": np.array([1.0, number], np.float32)}, {})
     refused = "w is not a file of weights: b holds a number that is infinite or none"
     with pytest.raises(NetworkError, match=refused), loaded_weights({"w": content}, "w"):

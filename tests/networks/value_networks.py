@@ -1,4 +1,4 @@
-"""Value networks for the tests: random ones, of every temper, and one that remembers what it said."""
+"""Random value networks of every scale for the tests, and one that caches its predictions."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ from noughts.rules import Rules
 
 
 def random_network(rules: Rules, seed: int, widths: tuple[int, ...] = (3, 2)) -> ValueNetwork:
-    """One of those that think nothing, little, much, too much, or in whole numbers, so that many moves are equal."""
+    """A network with zero, small, ordinary, large or integer weights, so that many moves are equal."""
     layers, generator = hidden_widths(widths, rules), np.random.default_rng(seed)
     parameters = generator.standard_normal(parameter_count(layers)) * (0.0, 0.1, 1.0, 30.0, 1.0)[seed % 5]
     return ValueNetwork(layers, np.round(parameters) if seed % 5 == 4 else parameters)
@@ -18,7 +18,7 @@ def random_network(rules: Rules, seed: int, widths: tuple[int, ...] = (3, 2)) ->
 
 @dataclass(frozen=True)
 class Remembering(ValueNetwork):
-    """The same network, quicker where it is asked about the same positions of one game again and again."""
+    """The same network with a cache, for tests that evaluate the same positions of one game repeatedly."""
 
     known: dict[tuple[bytes, frozenset[int]], float] = field(default_factory=dict)
 
