@@ -1,4 +1,4 @@
-"""Games that are to be played, from the texts of their rules and agents."""
+"""Plans of games from the texts of their rules and agents."""
 
 from noughts.agents import build_agent, parse_agent
 from noughts.play.playthrough import GamePlan, play_game, random_opening
@@ -16,7 +16,7 @@ def plan(
 def plans(
     a: str, b: str, rules: str = "tic-tac-toe", games: int = 20, opening: int = 0, **more: object
 ) -> list[GamePlan]:
-    """Games in turns, each pair from one seed and one opening."""
+    """Games with alternating sides, each pair from one seed and one opening."""
     found = []
     for number in range(games):
         seed = derive_seed(number // 2, rules, a, b)

@@ -1,4 +1,4 @@
-"""Games that are played together are the games that would have been played alone."""
+"""Games played together equal the games played alone."""
 
 from unittest.mock import Mock
 
@@ -36,7 +36,7 @@ def test_each_game_is_the_one_played_alone(a: str, b: str, rules: str) -> None:
     assert play_together(games[3:5]) + play_together(games[:3]) == alone([*games[3:5], *games[:3]])
 
 
-def test_only_the_games_in_which_an_agent_misbehaves_are_broken_off() -> None:
+def test_only_games_with_a_misbehaving_agent_are_stopped() -> None:
     games = plans(TOGETHER + "Raises", "random")
     found = play_together(games)
     assert found == alone(games)
@@ -47,7 +47,7 @@ def test_only_the_games_in_which_an_agent_misbehaves_are_broken_off() -> None:
         assert (record.first if record.culprit == "first" else record.second) == TOGETHER + "Raises"
 
 
-def test_an_agent_is_asked_about_all_the_games_in_which_it_is_to_move_whatever_their_rules(
+def test_an_agent_decides_all_its_games_in_a_batch_whatever_their_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(together.Together, "asked_together", [])
@@ -61,15 +61,15 @@ def test_an_agent_is_asked_about_all_the_games_in_which_it_is_to_move_whatever_t
     moves = sum(
         len(record.moves) // 2 + (record.first == str(games[0].first)) * (len(record.moves) % 2) for record in records
     )
-    assert sum(together.Together.asked_together) + together.Together.asked_alone == moves  # in none that is over
+    assert sum(together.Together.asked_together) + together.Together.asked_alone == moves  # in no finished game
     assert records == alone(games)
 
 
-def test_time_is_shared_out_among_the_games_and_it_tells_how_far_it_is() -> None:
+def test_time_is_divided_among_the_games_and_progress_is_noted() -> None:
     heard, ticks = Mock(spec=Recorder), iter(range(10**6))
     games = plans("minimax:ties=first", "minimax:ties=first", games=4)
     records = play_together(games, clock=lambda: float(next(ticks)), notes=heard)
-    # Every question takes one tick, and all four games are in each of them.
+    # Every query takes one tick, and covers all four games.
     assert {record.seconds_first + record.seconds_second for record in records} == {len(records[0].moves) / 4}
     assert heard.note.call_args_list[0].args == ("0 of 4 games over, ply 0",)
 

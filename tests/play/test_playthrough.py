@@ -1,4 +1,4 @@
-"""One playthrough: whatever agents do, there is a record, and the same seed gives it again."""
+"""One playthrough: whatever agents do, there is a record, and the same seed reproduces it."""
 
 from unittest.mock import Mock
 
@@ -21,7 +21,7 @@ def test_a_seed_gives_the_same_game_and_it_replays_to_its_end(agent: str, rules:
     assert end.outcome.name.lower() == first.ending
 
 
-def test_each_sides_draws_come_from_a_stream_of_its_own() -> None:
+def test_each_side_draws_from_its_own_stream() -> None:
     # The first player's moves do not depend on how much randomness the second one uses.
     calm, busy = play(plan("random", "minimax:ties=first", "gomoku")), play(plan("random", "mc:sims=3", "gomoku"))
     assert calm.moves[0] == busy.moves[0]
@@ -47,7 +47,7 @@ def test_an_agent_that_misbehaves_ends_the_game_with_a_record(agent: str, error:
     assert not end.is_over
 
 
-def test_notes_let_somebody_break_a_game_off_and_keep_its_moves() -> None:
+def test_a_stopped_game_keeps_the_noted_moves() -> None:
     heard, limited, ticks = Mock(spec=Recorder), plan(move_seconds=2.5), iter(range(1000))
     agents = build_agent(limited.first), build_agent(limited.second)
     record = play_game(limited, agents, clock=lambda: float(next(ticks)), notes=heard)

@@ -12,7 +12,7 @@ def record(ending: Ending, first: str = "random") -> GameRecord:
     return GameRecord(rules="tic-tac-toe", first=first, second="mc", seed=0, moves=(), ending=ending)
 
 
-def test_openings_never_end_the_game() -> None:
+def test_an_opening_never_ends_the_game() -> None:
     rules = parse_rules("mnk(2,3,2)")
     for seed in range(50):
         assert not Position.start(rules, random_opening(rules, 9, Rng(seed))).is_over

@@ -1,4 +1,4 @@
-"""A record is what its moves say, whoever wrote it."""
+"""A record follows from its moves, whatever process wrote it."""
 
 import pytest
 
@@ -19,13 +19,13 @@ WON = GameRecord(
 )
 
 
-def test_a_true_record_stays_as_it_is() -> None:
+def test_a_correct_record_is_unchanged() -> None:
     assert settled(PLAN, WON) == WON
     broken = WON.model_copy(update={"moves": (4, 0), "ending": "error", "error": "it hung", "culprit": "first"})
     assert settled(PLAN, broken) == broken
 
 
-def test_all_but_the_moves_and_what_went_wrong_follows_from_the_plan() -> None:
+def test_everything_except_moves_and_errors_is_taken_from_the_plan() -> None:
     forged = {
         "rules": "gomoku",
         "first": "az",
@@ -50,9 +50,7 @@ def test_all_but_the_moves_and_what_went_wrong_follows_from_the_plan() -> None:
         ((0, 4), "it does not begin with its opening"),
     ],
 )
-def test_a_record_that_cannot_be_replayed_is_an_error_of_the_agent_from_outside(
-    moves: tuple[int, ...], reason: str
-) -> None:
+def test_an_unreplayable_record_is_blamed_on_the_foreign_agent(moves: tuple[int, ...], reason: str) -> None:
     record = settled(PLAN, WON.model_copy(update={"moves": moves}))
     assert (record.ending, record.culprit, record.moves) == ("error", "second", PLAN.opening)
     assert record.error == f"the record of the game cannot be replayed: {reason}"
@@ -74,13 +72,13 @@ def test_a_record_that_cannot_be_replayed_is_an_error_of_the_agent_from_outside(
         '[0, ["x"], [0, 0]]',
     ],
 )
-def test_a_note_that_cannot_be_read_counts_as_none(note: str) -> None:
+def test_an_unreadable_note_is_ignored(note: str) -> None:
     record = broken_off(PLAN, note, "it died")
     assert (record.moves, record.ending, record.culprit, record.error) == ((4,), "error", "", "it died")
 
 
 @pytest.mark.parametrize("seconds", ["-1", "NaN", "Infinity"])
-def test_times_are_times(seconds: str) -> None:
+def test_impossible_durations_are_rejected(seconds: str) -> None:
     text = WON.to_json().replace('"seconds_first":0.0', f'"seconds_first":{seconds}')
     with pytest.raises(StoreError):
         GameRecord.from_json(text)
