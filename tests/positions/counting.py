@@ -1,4 +1,4 @@
-"""Exact counts of positions and games, as they are published."""
+"""Published exact counts of positions and games."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ DATA = Path(__file__).parent.parent / "data"
 
 @dataclass
 class Counts:
-    """As the files under `DATA` explain them."""
+    """The fields as documented in the files under `DATA`."""
 
     perft: Counter[int]
     games: Counter[Outcome]
@@ -24,7 +24,7 @@ class Counts:
 
     @classmethod
     def published(cls, name: str) -> tuple[Rules, "Counts"]:
-        """The rules and the numbers of a file."""
+        """The rules and the numbers in a file."""
         data: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text())
         return parse_rules(data["rules"]), cls(
             perft=Counter(dict(enumerate(data["perft"], start=1))),

@@ -1,4 +1,4 @@
-"""Positions by the squares that were played or by random moves, for tests of every package that knows them."""
+"""Positions after given squares or random moves, for tests of all packages that use positions."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ SMALL_GAMES = (
     "mnk(2,2,3,lineless=true,full=first)",
     "mnk(1,1,1)",
 )
-"""Games of every kind with few positions."""
+"""Games of all kinds with few positions."""
 
 
 def at(text: str, moves: str = "") -> Position:
@@ -27,13 +27,13 @@ def at(text: str, moves: str = "") -> Position:
 
 
 def played_out(rules: Rules, rng: Random) -> list[Position]:
-    """Every position of a random game, from the empty board to the one in which it is over."""
+    """Every position of a random game, from the empty board to the finished game."""
     moves = random_game(rules, rng)
     return [Position.start(rules, moves[:ply]) for ply in range(len(moves) + 1)]
 
 
 def wandered(rules: Rules, plies: int, rng: Random) -> Position:
-    """The position after so many random moves, or before the one that would end the game."""
+    """The position after this number of random moves, or before the one that would end the game."""
     position = Position.start(rules)
     for _ in range(plies):
         after = position.play(rng.choice(position.legal_moves))
@@ -44,5 +44,5 @@ def wandered(rules: Rules, plies: int, rng: Random) -> Position:
 
 
 def late(rules: Rules, most: int, rng: Random) -> Position:
-    """The first position of a random game in which so many moves are legal, or fewer: none if it is over."""
+    """The first position of a random game with at most this number of legal moves; none if the game is over."""
     return next(position for position in played_out(rules, rng) if len(position.legal_moves) <= most)

@@ -1,4 +1,4 @@
-"""All backends show the same games, on some 20,000 random plies of random rules."""
+"""All backends agree on some 20,000 random plies of random rules."""
 
 from random import Random
 
@@ -11,15 +11,15 @@ from noughts.rules import Rules
 from noughts.rules.squares import MAX_SIDE
 from tests.rules.strategies import random_rules
 
-# Rows, columns, boards, and how many plies on boards of exactly that size. Most plies are on small boards, where
-# they are quick on every backend and hold all there is.
+# Rows, columns, boards, and the number of plies on boards of exactly that size. Most plies are on small boards, which are
+# fast on every backend and contain every situation.
 OF_ONE_SIZE = [
     (1, 1, 1, 50), (1, 2, 1, 100), (2, 1, 1, 100), (1, 8, 1, 500), (2, 2, 1, 500), (2, 3, 1, 1_000),
     (3, 3, 1, 4_000), (4, 3, 1, 2_000), (3, 5, 1, 2_000), (4, 4, 1, 2_500), (5, 5, 1, 2_000), (7, 7, 1, 1_500),
     (1, 1, 3, 50), (2, 2, 2, 1_000), (3, 2, 3, 1_500), (3, 3, 2, 1_500),
 ]  # fmt: skip
 
-# Sizes up to a largest side, played in the corner of a board of that side, and how many plies.
+# Sizes up to a largest side, played in the corner of a board of that side, and the number of plies.
 UP_TO_A_SIZE = [(6, 700), (10, 700), pytest.param(MAX_SIDE, 700, marks=pytest.mark.heavy)]
 
 

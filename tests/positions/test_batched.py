@@ -41,7 +41,7 @@ def same(one: Any, two: Any) -> bool:
 
 
 def expected_planes(position: Position) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """What `observe` should show, from the other backend's position."""
+    """The expected result of `observe`, from the other backend's position."""
     rules, shared = position.rules, position.rules.marks == "shared"
     planes = np.zeros((rules.size, 4), np.float32)
     for cell, content in enumerate(position.cells):
@@ -76,7 +76,7 @@ def test_one_program_plays_every_game_of_a_size() -> None:
     assert traced == 1
 
 
-def test_observations_are_those_of_the_position() -> None:
+def test_observations_equal_the_position() -> None:
     rng = Random(3)
     for shape in ((3, 4, 1), (2, 2, 3)):
         env = Batched(*shape)
@@ -110,7 +110,7 @@ def test_rewards_come_once_and_belong_to_the_players() -> None:
         assert same(after._replace(rewards=states[-1].rewards), states[-1])
 
 
-def test_a_step_that_cannot_be_made_changes_nothing() -> None:
+def test_an_illegal_step_changes_nothing() -> None:
     env, states = play("bttt(D4)", "A1 B2")
     taken, brick, below, above, far = 0, 24, -1, 49, 2**31 - 1
     for action in (taken, 8, brick, below, above, far, -49, -(2**31)):
@@ -120,7 +120,7 @@ def test_a_step_that_cannot_be_made_changes_nothing() -> None:
     assert not states[-1].legal_action_mask[1]
 
 
-def test_actions_of_any_whole_number_type() -> None:
+def test_actions_may_have_any_integer_type() -> None:
     env, states = play("mnk(19,19,5)", "")
     for kind in (np.int8, np.uint8, np.int16, np.uint32, np.int64, int):
         after = compiled(env)[1](states[0], kind(100))
@@ -129,7 +129,7 @@ def test_actions_of_any_whole_number_type() -> None:
 
 
 @pytest.mark.parametrize("text", ["mnk(2,3,2,bricks=A1,line=loses)", "notakto(2,boards=2)", "mnk(1,4,2,full=second)"])
-def test_positions_become_the_states_that_their_moves_lead_to(text: str) -> None:
+def test_positions_become_equal_states(text: str) -> None:
     rules, rng = parse_rules(text), Random(4)
     env = Batched.of(rules)
     init, step, _ = compiled(env)
@@ -148,12 +148,12 @@ def test_positions_become_the_states_that_their_moves_lead_to(text: str) -> None
     ]
 
 
-def test_types_and_shapes_stay_as_they_are_documented() -> None:
+def test_types_and_shapes_are_as_documented() -> None:
     rules = parse_rules("notakto(3,boards=2,bricks=A1)")
     env = Batched.of(rules)
 
     def check() -> None:
-        # Compiled anew for each call of this function, because `enable_x64` changes what tracing sees.
+        # Compiled again for each call of this function, because `enable_x64` changes what tracing sees.
         state = jax.jit(env.init)(rules_arrays(rules))
         for after in (state, jax.jit(env.step)(state, 4), jax.jit(env.step)(state, jnp.asarray(4))):
             shapes = {
@@ -199,7 +199,7 @@ def stacked(*texts: str) -> RulesArrays:
         (lambda: embed(parse_rules("mnk(2,3,2,wrap=columns)"), 2, 4), "joins edges that would lie apart on 2x4"),
     ],
 )
-def test_what_is_of_another_size_is_refused(asked: Callable[[], object], message: str) -> None:
+def test_games_of_another_size_are_rejected(asked: Callable[[], object], message: str) -> None:
     with pytest.raises(RulesError, match=re.escape(message)):
         asked()
 

@@ -1,4 +1,4 @@
-"""Positions from their boards: every position of small games is found again, and no board that no game leads to is."""
+"""Positions from their boards: every position of small games is found again, and unreachable boards are rejected."""
 
 import itertools
 
@@ -15,7 +15,7 @@ from tests.positions.reached import SMALL_GAMES
 @pytest.mark.parametrize(
     "text", [*SMALL_GAMES, "mnk(2,4,2)", "mnk(2,3,2,marks=shared,boards=2,bricks=A1)", "mnk(2,4,3,wrap=both)"]
 )
-def test_a_board_is_taken_if_and_only_if_a_game_leads_to_it(text: str) -> None:
+def test_a_board_is_accepted_if_and_only_if_a_game_reaches_it(text: str) -> None:
     rules = parse_rules(text)
     boards = {position.cells for position in game_graph(rules)[1]}
     contents = ["#" if cell in rules.brick_cells else ".XO" for cell in range(rules.size)]
@@ -32,7 +32,7 @@ def test_a_board_is_taken_if_and_only_if_a_game_leads_to_it(text: str) -> None:
             assert Position.start(rules, moves).cells == cells
 
 
-def test_a_board_says_whose_turn_it_is() -> None:
+def test_a_board_determines_the_side_to_move() -> None:
     at = position("tic-tac-toe", "XO. / .X. / ..O")
     assert (at.ply, at.cells) == (4, position("tic-tac-toe", "A1 A2 B2 C3").cells)
     assert position("tic-tac-toe", "xo-_x-__.") == position("tic-tac-toe", "A1 A2 B2")
@@ -52,6 +52,6 @@ def test_a_board_says_whose_turn_it_is() -> None:
         ("notakto(3)", "XO.......", "all marks are X"),
     ],
 )
-def test_boards_that_no_game_leads_to_are_refused(rules: str, board: str, words: str) -> None:
+def test_unreachable_boards_are_rejected(rules: str, board: str, words: str) -> None:
     with pytest.raises(RulesError, match=words):
         position(rules, board)

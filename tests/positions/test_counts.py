@@ -1,4 +1,4 @@
-"""The kernels count the games that are known; the other backends agree with them."""
+"""The kernels reproduce published counts of games; the other backends agree with them."""
 
 from collections import Counter
 

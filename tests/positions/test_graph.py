@@ -1,4 +1,4 @@
-"""Graphs of small games hold every position once, and what they say of each is what the position itself says."""
+"""Graphs of small games contain every position once, with the same data as the position itself."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ from tests.positions.reached import SMALL_GAMES
 
 
 @pytest.mark.parametrize(("name", "positions", "edges"), [("tic_tac_toe", 5478, 16_167), ("notakto_3x3", 450, 1297)])
-def test_as_many_as_are_published(name: str, positions: int, edges: int) -> None:
+def test_published_numbers_of_positions_are_reproduced(name: str, positions: int, edges: int) -> None:
     rules, counts = Counts.published(name)
     graph, kept = game_graph(rules)
     assert len(kept) == len(graph.outcome) == counts.positions.total() == positions
@@ -28,7 +28,7 @@ def test_as_many_as_are_published(name: str, positions: int, edges: int) -> None
 
 
 @pytest.mark.parametrize("text", SMALL_GAMES)
-def test_its_positions_are_those_of_the_game(text: str) -> None:
+def test_a_graph_contains_every_position_of_the_game(text: str) -> None:
     rules = parse_rules(text)
     graph, positions = game_graph(rules)
     assert positions[0] == Position.start(rules)
@@ -43,7 +43,7 @@ def test_its_positions_are_those_of_the_game(text: str) -> None:
             assert child > number
             assert positions[child] == position.play(int(cell))
             met.add(int(child))
-    assert len(met) == len(positions)  # none is there that no game reaches
+    assert len(met) == len(positions)  # no unreachable position is included
 
 
 def test_which_games_are_small() -> None:

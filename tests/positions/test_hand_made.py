@@ -1,4 +1,4 @@
-"""Games written by hand, that say what the rules mean: every backend must end them so, and not before."""
+"""Games written by hand that fix the meaning of the rules: every backend must end them so, and not before."""
 
 from typing import NamedTuple
 
@@ -55,12 +55,12 @@ HAND_MADE = [
 
 @pytest.mark.parametrize("backend", [REFERENCE, POSITION, KERNELS], ids=lambda backend: backend.name)
 @pytest.mark.parametrize("game", HAND_MADE, ids=lambda game: game.name)
-def test_games_end_as_the_rules_say(backend: Backend, game: HandMade) -> None:
+def test_games_end_as_expected_by_hand(backend: Backend, game: HandMade) -> None:
     _check(backend, [game])
 
 
-def test_games_end_as_the_rules_say_in_batches() -> None:
-    # On one board for all, because each size of its own would be compiled.
+def test_games_end_as_expected_by_hand_in_batches() -> None:
+    # On one board for all, because each board size would be compiled.
     for boards in (1, 2, 3):
         games = [game for game in HAND_MADE if parse_rules(game.rules).boards == boards]
         assert games

@@ -1,4 +1,4 @@
-"""By the rule book, images of games are games: what `rules.symmetry` says, played out."""
+"""Images of games are games by the rule book: the symmetries of `rules.symmetry`, played out."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,14 +13,14 @@ from tests.rules.strategies import brick_orbit, random_rules
 
 
 def small_games() -> list[Rules]:
-    """A game with each field away from its default, and random ones."""
+    """Games with each field away from its default, and random ones."""
     random = Random(5)
     shapes = [(2, 2, 1), (2, 3, 1), (3, 3, 1), (3, 4, 1), (2, 2, 2)]
     return [*(other for _, other in PAIRS.values()), *(random_rules(random, random.choice(shapes)) for _ in range(40))]
 
 
 def require_alike(one: Rules, other: Rules, image: Sequence[int], random: Random) -> None:
-    """That a random game and its image, both played by the rule book, have the same legal moves and end alike."""
+    """Require that a random game and its image, both played by the rule book, have the same legal moves and end alike."""
     game, imaged = ReferencePosition(one), ReferencePosition(other)
     while True:
         assert game.outcome is imaged.outcome
@@ -33,7 +33,7 @@ def require_alike(one: Rules, other: Rules, image: Sequence[int], random: Random
 
 
 @pytest.mark.parametrize("rules", small_games(), ids=str)
-def test_by_the_rule_book_images_of_games_are_games(rules: Rules) -> None:
+def test_images_of_games_are_games_by_the_rule_book(rules: Rules) -> None:
     random = Random(9)
     for symmetry in symmetries(rules):
         require_alike(rules, rules, symmetry.image, random)

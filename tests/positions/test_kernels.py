@@ -82,7 +82,7 @@ def test_undo_restores_every_array(game: tuple[Rules, tuple[int, ...]], data: st
 
 
 @given(games())
-def test_moves_of_a_search_lead_to_the_same_and_are_taken_back(game: tuple[Rules, tuple[int, ...]]) -> None:
+def test_moves_of_a_search_equal_ordinary_moves_and_can_be_undone(game: tuple[Rules, tuple[int, ...]]) -> None:
     rules, moves = game
     board, before = board_at(Position.start(rules)), []
     for ply, move in enumerate(moves, start=1):
@@ -130,7 +130,7 @@ def test_small_boards_are_packed_into_words_and_large_ones_are_not() -> None:
 
 @pytest.mark.heavy
 def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
-    # The rollout keeps only what it needs; here the same draws are played by `play`, which keeps everything.
+    # The rollout keeps only what it needs; here `play`, which keeps everything, plays the same draws.
     rng = Random(5)
     straight = joined = loose = several = 0
     while min(straight, joined, loose, several) < 300:
@@ -155,14 +155,14 @@ def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
 @pytest.mark.parametrize(
     ("text", "moves", "chances"),
     [
-        # Exact, by hand or by full enumeration weighted with the chance of each move.
+        # Exact, by hand or by full enumeration weighted with the probability of each move.
         ("mnk(1,3,2,full=second)", (), {Outcome.FIRST: 2 / 3, Outcome.SECOND: 1 / 3}),
         ("tic-tac-toe", (), {Outcome.FIRST: 737 / 1260, Outcome.SECOND: 121 / 420, Outcome.DRAW: 8 / 63}),
         ("misere-tic-tac-toe", (), {Outcome.SECOND: 737 / 1260, Outcome.FIRST: 121 / 420, Outcome.DRAW: 8 / 63}),
         ("tic-tac-toe", (0, 1, 2, 4, 3, 5, 7), {Outcome.FIRST: 1 / 2, Outcome.DRAW: 1 / 2}),
     ],
 )
-def test_rollouts_come_as_often_as_chance_has_it(
+def test_random_results_have_the_exact_frequencies(
     text: str, moves: tuple[int, ...], chances: dict[Outcome, float]
 ) -> None:
     rules = parse_rules(text)
@@ -176,7 +176,7 @@ def test_rollouts_come_as_often_as_chance_has_it(
         assert abs(tally[outcome] - total * chance) <= 5 * (total * chance * (1 - chance)) ** 0.5, outcome
 
 
-def test_rollouts_add_to_the_tally_and_go_on_with_the_stream() -> None:
+def test_rollouts_add_to_the_tally_and_continue_the_random_stream() -> None:
     rules = parse_rules("bttt(D4)")
     once, twice = np.zeros(4, np.int64), np.zeros(4, np.int64)
     board, scratch = board_at(Position.start(rules)), new_board(rules)

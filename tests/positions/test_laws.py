@@ -32,7 +32,7 @@ Change = Callable[[Rules, Sequence[int], Snapshot], Snapshot]
 
 
 class BrokenGame(BackendGame):
-    """A game on `Position` that shows something else than it knows."""
+    """A game on `Position` that shows something wrong."""
 
     def __init__(self, rules: Rules, change: Change) -> None:
         self.game = POSITION.start(rules)
@@ -61,7 +61,7 @@ def brick_crumbles(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snaps
 
 
 def brick_counts_as_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    # For 1x5 with k = 2 and a brick on A2: who stands beside it wins.
+    # For 1x5 with k = 2 and a brick on A2: taking the adjacent cell wins.
     beside = [ply for ply, move in enumerate(moves) if move in (0, 2)]
     if shown.outcome is Outcome.ONGOING and beside:
         return shown._replace(outcome=Outcome(beside[0] % 2 + 1), legal=())
@@ -69,7 +69,7 @@ def brick_counts_as_a_mark(rules: Rules, moves: Sequence[int], shown: Snapshot) 
 
 
 def brick_counts_over_an_edge(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    # For 1x5 with k = 2, left and right edge joined, and a brick on A1: who takes A5, which is beside it, wins.
+    # For 1x5 with k = 2, left and right edge joined, and a brick on A1: taking A5, which is adjacent, wins.
     if shown.outcome is Outcome.ONGOING and 4 in moves:
         return shown._replace(outcome=Outcome(moves.index(4) % 2 + 1), legal=())
     return shown
@@ -140,7 +140,7 @@ BROKEN: list[tuple[str, Change, str]] = [
 
 
 @pytest.mark.parametrize(("law", "change", "text"), BROKEN)
-def test_a_backend_that_shows_something_wrong_breaks_that_law(law: str, change: Change, text: str) -> None:
+def test_a_wrong_backend_breaks_the_matching_law(law: str, change: Change, text: str) -> None:
     with pytest.raises(LawBroken) as caught:
         check_laws(broken(change), parse_rules(text), games=20, rng=Rng(1))
     assert caught.value.law == law
@@ -148,18 +148,18 @@ def test_a_backend_that_shows_something_wrong_breaks_that_law(law: str, change: 
 
 
 def favours_a_corner(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
-    """A game that begins in A1 goes on forever; its images do not."""
+    """A game that begins in A1 never ends, unlike its images."""
     return never_ends(rules, moves, shown) if moves[:1] == [0] else shown
 
 
-def test_a_favoured_corner_breaks_symmetry() -> None:
+def test_favouring_a_corner_breaks_the_law_of_symmetry() -> None:
     found = {}
     for seed in range(30):
         try:
             check_laws(broken(favours_a_corner), parse_rules("tic-tac-toe"), games=1, rng=Rng(seed))
         except LawBroken as error:
             found[error.law] = str(error)
-    # A game that begins in A1 breaks its own law; one that begins in another corner is not like its image.
+    # A game that begins in A1 breaks its own law; one that begins in another corner differs from its image.
     assert set(found) == {"over", "symmetry"}
     assert "in tic-tac-toe after A1 " in found["symmetry"]
     assert " of the same game" in found["symmetry"]
@@ -174,7 +174,7 @@ class ForgetfulGame(BrokenGame):
 
 
 class CluttersMemory(BrokenGame):
-    """Shows what it should, but taking moves back leaves something behind."""
+    """Shows the right state, but undoing moves leaves something behind."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, lambda rules, moves, shown: shown)
@@ -188,14 +188,14 @@ class CluttersMemory(BrokenGame):
         return bytes([self.undone % 256])
 
 
-def test_taking_back_must_restore_what_is_shown() -> None:
+def test_undo_must_restore_what_is_shown() -> None:
     forgetful = Backend("forgetful", lambda rules: ForgetfulGame(rules, lambda rules, moves, shown: shown))
     with pytest.raises(LawBroken, match="taking the last move back, to_move is") as caught:
         check_laws(forgetful, parse_rules("bttt(D4)"), games=1, rng=Rng(1))
     assert caught.value.law == "undo"
 
 
-def test_taking_back_must_restore_what_is_kept() -> None:
+def test_undo_must_restore_memory() -> None:
     with pytest.raises(LawBroken, match="leaves its memory changed") as caught:
         check_laws(Backend("cluttered", CluttersMemory), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
     assert caught.value.law == "undo"
@@ -215,7 +215,7 @@ def test_backends_must_agree() -> None:
     assert check_agreement([REFERENCE, POSITION], games) == 6
 
 
-def test_a_broken_law_is_one_line_with_everything_needed_to_see_it_again() -> None:
+def test_a_broken_law_is_one_line_that_allows_reproduction() -> None:
     with pytest.raises(LawBroken) as caught:
         check_laws(broken(second_always_wins), parse_rules("mnk(1,3,1)"), games=1, rng=Rng(1))
     assert isinstance(caught.value, NoughtsError)
@@ -259,7 +259,7 @@ def test_laws_hold_for_random_rules_on_one_batched_board() -> None:
     plies = {1: 0, 2: 0}
     backend = BatchedBackend(canvas=(6, 6))
     while min(plies.values()) < 200:
-        rules = random_rules(rng, wraps=("none",))  # joined edges would lie apart on a larger board
+        rules = random_rules(rng, wraps=("none",))  # joined edges would be apart on a larger board
         if rules.rows <= 6 and rules.cols <= 6 and rules.boards in plies:
             plies[rules.boards] += check_laws(backend, rules, games=1, rng=rng)
 

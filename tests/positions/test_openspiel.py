@@ -1,18 +1,18 @@
 """The same games on OpenSpiel: the same legal moves, the same end, the same returns, at every ply.
 
-What its parameters mean, as found by playing on it (version 2.0):
+The meaning of its parameters, as found by playing on it (version 2.0):
 
 - `mnk(m, n, k)` has m columns and n rows; an action is ``row * m + column``, like our cells. Runs longer
   than k win too.
 - `gomoku(size, connect, anti)` is square. In spite of the name's tournament rules a run longer than `connect`
   wins too, as in our `gomoku`. With `anti` the side that makes the run loses.
-- `gomoku(wrap=true)` joins opposite edges, all of them: our wrap=both. Its code looks from the last move on for as long as
-  the marks go on, and so counts a cell again once it comes back to it: a whole row, column or diagonal of marks is a line
-  for every `connect` above the size, too. Ours has no such line, and the bridge refuses that.
+- `gomoku(wrap=true)` joins opposite edges, all of them: our wrap=both. Its code counts marks from the last move until the
+  run ends, and so counts a cell again when it returns to it: a whole row, column or diagonal of marks is a line for every
+  `connect` above the size, too. Ours has no such line, and the bridge rejects it.
 - `misere(game)` negates the returns of any game.
 
-It has no bricks, shared marks, full boards that somebody wins, several boards, or only some of the edges joined; `gomoku`
-can also have more than two dimensions, which our rules have not.
+It has no bricks, shared marks, full boards that a player wins, several boards, or only some of the edges joined; `gomoku`
+can also have more than two dimensions, which our rules do not have.
 """
 
 from itertools import product
@@ -47,7 +47,7 @@ def _texts() -> list[str]:
 
 
 @pytest.mark.parametrize("theirs", _texts())
-def test_the_same_game_at_every_ply(theirs: str) -> None:
+def test_games_are_equal_at_every_ply(theirs: str) -> None:
     rules, game = rules_of(theirs), pyspiel.load_game(theirs)
     rng = Random(derive_seed(1, theirs))
     for _ in range(20 if rules.size <= 50 else 3):
@@ -65,7 +65,7 @@ def test_the_same_game_at_every_ply(theirs: str) -> None:
                 assert state.returns() == [snapshot.outcome.value(side) for side in Side], context
 
 
-def test_a_line_that_goes_round_again_is_openspiels_alone() -> None:
+def test_only_openspiel_counts_a_line_that_wraps_onto_itself() -> None:
     state = pyspiel.load_game("gomoku(size=3,connect=4,wrap=true)").new_initial_state()
     for move in (0, 3, 1, 4, 2):
         state.apply_action(move)
@@ -90,7 +90,7 @@ def test_which_games_with_joined_edges_openspiel_has(ours: str, theirs: str | No
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_a_game_that_openspiel_has_is_the_same_in_every_field(field: str) -> None:
+def test_an_openspiel_game_is_equal_in_every_field(field: str) -> None:
     for rules in PAIRS[field]:
         text = own_game_text(rules)
         assert text is None or rules_of(text) == rules

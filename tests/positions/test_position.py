@@ -33,7 +33,7 @@ def test_a_game_from_start_to_end_and_back(game: tuple[Rules, tuple[int, ...]]) 
 
 
 @given(games())
-def test_a_line_on_the_board_is_what_closed_it(game: tuple[Rules, tuple[int, ...]]) -> None:
+def test_the_line_on_the_board_is_the_one_that_closed_it(game: tuple[Rules, tuple[int, ...]]) -> None:
     rules, moves = game
     for ply in range(len(moves) + 1):
         position = Position.start(rules, moves[:ply])
@@ -97,7 +97,7 @@ def test_an_illegal_move_is_named_with_the_position(text: str, moves: str, cell:
         (None, "cells are 0 to 8"),
     ],
 )
-def test_a_move_that_is_no_number_is_said_in_one_line(move: Any, message: str) -> None:
+def test_a_move_that_is_no_number_is_rejected_in_one_line(move: Any, message: str) -> None:
     with pytest.raises(IllegalMoveError) as caught:
         at("tic-tac-toe", "B2").play(move)
     assert str(caught.value) == f"move {move!r} is no number in tic-tac-toe after B2: {message}"
@@ -108,7 +108,7 @@ def test_start_names_the_first_illegal_move() -> None:
         Position.start(parse_rules("tic-tac-toe"), (0, 1, 0, 4))
 
 
-def test_nothing_to_take_back() -> None:
+def test_undo_at_the_start_is_rejected() -> None:
     with pytest.raises(IllegalMoveError, match="there is no move to take back"):
         at("tic-tac-toe").undo()
 
@@ -153,7 +153,7 @@ def test_boards_as_text() -> None:
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "bttt(D4)", "misere-tic-tac-toe", "notakto(3,boards=2)", "mnk(3,5,3)"])
-def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game: str) -> None:
+def test_completing_cells_make_a_line_for_either_side(game: str) -> None:
     rng, rules = random.Random(game), parse_rules(game)
     for _ in range(6):
         *positions, over = played_out(rules, rng)
@@ -163,7 +163,7 @@ def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game
                 makes_one = len(position.play(cell).winning_lines()) > lines
                 assert (cell in position.completing_cells(mover)) == makes_one
                 if rules.marks == "own":
-                    # The same marks with one move of the other side between: it is the other's turn now.
+                    # The same marks with an opponent's move between, so the other side is to move.
                     swapped = bytes({1: 2, 2: 1}.get(mark, mark) for mark in position.cells)
                     seen = dataclasses.replace(position, cells=swapped)
                     assert (cell in position.completing_cells(mover.other)) == (cell in seen.completing_cells(mover))
@@ -179,7 +179,7 @@ def test_completing_cells_are_those_that_make_a_line_for_whoever_would_move(game
         "notakto(3)",
     ],
 )
-def test_forking_cells_are_those_after_which_two_cells_complete_lines_through_them(game: str) -> None:
+def test_forking_cells_threaten_two_lines_at_once(game: str) -> None:
     rng, rules = random.Random(game), parse_rules(game)
     found = 0
     for _ in range(5):
@@ -195,7 +195,7 @@ def test_forking_cells_are_those_after_which_two_cells_complete_lines_through_th
 
 
 def threatened_through(position: Position, cell: int) -> set[int]:
-    """Where the side to move could complete a line through a cell, had it moved there and were to move again."""
+    """Where the side to move could complete a line through a cell if it moved there and then moved again."""
     after = position.play(cell)
     if after.is_over:
         return set()
@@ -211,6 +211,6 @@ def threatened_through(position: Position, cell: int) -> set[int]:
 @pytest.mark.parametrize(
     ("wrap", "words"), [("rows", "top and bottom"), ("columns", "left and right"), ("both", "opposite")]
 )
-def test_a_printed_board_says_which_edges_are_joined(wrap: str, words: str) -> None:
+def test_a_printed_board_names_its_joined_edges(wrap: str, words: str) -> None:
     assert str(Position.start(parse_rules(f"mnk(3,4,3,wrap={wrap})"))).splitlines()[-1] == f"   {words} edges joined"
     assert "joined" not in str(Position.start(parse_rules("mnk(3,4,3)")))

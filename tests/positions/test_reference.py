@@ -26,7 +26,7 @@ def test_a_line_is_k_in_a_row_in_any_direction_without_wrap(k: int, cells: tuple
 
 @pytest.mark.heavy
 @given(all_rules(), st.integers(0, 1 << 32))
-def test_a_game_is_what_its_moves_say(rules: Rules, seed: int) -> None:
+def test_outcomes_and_illegal_moves_follow_from_the_moves(rules: Rules, seed: int) -> None:
     random, position = Random(seed), ReferencePosition(rules)
     for _ in range(60):
         assert outcome_after(rules, position.moves) is position.outcome

@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 @pytest.mark.parametrize(
     ("seed", "stream"),
     [
-        # The values that accompany the algorithm in its public reference implementations.
+        # Values from the algorithm's public reference implementations.
         (0, [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]),
         (
             1234567,
@@ -45,7 +45,7 @@ def test_below_is_uniform() -> None:
 
 
 @given(SEEDS, st.integers(0, 200))
-def test_floats_are_in_the_unit_interval_and_getrandbits_has_as_many_bits(seed: int, k: int) -> None:
+def test_floats_are_in_the_unit_interval_and_getrandbits_has_the_width(seed: int, k: int) -> None:
     rng = Rng(seed)
     assert all(0 <= rng.random() < 1 for _ in range(20))
     assert 0 <= rng.getrandbits(k) < 2**k
@@ -60,9 +60,9 @@ def test_every_bit_of_getrandbits_is_drawn() -> None:
 
 
 @given(SEEDS)
-def test_a_saved_state_goes_on_alike(seed: int) -> None:
+def test_a_restored_state_continues_identically(seed: int) -> None:
     rng = Rng(seed)
-    rng.gauss(0, 1)  # which keeps a second number for later
+    rng.gauss(0, 1)  # which keeps a second number for the next call
     again = Rng(0)
     again.setstate(rng.getstate())
     copied = copy.deepcopy(rng)
@@ -71,7 +71,7 @@ def test_a_saved_state_goes_on_alike(seed: int) -> None:
         assert [other.gauss(0, 1), other.random(), other.choice(range(100)), other.gauss(0, 1)] == stream
 
 
-def test_a_new_seed_forgets_everything() -> None:
+def test_a_new_seed_resets_the_state() -> None:
     rng = Rng(1)
     rng.gauss(0, 1)
     rng.seed(5)
@@ -92,7 +92,7 @@ def test_forks_depend_on_the_keys_and_on_the_stream() -> None:
     assert rng.fork("a").next64() != rng.fork("a").next64()
 
 
-def test_derived_seeds_never_change_and_never_meet() -> None:
+def test_derived_seeds_are_stable_and_distinct() -> None:
     assert derive_seed(1, "game", 2) == 5678829737031499083
     keys: list[tuple[object, ...]] = [(), (0,), (1,), (0, 0), ("0", "0", "0"), ("00",), ("a", "b"), ("ab",), ("b", "a")]
     seeds = {derive_seed(seed, *key) for seed in (0, 1, 10, 100) for key in keys}
@@ -101,7 +101,7 @@ def test_derived_seeds_never_change_and_never_meet() -> None:
 
 
 @pytest.mark.parametrize("seed", ["1", 1.0, None])
-def test_a_seed_is_a_whole_number(seed: object) -> None:
+def test_a_seed_must_be_an_integer(seed: object) -> None:
     with pytest.raises(TypeError, match="a seed is a whole number, not"):
         Rng().seed(seed)
 

@@ -1,4 +1,4 @@
-"""Rows of games side by side stand where `Position` says, after the moves that they say were made."""
+"""Rows of games side by side equal `Position` after the moves that they report."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ TASKS = (
 
 
 def planes(position: Position, side: Side) -> list[list[float]]:
-    """What the learner of a side sees of each cell, worked out from the position."""
+    """The observation of each cell for the learner's side, computed from the position."""
     rules, found = position.rules, []
     for cell, content in enumerate(position.cells):
         own = content == FIRST_MARK if rules.marks == "shared" else content == FIRST_MARK + side
@@ -40,7 +40,7 @@ def planes(position: Position, side: Side) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("text", TASKS)
-def test_rows_stand_where_the_rules_say(text: str) -> None:
+def test_rows_equal_positions_by_the_rules(text: str) -> None:
     task = parse_task(text)
     games = task.rules
     until = [*(np.cumsum(task.weights) / sum(task.weights))[:-1].tolist(), 2.0]
@@ -76,7 +76,7 @@ def test_rows_stand_where_the_rules_say(text: str) -> None:
     assert {position_in(rows, row, games).outcome for row in range(ROWS)} > {Outcome.FIRST}
 
 
-def test_the_draws_are_those_of_the_generator() -> None:
+def test_draws_equal_the_generators() -> None:
     games = parse_task("mnk(3,3,3)").rules
     stack, rows = stack_games(games, [2.0]), new_rows(games, 1)
     rows.stream[0], rng = 7, Rng(7)
@@ -102,7 +102,7 @@ def test_an_illegal_move_ends_the_episode_and_changes_nothing_else() -> None:
     assert position_in(rows, 0, games).moves == ()
 
 
-def test_games_and_sides_are_drawn_as_often_as_they_should() -> None:
+def test_games_and_sides_are_drawn_with_the_right_frequencies() -> None:
     games = parse_task("mnk(3,3,3) | 3*mnk(3,3,2)").rules
     stack, rows = stack_games(games, [0.25, 2.0]), new_rows(games, 4000)
     rows.stream[:] = np.arange(4000)
@@ -115,7 +115,7 @@ def test_games_and_sides_are_drawn_as_often_as_they_should() -> None:
 
 
 @pytest.mark.parametrize("plays", Side)
-def test_a_row_begins_anew_while_others_go_on(plays: Side) -> None:
+def test_a_row_restarts_while_others_continue(plays: Side) -> None:
     games = parse_task("mnk(1,5,3)").rules
     stack, rows = stack_games(games, [2.0]), new_rows(games, 2)
     nothing = np.zeros(1, np.int8)
@@ -138,7 +138,7 @@ def test_a_row_begins_anew_while_others_go_on(plays: Side) -> None:
     assert position_in(rows, 1, games) == stands
 
 
-def test_new_rows_are_over() -> None:
+def test_new_rows_are_finished() -> None:
     rows = new_rows(parse_task("mnk(2,3,2)").rules, 3)
     assert rows.over.all()
     assert not rows.awaited.any()
