@@ -1,4 +1,4 @@
-"""The check of puzzles finds whatever is wrong in them."""
+"""The check of puzzles finds every fault in them."""
 
 import pytest
 
@@ -11,9 +11,9 @@ from noughts.solvers.solution import Budget
 from noughts.solvers.solve import Truth
 
 TTT = parse_rules("tic-tac-toe")
-FORK = tuple(map(TTT.cell_of, ["A1", "B2", "C3", "A3"]))  # C1 alone wins
-REPLY = tuple(map(TTT.cell_of, ["A1"]))  # B2 alone holds the draw
-BOTH = tuple(map(TTT.cell_of, ["A1", "C3", "B2"]))  # both A3 and C1 hold it
+FORK = tuple(map(TTT.cell_of, ["A1", "B2", "C3", "A3"]))  # only C1 wins
+REPLY = tuple(map(TTT.cell_of, ["A1"]))  # only B2 keeps the draw
+BOTH = tuple(map(TTT.cell_of, ["A1", "C3", "B2"]))  # both A3 and C1 keep it
 
 
 def puzzle(moves: tuple[int, ...], solutions: str, value: int, **more: object) -> Puzzle:
@@ -32,10 +32,10 @@ def checker() -> PuzzleChecker:
     return PuzzleChecker(TTT, advise)
 
 
-def test_right_ones_pass(checker: PuzzleChecker) -> None:
+def test_correct_puzzles_pass(checker: PuzzleChecker) -> None:
     assert checker.check(puzzle(FORK, "C1", 1, plies=3)) > 0
     assert checker.check(puzzle(REPLY, "B2", 0)) > 0
-    assert checker.check(puzzle(REPLY, "B2", 0)) == 0  # all is known by now
+    assert checker.check(puzzle(REPLY, "B2", 0)) == 0  # everything is proved by now
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_right_ones_pass(checker: PuzzleChecker) -> None:
         (puzzle(FORK, "C1", 1, line=(TTT.cell_of("A2"),)), "line begins with no solution"),
     ],
 )
-def test_wrong_ones_do_not(checker: PuzzleChecker, wrong: Puzzle, why: str) -> None:
+def test_wrong_puzzles_are_rejected(checker: PuzzleChecker, wrong: Puzzle, why: str) -> None:
     with pytest.raises((WrongPuzzle, LongPuzzle), match=why):
         checker.check(wrong)
 
@@ -64,10 +64,10 @@ def test_an_adviser_with_wrong_or_illegal_moves_proves_nothing() -> None:
             adviser.check(puzzle(REPLY, "B2", 0))
 
 
-def test_a_limit_is_kept(checker: PuzzleChecker) -> None:
+def test_a_limit_is_respected(checker: PuzzleChecker) -> None:
     with pytest.raises(LongPuzzle, match="more positions"):
         checker.check(puzzle(REPLY, "B2", 0), most=3)
-    assert checker.check(puzzle(REPLY, "B2", 0)) > 3  # what was begun is not held for proved
+    assert checker.check(puzzle(REPLY, "B2", 0)) > 3  # an interrupted proof is not taken for a finished one
 
 
 def test_a_puzzle_of_another_game_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Every answer of every lesson is what a solver says."""
+"""Every answer of every lesson agrees with a solver."""
 
 import functools
 
@@ -20,7 +20,7 @@ def truth_of(rules: Rules) -> Truth:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.game)
-def test_the_answers_are_all_the_right_moves_and_others_are_wrong(step: LessonStep) -> None:
+def test_exactly_the_right_moves_are_answers(step: LessonStep) -> None:
     text, _, moves = step.game.partition(" ")
     position = noughts.position(text, moves)
     truth = truth_of(position.rules)

@@ -1,4 +1,4 @@
-"""Puzzles are made, the same for the same seed, and none of them twice; grades say how often agents miss them."""
+"""Puzzles are reproducible by seed and never repeated; grades measure how often agents miss them."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def made(text: str, count: int, seed: int = 0, grade: Grade | None = None) -> li
 
 
 def brute_value(position: Position) -> int:
-    """Of a position for the side to move, by trying everything."""
+    """The value of a position for the side to move, by exhaustive search."""
     if position.is_over:
         return position.outcome.value(position.to_move)
     return int(every_position(position.rules, position).value[0])
@@ -31,8 +31,8 @@ def test_equal_seeds_give_equal_puzzles() -> None:
 @pytest.mark.parametrize(
     "text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(3,4,3,full=second,wrap=columns)"]
 )
-def test_brute_force_says_the_same(text: str) -> None:
-    """It shares nothing with the solvers, nor with the checker."""
+def test_puzzles_equal_brute_force(text: str) -> None:
+    """It shares no code with the solvers or the checker."""
     for puzzle in made(text, 5):
         position = puzzle.position
         values = {move: -brute_value(position.play(move)) for move in position.legal_moves}
@@ -42,7 +42,7 @@ def test_brute_force_says_the_same(text: str) -> None:
         assert puzzle.otherwise in (None, max(wrong))
 
 
-def test_lines_are_played_to_the_end_and_as_long_as_they_say() -> None:
+def test_lines_are_played_to_the_end_and_have_the_claimed_length() -> None:
     for puzzle in made("mnk(4,4,3)", 12):
         end = Position.start(puzzle.rules, (*puzzle.moves, *puzzle.line))
         assert puzzle.line[0] in puzzle.solutions
@@ -61,36 +61,36 @@ def test_no_puzzle_is_an_image_of_another() -> None:
         assert held not in turned[:place]
 
 
-def test_only_those_of_one_grade() -> None:
+def test_only_puzzles_of_one_grade_are_made() -> None:
     assert [puzzle.grade for puzzle in made("mnk(4,4,3)", 3, grade="hard")] == ["hard"] * 3
 
 
-def test_the_panel_is_asked() -> None:
+def test_the_panel_of_agents_is_queried() -> None:
     position = Position.start(parse_rules("tic-tac-toe"), (0, 4))
     missed = missed_by_panel(position, position.legal_moves)
     assert missed == (0.0,) * len(PANEL)
     assert missed_by_panel(position, ()) == (1.0,) * len(PANEL)
 
 
-def test_a_game_that_no_solver_covers_and_a_count_below_one_are_refused() -> None:
+def test_uncovered_games_and_counts_below_one_are_rejected() -> None:
     with pytest.raises(SolverError, match="no solver covers mnk"):
         made("mnk(9,9,5,line=loses)", 1)
     with pytest.raises(NoughtsError, match="ask for 1 or more"):
         made("tic-tac-toe", 0)
 
 
-def test_a_game_with_few_puzzles_ends() -> None:
-    assert made("mnk(2,2,2)", 5) == []  # won by any second move
+def test_a_game_with_few_puzzles_stops_early() -> None:
+    assert made("mnk(2,2,2)", 5) == []  # any second move wins
 
 
-def test_a_position_that_is_no_puzzle() -> None:
+def test_a_position_without_a_wrong_move_is_no_puzzle() -> None:
     maker = PuzzleMaker(parse_rules("tic-tac-toe"))
-    assert maker.at(Position.start(maker.rules)) is None  # every move holds the draw
+    assert maker.at(Position.start(maker.rules)) is None  # every move keeps the draw
 
 
 @pytest.mark.heavy
-def test_gomoku_has_puzzles_that_fours_prove() -> None:
-    """One or two moves win by fours; after every other move the other side does."""
+def test_fours_prove_puzzles_of_gomoku() -> None:
+    """One or two moves win by fours; after every other move the opponent does."""
     found = made("gomoku", 3)
     assert len(found) == 3
     for puzzle in found:

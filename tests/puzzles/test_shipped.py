@@ -1,4 +1,4 @@
-"""The puzzles that ship are read, balanced, and right: a sample in every run, all of them by hand."""
+"""The shipped puzzles are parsed, balanced, and correct: a sample in every run, all of them by hand."""
 
 from datetime import date, timedelta
 
@@ -13,7 +13,7 @@ ALL = [puzzle for puzzles in shipped_puzzles().values() for puzzle in puzzles]
 _SAMPLED = 3  # of each game
 
 
-def test_every_game_has_some_and_all_are_different() -> None:
+def test_every_game_has_puzzles_and_all_are_different() -> None:
     assert all(shipped_puzzles()[parse_rules(text)] for text in GAMES)
     assert len({puzzle.id for puzzle in ALL}) == len(ALL)
     assert {puzzle.grade for puzzle in ALL} == {"easy", "medium", "hard"}
@@ -21,7 +21,7 @@ def test_every_game_has_some_and_all_are_different() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("rules", shipped_puzzles(), ids=str)
-def test_some_are_checked_again(rules: Rules) -> None:
+def test_a_sample_is_checked_again(rules: Rules) -> None:
     maker = PuzzleMaker(rules)
     for puzzle in Rng(0).sample(shipped_puzzles()[rules], _SAMPLED):
         assert maker.checker.check(puzzle) > 0
@@ -30,13 +30,13 @@ def test_some_are_checked_again(rules: Rules) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", shipped_puzzles(), ids=str)
-def test_all_are_checked_again(rules: Rules) -> None:
+def test_all_puzzles_are_checked_again(rules: Rules) -> None:
     maker = PuzzleMaker(rules)
     for puzzle in shipped_puzzles()[rules]:
         maker.checker.check(puzzle)
 
 
-def test_the_days_puzzles_are_the_same_for_everybody_and_others_tomorrow() -> None:
+def test_the_days_puzzles_are_equal_for_all_and_change_daily() -> None:
     day = date(2026, 11, 22)
     assert daily_puzzles(day) == daily_puzzles(day)
     tomorrow = daily_puzzles(day + timedelta(1))
@@ -46,7 +46,7 @@ def test_the_days_puzzles_are_the_same_for_everybody_and_others_tomorrow() -> No
         assert [puzzle.grade for puzzle in found] == ["easy", "easy", "medium", "medium", "hard"]
 
 
-def test_what_is_written_of_a_puzzle_is_in_bounds() -> None:
+def test_a_puzzles_numbers_are_within_bounds() -> None:
     for puzzle in ALL:
         assert 1 <= len(puzzle.solutions) <= 2
         assert puzzle.line[0] in puzzle.solutions
