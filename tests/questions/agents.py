@@ -4,7 +4,7 @@ from tests.agents.alone import never_loses
 
 
 class Symmetric:
-    """Says that it treats images alike, and does: it takes the cells that most lines run through, any of them."""
+    """Claims symmetry correctly: it takes any of the cells that most lines run through."""
 
     symmetric = True
 
@@ -23,7 +23,7 @@ class Symmetric:
 
 
 class WorseInGames:
-    """Says that it is shared; plays the first free cell if it was asked about the game before, and else never loses."""
+    """Claims to be shared; plays the first free cell if it saw the game before, and otherwise never loses."""
 
     shared = True
 
@@ -47,6 +47,6 @@ class OnlySaysNothing:
 
 
 class OnlySaysSo(OnlySaysNothing):
-    """The same, and says that it treats images alike."""
+    """The same, and falsely claims to be symmetric."""
 
     symmetric = True

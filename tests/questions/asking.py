@@ -1,4 +1,4 @@
-"""What the tests of questions share: a keeper that forgets, and short ways to ask."""
+"""What the tests of questions share: a keeper in memory, and short ways to ask."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -21,12 +21,12 @@ DECIDERS = "python:tests.agents.deciders:"
 
 
 class Memory(KeptByRun):
-    """A keeper that forgets when the test ends. It takes nothing twice, but what failed or had too little effort.
+    """A keeper in memory for one test. It saves no answer twice, except failures and those of too little effort.
 
     Attributes:
         kept, records: By key and basis.
-        replaced: Keys of answers that were kept anew.
-        order: What its own order derives from where it shares with others; None for that of the list.
+        replaced: Keys of answers that were saved again.
+        order: The seed of its order when it shares work with others; None for the order of the list.
     """
 
     order: str | None = None
@@ -38,7 +38,7 @@ class Memory(KeptByRun):
         self._of_this_run: set[tuple[str, str]] = set()
 
     def next_run(self) -> None:
-        """From now on another run asks: failures do not count for it."""
+        """Start another run: earlier failures do not count for it."""
         self._of_this_run.clear()
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
@@ -70,7 +70,7 @@ class Memory(KeptByRun):
 
     @property
     def everything(self) -> dict[str, str]:
-        """What is kept, by key, but for what is read off a clock."""
+        """The saved answers by key, without values from a clock."""
         texts = {key: answer.answer for (key, _), answer in self.kept.items()}
         return dict(sorted((texts | {key: game.to_json() for (key, _), game in self.records.items()}).items()))
 
@@ -80,7 +80,7 @@ def without_seconds(record: GameRecord) -> GameRecord:
 
 
 class Elsewhere(LocalWorkers):
-    """Workers that see none of our files."""
+    """Workers without access to our files."""
 
     shares_files = False
 
@@ -94,7 +94,7 @@ def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe",
 def asked(
     questions: Sequence[Question[Any]], keeper: KeptByRun | None = None, workers: int = 0, spread: bool = False
 ) -> Answers:
-    """What is found, to the end."""
+    """Carry out these questions completely; return the answers."""
     answers = Answers(keeper)
     for step in carry_out(questions, answers, workers, spread=spread):
         assert 0 <= step.new <= step.done <= step.total
@@ -104,7 +104,7 @@ def asked(
 def found(
     question: Question[AnswerT], keeper: KeptByRun | None = None, workers: int = 0, spread: bool = False
 ) -> AnswerT:
-    """The answer, which there must be."""
+    """The answer, which must exist."""
     answers = asked([question], keeper, workers, spread)
     answer = answers[question]
     assert answer is not None, answers.problems
@@ -112,13 +112,13 @@ def found(
 
 
 def ticking() -> Callable[[], float]:
-    """A clock on which every look takes a second."""
+    """A clock that advances one second at each call."""
     moments = iter(range(10**9))
     return lambda: float(next(moments))
 
 
 def some_steps(questions: Sequence[Question[Any]], keeper: Memory, count: int, **more: Any) -> list[Progress]:
-    """The first steps of a sitting that is then closed."""
+    """The first steps of a session, which is then closed."""
     steps = carry_out(questions, Answers(keeper), clock=ticking(), **more)
     taken = [step for _, step in zip(range(count), steps, strict=False)]
     steps.close()

@@ -1,4 +1,4 @@
-"""What the tests of questions are given."""
+"""Fixtures for the tests of questions."""
 
 from pathlib import Path
 
@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture
 def diary(tmp_path: Path) -> str:
-    """A file in which questions write down that they were asked."""
+    """A file in which questions log their execution."""
     return str(tmp_path / "diary")

@@ -1,7 +1,7 @@
 """Agents that try to change games, each in its own way. Used as ``python:tests.questions.hostile:Name``.
 
-What they do to the process that they run in, they do: others must not notice. Each plays the first free cell afterwards,
-as far as it gets.
+They may damage their own process, which others must not notice. Each plays the first free cell afterwards, as far as it
+gets.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ def _put(place: Any, name: str, value: Any) -> None:
     setattr(place, name, value)
 
 
-# What it was given.
+# The agent's arguments.
 
 
 class KeepsPositions(Hostile):
@@ -56,7 +56,7 @@ class KeepsPositions(Hostile):
             _set(old, "outcome", Outcome.SECOND)
 
 
-# What it answers.
+# Its answers.
 
 
 class CannotSayWhetherItIsShared(Hostile):
@@ -68,7 +68,7 @@ class CannotSayWhetherItIsShared(Hostile):
         raise RuntimeError("not this either")
 
 
-# What it raises, and how it ends.
+# Its exceptions, and the way it ends.
 
 
 class _Strange(BaseException):
@@ -92,7 +92,7 @@ class HangsWhenMade(Hostile):
         time.sleep(1000)
 
 
-# The process that it runs in.
+# Its process.
 
 
 class Prints(Hostile):
@@ -144,7 +144,7 @@ class CatchesSignals(Hostile):
 
 
 class PatchesRecords(Hostile):
-    """Claims games that nobody played."""
+    """Claims games that were never played."""
 
     def harm(self, position: Position, rng: Rng) -> None:
         real = noughts.store.records.GameRecord
@@ -162,7 +162,7 @@ class PatchesTheClock(Hostile):
 
 
 class WalksFrames(Hostile):
-    """Looks for the referee among its callers."""
+    """Searches the stack for the referee."""
 
     def harm(self, position: Position, rng: Rng) -> None:
         frame: Any = sys._getframe()
@@ -185,7 +185,7 @@ class Collects(Hostile):
 
 
 class WipesTheSlate(Hostile):
-    """Says that it has not begun, for ever, with a note that cannot be read; then it hangs or dies."""
+    """Marks its job as not begun, with an unreadable note; then it hangs or dies."""
 
     def harm(self, position: Position, rng: Rng) -> None:
         for thing in gc.get_objects():
@@ -230,7 +230,7 @@ HARMS: dict[str, Callable[[Position, Rng], object]] = {
     "Crashes": lambda position, rng: ctypes.string_at(0),
     "Sleeps": lambda position, rng: time.sleep(1000),
 }
-"""What is done by one call, by the name of the agent that does it before each move."""
+"""Single calls, by the name of the agent that makes them before each move."""
 
 SAID: dict[str, Callable[[Position], object]] = {
     "SaysNothing": lambda position: None,
@@ -239,7 +239,7 @@ SAID: dict[str, Callable[[Position], object]] = {
     "SaysBool": lambda position: True,
     "SaysFloat": lambda position: 4.0,
 }
-"""What is answered, by the name of the agent."""
+"""Answers, by the name of the agent."""
 
 for _name, _harm in HARMS.items():
     globals()[_name] = type(_name, (Hostile,), {"harm": lambda self, position, rng, harm=_harm: harm(position, rng)})
@@ -255,4 +255,4 @@ KINDS = sorted(
     and kind is not Hostile
     and not name.startswith("_")
 )
-"""The names of all of them."""
+"""All their names."""

@@ -1,4 +1,4 @@
-"""An agent whose module no process should load but a worker."""
+"""An agent whose module only a worker may load."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ class Shy:
 
 
 class Fussy(Shy):
-    """The same, of games without bricks alone."""
+    """Plays the first free cell, but only games without bricks."""
 
     def refusal(self, rules: Rules) -> str | None:
         return "it knows no bricks" if rules.bricks else None

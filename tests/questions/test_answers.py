@@ -1,4 +1,4 @@
-"""What is known by question: kept and found again, as long as what it depends on is unchanged and it will do."""
+"""Answers by question: saved and found again as long as dependencies are unchanged and the effort suffices."""
 
 from noughts.agents import parse_agent
 from noughts.questions.answers import Answers
@@ -11,7 +11,7 @@ from tests.questions.asking import Memory, asked, found, match
 from tests.questions.units import Part, Said, Word, Words, lines_of
 
 
-def test_what_was_kept_is_found_by_everybody_and_not_asked_again(diary: str) -> None:
+def test_a_saved_answer_is_found_and_not_computed_again(diary: str) -> None:
     memory = Memory()
     assert found(Word(diary=diary, word="yes"), memory) == Said(word="yes")
     answers = Answers(memory)
@@ -23,7 +23,7 @@ def test_what_was_kept_is_found_by_everybody_and_not_asked_again(diary: str) -> 
     assert lines_of(diary) == ["yes", "no"]
 
 
-def test_without_a_keeper_it_is_remembered_only(diary: str) -> None:
+def test_without_a_keeper_answers_are_only_in_memory(diary: str) -> None:
     word = Word(diary=diary, word="yes")
     answers = asked([word])
     assert answers[word] == Said(word="yes")
@@ -33,7 +33,7 @@ def test_without_a_keeper_it_is_remembered_only(diary: str) -> None:
     assert not answers.knows(word)
 
 
-def test_the_question_is_kept_with_its_answer_unless_it_is_a_part(diary: str) -> None:
+def test_the_question_is_saved_with_its_answer_unless_it_is_a_part(diary: str) -> None:
     memory, word, part = Memory(), Word(diary=diary, word="a"), Part(diary=diary, word="b")
     asked([word, part], memory)
     assert memory.kept[word.key, word.depends_on().basis] == Kept(
@@ -42,7 +42,7 @@ def test_the_question_is_kept_with_its_answer_unless_it_is_a_part(diary: str) ->
     assert memory.kept[part.key, part.depends_on().basis].question == ""
 
 
-def test_games_are_kept_as_games() -> None:
+def test_games_are_saved_as_games() -> None:
     memory, played = Memory(), match("random", games=3)
     answers = asked([played], memory)
     assert not memory.kept
@@ -51,7 +51,7 @@ def test_games_are_kept_as_games() -> None:
     assert found(played, memory).total == found(played).total  # read again, and played again
 
 
-def test_what_went_wrong_counts_for_the_run_in_which_it_did(diary: str) -> None:
+def test_a_failure_counts_only_for_its_own_run(diary: str) -> None:
     memory, loud, odd = Memory(), Word(diary=diary, word="no!"), Word(diary=diary, word="why?")
     for _ in range(2):
         answers = asked([loud, odd], memory)
@@ -60,13 +60,13 @@ def test_what_went_wrong_counts_for_the_run_in_which_it_did(diary: str) -> None:
         assert answers[loud] is None
         assert answers[odd] == Said(word="why?")
         assert answers.knows(loud)
-    assert lines_of(diary).count("why?") == 1  # it was kept, and the run goes on
+    assert lines_of(diary).count("why?") == 1  # it was saved, and the run continues
     memory.next_run()
     assert asked([odd], memory).problems
     assert lines_of(diary).count("why?") == 2
 
 
-def test_a_group_is_gathered_from_what_is_known_so_far(diary: str) -> None:
+def test_a_group_combines_the_answers_known_so_far(diary: str) -> None:
     words = Words(diary=diary, words=("a", "b"))
     answers = Answers()
     assert answers[words] == Said(word="")
@@ -78,7 +78,7 @@ def test_a_group_is_gathered_from_what_is_known_so_far(diary: str) -> None:
     assert answers[words] == Said(word="A,b")
 
 
-def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
+def test_a_group_with_another_effort_is_combined_separately(diary: str) -> None:
     short, long = (Words(diary=diary, words=("a", "b"), letters=letters) for letters in (0, 3))
     assert short.key == long.key
     answers = asked([short])
@@ -88,7 +88,7 @@ def test_a_group_with_another_effort_is_gathered_by_itself(diary: str) -> None:
     assert answers[long] == answers[short] == Said(word="a..,b..")
 
 
-def test_which_answers_of_other_effort_will_do() -> None:
+def test_which_answers_of_other_effort_are_accepted() -> None:
     asks = EveryReply(rules=parse_rules("tic-tac-toe"), agent=parse_agent("random"), side="first", most=50)
     answer = found(asks.model_copy(update={"agent": parse_agent("minimax:depth=9,ties=first"), "most": 10**6}))
     given_up = answer.model_copy(update={"whole": False, "limit": 50})

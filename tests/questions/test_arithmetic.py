@@ -1,4 +1,4 @@
-"""What numbers are computed with is part of what a network's answer, or a training, depends on."""
+"""The answers of a network, and trainings, depend on the arithmetic of the machine."""
 
 from pathlib import Path
 
@@ -18,14 +18,14 @@ from tests.agents.runs import make_run
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the machine that tests."""
+    """Make the test independent of the machine."""
     monkeypatch.setattr(machine, "instruction_sets", lambda: "sse4_2+avx2")
     monkeypatch.setattr(machine, "_has_accelerator", lambda: False)
     for name in ("XLA_FLAGS", "JAX_PLATFORMS"):
         monkeypatch.delenv(name, raising=False)
 
 
-def test_what_changes_numbers_is_named_and_what_does_not_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_change_numbers_are_named_and_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = arithmetic()
     assert plain == "sse4_2+avx2 cpu XLA_FLAGS="
     monkeypatch.setenv("XLA_FLAGS", "--xla_dump_to=/tmp/x")
@@ -36,7 +36,7 @@ def test_what_changes_numbers_is_named_and_what_does_not_is_not(monkeypatch: pyt
     assert arithmetic() == "sse4_2+avx2 cpu XLA_FLAGS=--xla_b --xla_cpu_max_isa=SSE4_2"
 
 
-def test_an_accelerator_counts_where_it_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_accelerator_counts_only_if_it_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "_has_accelerator", lambda: True)
     monkeypatch.setattr(machine, "_is_installed", lambda name: name == "jax-cuda12-plugin")
     assert "cpu+jax-cuda12-plugin" in arithmetic()
@@ -44,7 +44,7 @@ def test_an_accelerator_counts_where_it_may_be_used(monkeypatch: pytest.MonkeyPa
     assert " cpu " in arithmetic()
 
 
-def test_the_processor_says_what_it_has() -> None:
+def test_the_instruction_sets_are_the_processors() -> None:
     instruction_sets.cache_clear()
     found = instruction_sets()
     assert found == " ".join(found.split()) != ""

@@ -1,4 +1,4 @@
-"""`BestReplies`: a question about a task, of agents that say how often they take each of their choices."""
+"""`BestReplies`: a question about a task, for agents that give the probability of each choice."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def asked_of(agent: str, rules: str) -> BestReply:
     return BestReply(agent=parse_agent(agent), rules=parse_rules(rules), side="first")
 
 
-def test_images_of_a_game_are_asked_about_once() -> None:
+def test_images_of_a_game_are_walked_once() -> None:
     games = [parse_rules(f"mnk(3,3,3,bricks={square},full=second)") for square in ("A1", "A3", "C1", "C3", "B2")]
     question = BestReplies(task=task_of(*games), agent=parse_agent("minimax:depth=1"), side="first", images_once=True)
     assert len(question.needs()) == 2

@@ -1,4 +1,4 @@
-"""Carrying out: the same answers for any workers and any interruption, nothing asked twice, and what fails fails alone."""
+"""Carrying out questions: equal answers for any workers and interruptions, nothing twice, and separate failures."""
 
 import itertools
 from pathlib import Path
@@ -23,7 +23,7 @@ def mixed(diary: str) -> list[Question[Said]]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("workers", "spread"), [(0, False), (0, True), (1, False), (2, True)])
-def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, spread: bool, diary: str) -> None:
+def test_answers_are_equal_for_any_workers_spread_or_not(workers: int, spread: bool, diary: str) -> None:
     answers = Answers(Memory())
     questions = mixed(diary)
     steps = list(carry_out(questions, answers, workers, spread=spread))
@@ -36,8 +36,8 @@ def test_the_answers_are_the_same_for_any_workers_spread_or_not(workers: int, sp
 
 
 @pytest.mark.parametrize("spread", [False, True])
-def test_an_interrupted_session_goes_on_and_asks_nothing_twice(spread: bool, diary: str) -> None:
-    """Wherever it is stopped: after one more step each time, until all is known."""
+def test_an_interrupted_session_resumes_and_computes_nothing_twice(spread: bool, diary: str) -> None:
+    """Stopped one step later each time, until every answer is known."""
     whole = Memory()
     asked(mixed(diary), whole, 0, spread)
     before, memory, sittings = lines_of(diary), Memory(), 0
@@ -62,7 +62,7 @@ def test_answers_are_kept_when_a_session_is_closed() -> None:
     assert len(memory.records) >= taken[-1].done == taken[-1].new + 1 >= 3
 
 
-def test_what_is_known_already_is_counted_as_done(diary: str) -> None:
+def test_known_answers_count_as_done(diary: str) -> None:
     memory = Memory()
     asked([Words(diary=diary, words=("a", "b"))], memory)
     steps = list(carry_out([Words(diary=diary, words=("b", "c", "d"))], Answers(memory), 0, clock=ticking()))
@@ -70,7 +70,7 @@ def test_what_is_known_already_is_counted_as_done(diary: str) -> None:
     assert len(list(carry_out([Words(diary=diary, words=("b", "c", "d"))], Answers(memory), 0))) == 1
 
 
-def test_questions_that_differ_in_effort_are_asked_as_far_as_one_answer_does_not_do_for_both(diary: str) -> None:
+def test_questions_that_differ_only_in_effort_share_answers_if_possible(diary: str) -> None:
     def words(*letters: int) -> list[Word]:
         return [Word(diary=diary, word="w", letters=count) for count in letters]
 
@@ -85,7 +85,7 @@ def test_questions_that_differ_in_effort_are_asked_as_far_as_one_answer_does_not
 
 
 @pytest.mark.heavy
-def test_trainings_come_first_and_what_is_alone_comes_last(diary: str) -> None:
+def test_trainings_come_first_and_exclusive_questions_last(diary: str) -> None:
     questions = [
         Word(diary=diary, word="c"),
         Word(diary=diary, word="d", by_itself=True),
@@ -155,7 +155,7 @@ def test_a_part_that_fails_ends_its_question_at_once(diary: str) -> None:
 
 
 @pytest.mark.heavy
-def test_a_question_whose_process_ends_is_asked_once_more(tmp_path: Path) -> None:
+def test_a_question_whose_process_dies_is_repeated_once(tmp_path: Path) -> None:
     asks = [Dying(diary=str(tmp_path / f"{n} {a}"), times=n, by_itself=a) for n in (1, 2) for a in (False, True)]
     answers = asked(asks, Memory(), workers=2)
     for question in asks:
@@ -168,12 +168,12 @@ def test_a_question_whose_process_ends_is_asked_once_more(tmp_path: Path) -> Non
 
 
 @pytest.mark.heavy
-def test_what_a_long_job_notes_is_shown_while_it_runs() -> None:
+def test_notes_of_a_long_job_are_shown_while_it_runs() -> None:
     steps = list(carry_out([match("random", games=1), Noting(times=30)], Answers(), 1))
     shown = [step.note for step in steps if step.note]
     assert shown
     assert all(note.startswith("note ") for note in shown)
-    assert len(set(shown)) == len(shown) <= 4  # about one a second, each newer than the one before
+    assert len(set(shown)) == len(shown) <= 4  # about one a second, each more recent than the one before
     assert steps[-1].note == ""
     assert [step.done for step in steps] == sorted(step.done for step in steps)
 
@@ -183,7 +183,7 @@ def test_the_notes_of_a_game_are_not_for_people() -> None:
     assert {step.note for step in carry_out([hanging], Answers(), 1)} == {""}
 
 
-def test_a_limit_that_nobody_could_enforce_is_refused() -> None:
+def test_an_unenforceable_time_limit_is_rejected() -> None:
     with pytest.raises(ComputeError, match="needs workers"):
         asked([match("random", move_seconds=1.0)])
 
@@ -197,7 +197,7 @@ def test_a_keeper_that_fails_ends_the_session_and_its_workers() -> None:
         asked([match("random", games=50)], Full(), workers=1)
 
 
-def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_agents_that_decide_in_batches_are_played_together(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.agents import together
 
     monkeypatch.setattr(together.Together, "asked_together", [])
@@ -210,7 +210,7 @@ def test_games_of_agents_that_decide_many_positions_are_played_together(monkeypa
     alone = Memory()
     asked([question.model_copy(update={"b": question.b}) for question in both], alone, workers=1)
     assert alone.everything == memory.everything
-    for b in ("perfect:nodes=5", "omniscient:inside=perfect"):  # whose games take too much memory
+    for b in ("perfect:nodes=5", "omniscient:inside=perfect"):  # its games take too much memory
         asked([match(TOGETHER + "Together", b, games=2)])
     assert len(together.Together.asked_together) == asked_then
 
@@ -227,7 +227,7 @@ def test_games_whose_process_ends_are_played_one_by_one(name: str, workers: int)
     assert (total.errors, total.games) == (len(errors), 6 - len(errors))
 
 
-def test_as_many_answers_as_questions_must_come(diary: str) -> None:
+def test_a_missing_answer_is_an_error(diary: str) -> None:
     class Forgetful(Answers):
         def _remember(self, unit: Question[Any], answer: Value) -> None:
             if unit.key != Word(diary=diary, word="b").key:

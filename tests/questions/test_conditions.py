@@ -1,4 +1,4 @@
-"""Which settings are tried: every combination, or drawn ones that go on from fewer."""
+"""Which settings are tried: every combination, or random ones that extend a smaller draw."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from noughts.questions.conditions import Choices, Range, drawn, grid, keys_of, n
 from noughts.rules import NoughtsError
 
 
-def test_a_grid_is_every_combination() -> None:
+def test_a_grid_has_every_combination() -> None:
     assert grid({"a": (1, 2), "b.c": ("x", "y")}) == [
         {"a": 1, "b.c": "x"},
         {"a": 1, "b.c": "y"},
@@ -18,7 +18,7 @@ def test_a_grid_is_every_combination() -> None:
         grid({"a": Range(low=1, high=2)})
 
 
-def test_a_draw_goes_on_from_a_smaller_one_and_stays_in_its_range() -> None:
+def test_a_larger_draw_extends_a_smaller_one_and_stays_in_range() -> None:
     space: dict[str, Choices] = {
         "n": Range(low=2, high=5),
         "x": Range(low=1e-4, high=1e-1, log=True),
@@ -29,12 +29,12 @@ def test_a_draw_goes_on_from_a_smaller_one_and_stays_in_its_range() -> None:
     assert drawn(space, 5, seed=4) != few
     assert {one["n"] for one in many} == {2, 3, 4, 5}
     assert all(isinstance(one["n"], int) and 1e-4 <= one["x"] <= 1e-1 for one in many)
-    # Half of what is drawn evenly by its logarithm is below the middle of the exponents.
+    # Half of the values drawn uniformly by logarithm are below the middle of the exponents.
     assert 60 <= sum(one["x"] < 10**-2.5 for one in many) <= 140
     assert {one["kind"] for one in many} == {"line", "mlp"}
 
 
-def test_settings_that_are_drawn_twice_are_there_once() -> None:
+def test_settings_that_are_drawn_twice_appear_once() -> None:
     assert len(drawn({"a": (1, 2)}, 100, seed=0)) == 2
 
 
@@ -53,13 +53,13 @@ def test_an_impossible_range_is_one_line(fields: dict[str, object], said: str) -
         Range(**fields)
 
 
-def test_a_whole_number_has_a_stretch_of_its_own() -> None:
+def test_integers_are_drawn_from_equal_intervals() -> None:
     numbers = Range(low=1, high=3)
     assert [numbers.at(share) for share in (0.0, 0.3, 0.4, 0.6, 0.7, 0.999)] == [1, 1, 2, 2, 3, 3]
     assert Range(low=1.0, high=3.0).at(0.25) == 1.5
 
 
-def test_keys_with_dots_are_fields_within_fields() -> None:
+def test_keys_with_dots_are_nested_fields() -> None:
     assert nested({"search.method": "puct", "search.simulations": 4, "games": 2}) == {
         "search": {"method": "puct", "simulations": 4},
         "games": 2,

@@ -1,4 +1,4 @@
-"""What goes along to a machine without our files: what an agent is known by, and nothing that is installed there."""
+"""The files that are sent to a machine without our files: those that identify an agent, and nothing that is installed there."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,19 +55,19 @@ def units(a: str, b: str = "random") -> list[Question[Any]]:
     return list(played.needs())
 
 
-def test_ours_need_nothing() -> None:
+def test_our_own_agents_need_no_files() -> None:
     assert not files_needed(units("mcts:sims=10", "minimax:depth=2"))
     assert not files_needed(units("az:example"))
     assert not is_exact(units("mcts:sims=10", "minimax:depth=2"))
     assert is_exact(units("az:example"))
 
 
-def test_a_guest_goes_with_what_it_imports_from_beside_it(guest: Path) -> None:
+def test_a_guests_file_is_sent_with_the_modules_it_imports_beside_it(guest: Path) -> None:
     found = files_needed(units("python:guests/guest.py:Guest"))
     assert sorted(found) == [str(guest.parent / name) for name in ("beside.py", "guest.py")]
 
 
-def test_files_that_are_named_in_full_are_refused(guest: Path, tmp_path: Path) -> None:
+def test_files_with_absolute_paths_are_rejected(guest: Path, tmp_path: Path) -> None:
     (tmp_path / "table.bin").write_bytes(b"1")
     assert str(tmp_path / "table.bin") in files_needed(units("python:guests/guest.py:Guest,file=table.bin"))
     for agent in (f"python:{guest}:Guest", f"python:guests/guest.py:Guest,file={tmp_path}/table.bin"):
@@ -76,7 +76,7 @@ def test_files_that_are_named_in_full_are_refused(guest: Path, tmp_path: Path) -
 
 
 @pytest.mark.heavy
-def test_of_a_run_the_weights_that_are_meant_go_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_needed_weights_of_a_run_are_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     schedule = Schedule(iterations=2, measure_iterations=1)
     training = Training(
@@ -94,7 +94,7 @@ def test_of_a_run_the_weights_that_are_meant_go_along(tmp_path: Path, monkeypatc
     assert not any(path.startswith(("checkpoints", "weights/00000002")) for path in found)
 
 
-def test_certificates_come_back(tmp_path: Path) -> None:
+def test_certificates_are_returned(tmp_path: Path) -> None:
     solved = Solved(task=parse_task("tic-tac-toe"), certificates=str(tmp_path))
     assert {unit.makes() for unit in solved.needs()} == {tmp_path}
     assert {unit.makes() for unit in Solved(task=parse_task("tic-tac-toe")).needs()} == {None}

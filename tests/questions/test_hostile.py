@@ -1,4 +1,4 @@
-"""Agents that try to change games: every game is accounted for, and those of others are what they are without them."""
+"""Agents that try to change games: every game is counted, and games of other agents are unchanged."""
 
 import pytest
 
@@ -28,20 +28,20 @@ def _played(games: list[Playthrough], workers: int) -> dict[str, GameRecord]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(KINDS) >= 40
     monkeypatch.setattr(traits, "MAKING_SECONDS", 2.0)
     monkeypatch.setattr("noughts.questions.played.MAKING_SECONDS", 2.0)
     monkeypatch.setattr(worker_process, "_STALL_SECONDS", 1)
     alone = _played(_games(HONEST, 3.0), 1)
     line_ups = {kind: _games((f"python:tests.questions.hostile:{kind}", *HONEST), 3.0) for kind in KINDS}
-    # The hostile games first, as a match is played that names them first.
+    # The hostile games first, because a match that names these agents first is played so.
     everything = [game for games in line_ups.values() for game in games]
     found = _played(everything, 2)
     for kind, games in line_ups.items():
         assert len(games) == 6
         for game in games:
-            record = found[game.key]  # every game is accounted for
+            record = found[game.key]  # every game is counted
             if game.key in alone:
                 assert without_seconds(record) == without_seconds(alone[game.key]), kind
             else:
@@ -52,7 +52,7 @@ def test_no_kind_of_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.M
 
 
 @pytest.mark.heavy
-def test_an_agent_that_hangs_ends_its_own_games_alone() -> None:
+def test_a_hanging_agent_only_ends_its_own_games() -> None:
     games = _games(("python:tests.questions.hostile:Sleeps", "python:tests.agents.together:Together", "random"), 0.5)
     for game, record in zip(games, _played(games, 2).values(), strict=True):
         hangs = "Sleeps" in f"{game.first} {game.second}"

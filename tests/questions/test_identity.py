@@ -1,4 +1,4 @@
-"""Agents from outside: another version of one is another agent, also if only a file has changed that it reads."""
+"""Third-party agents: a change makes another agent, even if only a file changes that it reads."""
 
 import os
 from collections.abc import Callable
@@ -95,27 +95,27 @@ SAYS = "python:steady.py:Says,weights=weights.txt"
         (change("said.txt", "one", "two"), False),
     ],
 )
-def test_what_makes_another_agent(folder: Path, by: Callable[[], None], is_another: bool) -> None:
+def test_which_changes_make_another_agent(folder: Path, by: Callable[[], None], is_another: bool) -> None:
     before = depends_on(STEADY)
     by()
     assert (depends_on(STEADY) != before) is is_another
 
 
 @pytest.mark.heavy
-def test_two_agents_of_one_class_are_known_by_the_files_of_each(folder: Path) -> None:
+def test_agents_of_one_class_are_identified_by_their_own_files(folder: Path) -> None:
     (folder / "others.txt").write_text("1")
     both = [depends_on(f"python:steady.py:Steady,weights={name}.txt") for name in ("weights", "others")]
-    assert len(both[0].versions | both[1].versions) == 3  # their code is one
+    assert len(both[0].versions | both[1].versions) == 3  # their code is equal
     assert both[0] == depends_on(STEADY)
 
 
 @pytest.mark.heavy
-def test_a_class_may_say_what_its_moves_depend_on(folder: Path) -> None:
+def test_a_class_may_declare_what_its_moves_depend_on(folder: Path) -> None:
     spec = parse_agent(SAYS)
     first = depends_on(spec, anew=True)
     assert "one" in first.versions.values()
     (folder / "said.txt").write_text("two")
-    assert depends_on(spec) == first  # it is asked when work begins
+    assert depends_on(spec) == first  # queried when work begins
     assert depends_on(spec, anew=True) != first
     assert "fingerprint" not in str(depends_on(parse_agent(STEADY)).versions)
     for name, message in {
@@ -132,7 +132,7 @@ def test_a_folder_with_too_many_files_is_refused(folder: Path, monkeypatch: pyte
         depends_on("python:steady.py:Steady,data=parts")
 
 
-def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
+def test_a_change_during_play_ends_the_match(folder: Path) -> None:
     played = match(STEADY, games=40)
     before = versions_outside([played])
     with Store.open(str(folder / "store")) as store, store.begin("match", "m", {}, 0, before) as run:
@@ -145,10 +145,10 @@ def test_what_changes_while_it_plays_ends_the_match(folder: Path) -> None:
             ComputeError, match=r"weights=weights.txt' has changed while it was at work.*repeat the command"
         ):
             list(steps)
-        assert versions_outside([played]) != before  # so that it is begun anew
+        assert versions_outside([played]) != before  # to start over
         kept = Answers(run)
         kept.look_up(played.needs())
-        assert kept[played].total.games == 0  # those are of the other version
+        assert kept[played].total.games == 0  # these belong to the other version
 
 
 def first_move() -> int:
@@ -156,8 +156,8 @@ def first_move() -> int:
 
 
 @pytest.mark.heavy
-def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder: Path) -> None:
-    """As in a notebook: the same match again, the file written anew in the same second, with as many characters."""
+def test_only_a_new_process_loads_an_edited_file_beside_an_agent(folder: Path) -> None:
+    """As in a notebook: the same match again, with the file rewritten in the same second and with equal length."""
     played, memory = match(STEADY, games=1), Memory()
     assert played.records(asked([played], memory, workers=1))[0].moves[0] == 8
     assert first_move() == 8
@@ -166,14 +166,14 @@ def test_an_edited_file_beside_an_agent_is_loaded_by_a_new_process_alone(folder:
     late.write_text(LATE.replace("-1", "-2"))
     os.utime(late, (written, written))
     assert played.records(asked([played], memory, workers=1))[0].moves[0] == 7
-    assert len(memory.records) == 2  # which are of two versions
+    assert len(memory.records) == 2  # of two versions
     with pytest.raises(
         AgentError, match=r"late.py has changed since this process loaded it: restart the command or notebook"
     ):
         first_move()
 
 
-def test_agents_from_two_folders_may_have_helpers_of_one_name(folder: Path) -> None:
+def test_agents_from_two_folders_may_have_helpers_with_the_same_name(folder: Path) -> None:
     source = "import choosing\nclass A:\n    def choose(self, position, rng): return choosing.cell\n"
     for name in ("one", "two"):
         (folder / name).mkdir()

@@ -1,4 +1,4 @@
-"""Agents beside exact truth: perfect and random ones, samples, any number of workers, and work that fails."""
+"""Agents compared with exact values: perfect and random ones, samples, any number of workers, and failing jobs."""
 
 from contextlib import closing
 from typing import Any
@@ -27,7 +27,7 @@ def score(question: Judged, workers: int = 0) -> JudgedGame:
 
 
 @pytest.mark.heavy
-def test_shares_of_all_positions_are_exact_and_of_a_sample_have_an_interval() -> None:
+def test_exhaustive_shares_are_exact_and_sampled_ones_have_an_interval() -> None:
     whole = score(judged(plies=(0, 3)))
     assert not whole.sampled
     assert whole.total.exact
@@ -40,7 +40,7 @@ def test_shares_of_all_positions_are_exact_and_of_a_sample_have_an_interval() ->
     assert sample.plies[2] == whole.plies[2]
 
 
-def test_every_agent_is_asked_about_the_same_positions() -> None:
+def test_every_agent_is_scored_on_the_same_positions() -> None:
     agents = (LAST, "mcts:sims=10")
     first, second = (score(judged(agent, all_up_to=0, per_ply=10, seed=4)) for agent in agents)
     for name in ("positions", "choices", "chance", "won"):
@@ -52,7 +52,7 @@ def test_every_agent_is_asked_about_the_same_positions() -> None:
     assert both.of(parse_agent(LAST)) == first.plies
 
 
-def test_what_is_known_so_far_is_not_called_complete() -> None:
+def test_a_partial_result_is_not_complete() -> None:
     question, answers = judged(chunk=100), Answers()
     with closing(carry_out([question], answers, 0, clock=lambda: 0.0)) as steps:
         for step in steps:
@@ -65,7 +65,7 @@ def test_what_is_known_so_far_is_not_called_complete() -> None:
     assert Answers()[question] == JudgedTask(games=())
 
 
-def test_undecided_positions_are_counted_apart() -> None:
+def test_undecided_positions_are_counted_separately() -> None:
     total = score(judged(rules="bttt(D4)", all_up_to=0, per_ply=3, plies=(1, 2), nodes=1)).total
     assert total.positions == total.undecided > 3
     assert (total.choices, total.errors) == (0, 0)
@@ -92,7 +92,7 @@ def test_a_task_is_judged_game_by_game() -> None:
 
 
 @pytest.mark.slow
-def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
+def test_a_job_that_dies_counts_as_errors() -> None:
     memory, question = Memory(), judged(PLAYERS + "Dies", plies=(0, 1), chunk=10)
     answers = asked([question], memory, workers=1)
     total = answers[question].games[0].total
@@ -108,7 +108,7 @@ def test_work_that_fails_as_a_whole_is_counted_as_errors() -> None:
 
 
 @pytest.mark.heavy
-def test_an_agent_that_hangs_costs_only_the_position_it_hangs_in() -> None:
+def test_a_hanging_agent_only_loses_the_position_in_which_it_hangs() -> None:
     question = judged(PLAYERS + "Hangs", all_up_to=0, per_ply=1, plies=(0, 2), move_seconds=0.5)
     game = score(question, workers=1)
     assert [game.plies[ply].errors for ply in range(3)] == [0, 0, 1]
@@ -136,5 +136,5 @@ def test_plies_that_no_game_reaches_are_refused() -> None:
 def test_a_game_that_no_solver_covers_is_refused() -> None:
     with pytest.raises(SolverError, match="no solver covers mnk") as raised:
         require_solver(judged(rules="mnk(9,9,5,line=loses)"))
-    assert " after " not in str(raised.value)  # the start needs no moves to be named
-    require_solver(judged(rules="mnk(6,6,5,line=loses)"))  # late positions are covered
+    assert " after " not in str(raised.value)  # the start needs no moves
+    require_solver(judged(rules="mnk(6,6,5,line=loses)"))  # late positions are solved

@@ -1,4 +1,4 @@
-"""Answers in a store are found again by every run that asks the same, as long as nothing has changed on which they depend."""
+"""Every run finds saved answers to its questions in a store, as long as none of their dependencies has changed."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.store.samples import begin, execute
 
 
 @pytest.mark.parametrize("answer", ["", "[", "{}", '{"word":[]}', '{"word":"b","more":1}'])
-def test_an_answer_that_cannot_be_read_is_asked_again_and_replaced(tmp_path: Path, diary: str, answer: str) -> None:
+def test_an_unreadable_answer_is_computed_again_and_replaced(tmp_path: Path, diary: str, answer: str) -> None:
     whole = Words(diary=diary, words=("a", "b"))
     with Store.open(str(tmp_path)) as store, begin(store) as run:
         asked([whole], run)
@@ -28,7 +28,7 @@ def test_an_answer_that_cannot_be_read_is_asked_again_and_replaced(tmp_path: Pat
     assert lines_of(diary) == ["a", "b", "b"]
 
 
-def test_other_code_of_the_question_itself_asks_again(diary: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_code_of_the_question_computes_it_again(diary: str, monkeypatch: pytest.MonkeyPatch) -> None:
     word, memory = Word(diary=diary, word="a"), Memory()
     asked([word], memory)
     changed = Dependencies((("noughts", "changed"),))
@@ -38,7 +38,7 @@ def test_other_code_of_the_question_itself_asks_again(diary: str, monkeypatch: p
     assert lines_of(diary) == ["a", "a"]
 
 
-def test_what_could_not_be_kept_is_not_known(diary: str) -> None:
+def test_an_answer_that_could_not_be_saved_is_unknown(diary: str) -> None:
     class Full(Memory):
         def keep(self, *_: object) -> None:
             raise StoreError("the disk is full")

@@ -1,4 +1,4 @@
-"""Matches: seeds, who moves first, counting, tasks of several games, and games that are broken off."""
+"""Matches: seeds, who moves first, counting, tasks of several games, and failed games."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ AS_EVER = [
         [(11756197272731313236, (6, 8, 1, 10, 11)), (11879812538402948037, (6, 0, 9, 4, 3))],
     ),
 ]
-"""Games that were played with these seeds since the first version."""
+"""Games that these seeds have given since the first version."""
 
 
 def records(played: Played) -> list[GameRecord]:
@@ -47,11 +47,11 @@ def records(played: Played) -> list[GameRecord]:
 
 
 @pytest.mark.parametrize(("played", "games"), AS_EVER)
-def test_seeds_and_games_are_as_ever(played: Played, games: list[tuple[int, tuple[int, ...]]]) -> None:
+def test_seeds_and_games_never_change(played: Played, games: list[tuple[int, tuple[int, ...]]]) -> None:
     assert [(record.seed, record.moves) for record in records(played)] == games
 
 
-def test_games_are_independent_and_the_same_whatever_else_is_played() -> None:
+def test_games_do_not_depend_on_other_games() -> None:
     played = match("random", "mcts:sims=5", 10, seed=3)
     games = played.needs()
     assert len({game.seed for game in games}) == len({game.key for game in games}) == 10
@@ -62,7 +62,7 @@ def test_games_are_independent_and_the_same_whatever_else_is_played() -> None:
         assert {game.seed for game in others}.isdisjoint(game.seed for game in games)
 
 
-def test_equal_draws_make_opponents_draw_alike() -> None:
+def test_equal_draws_give_opponents_equal_seeds() -> None:
     one, other = (match(a, games=5, draws=("a name",)) for a in ("random", "minimax"))
     assert [game.seed for game in one.needs()] == [game.seed for game in other.needs()]
 
@@ -79,7 +79,7 @@ def test_pairs_of_games_share_seed_and_opening() -> None:
 @pytest.mark.parametrize(
     ("moves_first", "first", "second"), [("a", 40, 0), ("b", 0, 40), ("turns", 20, 20)], ids=["a", "b", "turns"]
 )
-def test_counting_is_from_as_point_of_view(moves_first: str, first: int, second: int) -> None:
+def test_results_are_counted_from_as_point_of_view(moves_first: str, first: int, second: int) -> None:
     perfect = "minimax:depth=9,eval=none"
     result = found(match(perfect, "random", 40, moves_first=moves_first))
     assert (result.a_first.games, result.a_second.games) == (first, second)
@@ -100,14 +100,14 @@ def test_counting_is_from_as_point_of_view(moves_first: str, first: int, second:
         ("python:sides.py:Sides,ties=1,depth=2", "python:sides.py:Sides,depth=2,ties=1"),
     ],
 )
-def test_an_agent_against_itself_plays_every_game_that_is_counted(a: str, b: str) -> None:
+def test_an_agent_against_itself_plays_every_counted_game(a: str, b: str) -> None:
     played = match(a, b, 40, moves_first="turns", opening_plies=1)
     games = played.needs()
     assert len({game.seed for game in games}) == len({game.key for game in games}) == 40
     assert [side for _, side in played.sided()] == ["first", "second"] * 20
 
 
-def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
+def test_repeated_games_of_deterministic_agents_are_reported() -> None:
     played = match(FIRST, FIRST, 10, moves_first="turns")
     result = found(played)
     assert result.total.games == 10
@@ -115,7 +115,7 @@ def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
     assert result.repeats
     assert found(played.model_copy(update={"opening_plies": 3})).distinct > 2
     assert not found(match("random", games=3)).repeats
-    # What is repeated narrows no interval, here as in a ranking of tournaments.
+    # Repeated games narrow no interval, as in the ranking of a tournament.
     assert (result.a_first.wins, result.a_second.wins) == (5, 0)
     assert (result.distinct_first, result.distinct_second) == (1, 1)
     assert (result.win_interval_first, result.win_interval_second) == (wilson(1, 1), wilson(0, 1))
@@ -123,7 +123,7 @@ def test_deterministic_agents_repeat_themselves_and_it_is_said() -> None:
     assert result.points_interval == wilson(0.5, 1)  # without draws, points are wins
 
 
-def test_the_games_of_a_task_fill_up_together() -> None:
+def test_the_games_of_a_task_are_played_in_equal_numbers() -> None:
     task = "mnk(3,4,3,bricks=A1|B2|C3)"
     rules = parse_task(task).rules
     for moves_first, games, expected in (("a", 7, [3, 2, 2]), ("turns", 7, [3, 2, 2]), ("turns", 12, [4, 4, 4])):
@@ -139,7 +139,7 @@ def test_the_games_of_a_task_fill_up_together() -> None:
         assert played.model_copy(update={"games": games + 5}).needs()[:games] == played.needs()
 
 
-def test_each_game_of_a_task_is_the_one_played_without_the_others() -> None:
+def test_each_game_of_a_task_equals_the_one_played_alone() -> None:
     task = parse_task("mnk(3,4,3,bricks=A1|B2)")
     together = match("random", "mcts:sims=5", 6, "mnk(3,4,3,bricks=A1|B2)", moves_first="turns")
 
@@ -151,7 +151,7 @@ def test_each_game_of_a_task_is_the_one_played_without_the_others() -> None:
         assert of(rules, together.needs()) == list(by_itself.needs())
 
 
-def test_what_is_known_of_a_match_that_is_not_over_is_counted() -> None:
+def test_an_unfinished_match_counts_its_finished_games() -> None:
     played = match("random", games=6, task="mnk(3,4,3,bricks=A1|B2)")
     part = asked(played.needs()[:1])[played]
     assert part.total.games == 1
@@ -185,7 +185,7 @@ def test_an_opening_leaves_two_cells(rules: str, most: int) -> None:
     assert match("random", task=rules, opening_plies=most).opening_plies == most
 
 
-def test_an_opening_has_as_many_moves_as_were_asked_for() -> None:
+def test_an_opening_has_the_requested_number_of_moves() -> None:
     with pytest.raises(AgentError, match=r"^an opening of 6 moves leaves an agent without a move in notakto\(3\)"):
         match("random", games=20, task="notakto(3)", opening_plies=6).needs()
     assert {len(game.opening) for game in match("random", task="notakto(3)", opening_plies=2).needs()} == {2}
@@ -201,7 +201,7 @@ def test_an_opening_has_as_many_moves_as_were_asked_for() -> None:
         ("Hangs", 1, "the move took longer than 0.5 s"),
     ],
 )
-def test_broken_games_count_apart_and_the_match_goes_on(name: str, workers: int, problem: str) -> None:
+def test_failed_games_are_counted_separately_and_the_match_continues(name: str, workers: int, problem: str) -> None:
     limit = 0.5 if name == "Hangs" else None
     agent = PLAYERS + name
     played = match(agent, FIRST, 2, moves_first="turns", move_seconds=limit)
@@ -220,7 +220,7 @@ def test_broken_games_count_apart_and_the_match_goes_on(name: str, workers: int,
 
 
 @pytest.mark.heavy
-def test_starting_up_does_not_count_as_thinking() -> None:
+def test_start_up_time_is_not_thinking_time() -> None:
     result = found(match("minimax:depth=9", "mcts:sims=10", 4, move_seconds=5.0), workers=2)
     assert result.problems == ()
     assert 0 < result.seconds_a < 0.5
@@ -245,13 +245,13 @@ def test_games_of_thousands_of_moves_can_be_played() -> None:
         ({"colour": 1}, "unknown field 'colour'"),
     ],
 )
-def test_wrong_matches_are_refused_in_one_line(fields: dict[str, Any], message: str) -> None:
+def test_impossible_matches_are_rejected_in_one_line(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(AgentError, match=message) as refused:
         match("random", **fields)
     assert "\n" not in str(refused.value)
 
 
-def test_an_agent_that_only_says_that_it_is_shared_plays_the_games_that_it_plays_alone() -> None:
+def test_an_agent_that_falsely_claims_to_be_shared_plays_as_if_alone() -> None:
     played = match("python:tests.agents.alone:WorseAlone", "random", 20)
     together = Playthrough.answer_many(played.needs(), {}, Recorder())
     assert [record.moves for record in together] == [unit.answer((), Recorder()).moves for unit in played.needs()]

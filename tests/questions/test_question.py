@@ -1,4 +1,4 @@
-"""Questions as values: their keys, their way to a worker and back, and what a kind must say of itself."""
+"""Questions as values: their keys, their way to a worker and back, and the declarations of each kind."""
 
 import subprocess
 import sys
@@ -98,10 +98,10 @@ CHANGED: dict[str, Any] = {
     "diary": "another file",
     **dict.fromkeys(("agent", "opponent", "first", "second", "a", "b"), parse_agent("mcts:sims=7")),
 }
-"""For each field another value, or by value another one; numbers are counted up, and what is either true or false is turned."""
+"""Another value for each field or value; numbers are increased, and truth values negated."""
 
 
-def test_all_kinds_are_among_the_samples_and_have_names_of_their_own() -> None:
+def test_every_kind_has_a_sample_and_a_unique_name() -> None:
     ours = {
         kind for kind in all_kinds() if kind.__module__.startswith("noughts.questions.") and "[" not in kind.__name__
     }
@@ -111,10 +111,10 @@ def test_all_kinds_are_among_the_samples_and_have_names_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("question", [*UNITS, *GROUPS], ids=lambda question: type(question).__name__)
-def test_equal_content_is_the_same_question(question: Question[Any]) -> None:
+def test_equal_content_makes_equal_questions(question: Question[Any]) -> None:
     again = type(question).from_json(question.to_json())
     assert again == question
-    assert question.key == again.key  # which is remembered, and makes no difference:
+    assert question.key == again.key  # cached, without any effect on:
     assert (again, hash(again)) == (question, hash(question))
     assert type(question).from_json(again.to_json()) == question
     assert "key" not in question.to_json()
@@ -138,7 +138,7 @@ def test_every_field_but_effort_makes_another_question(question: Question[Any]) 
         assert changed.exact_key != question.exact_key
 
 
-def test_questions_of_one_kind_are_written_for_a_worker_and_read_as_they_were() -> None:
+def test_questions_survive_the_way_to_a_worker() -> None:
     for question in UNITS:
         many = [question, question.model_copy(update={})]
         back, problems = read_questions(write_questions(many))
@@ -146,8 +146,8 @@ def test_questions_of_one_kind_are_written_for_a_worker_and_read_as_they_were() 
         assert [(type(one), one.key) for one in back] == [(type(question), question.key)] * 2
 
 
-def test_keys_stay_what_they_are() -> None:
-    """What is kept in the stores of people is found by these."""
+def test_keys_never_change() -> None:
+    """These keys find the saved answers in users' stores."""
     game = Playthrough(rules=parse_rules("tic-tac-toe"), first=RANDOM, second=RANDOM, seed=7)
     assert game.key == "playthrough e7ef105aa32a8dcf289acdf910234393"
 
@@ -187,7 +187,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_script_may_ask_questions_of_its_own(tmp_path: Path) -> None:
+def test_a_script_may_define_its_own_questions(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)

@@ -1,4 +1,4 @@
-"""Exact values: bounds, moves, distances, certificates, images once, and what effort will do for whom."""
+"""Exact values: bounds, moves, distances, certificates, merged images, and which effort suffices."""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ def timeless(value: GameValue) -> GameValue:
     return value.model_copy(update={"seconds": 0.0})
 
 
-def test_a_position_is_asked_about_as_it_is() -> None:
+def test_positions_are_not_merged_up_to_symmetry() -> None:
     one, other = (solved("tic-tac-toe", played=moves) for moves in ((0, 1), (2, 1)))
     assert one.needs()[0].key != other.needs()[0].key
     assert value_of(one).value == value_of(other).value == 1
@@ -38,7 +38,7 @@ def test_a_position_is_asked_about_as_it_is() -> None:
     assert (over.value, over.solver) == (-1, "the rules")
 
 
-def test_images_are_solved_once_and_each_gets_what_it_would_have_got_by_itself() -> None:
+def test_images_are_solved_once_with_the_results_of_each_alone() -> None:
     question, memory = solved(BRICKS, every_move=True, distances=True), Memory()
     result = found(question, memory)
     assert len(memory.kept) == len(question.needs()) == 3
@@ -53,7 +53,7 @@ def test_images_are_solved_once_and_each_gets_what_it_would_have_got_by_itself()
         ]
 
 
-def test_games_that_are_images_on_boards_of_another_shape_are_one() -> None:
+def test_images_on_boards_of_another_shape_are_merged() -> None:
     wide, high = solved("mnk(3,4,3,bricks=A2)", every_move=True), solved("mnk(4,3,3,bricks=B1)", every_move=True)
     assert wide.needs() == high.needs()
     image = image_onto(wide.task.rules[0], high.task.rules[0])
@@ -78,7 +78,7 @@ def test_an_exact_value_answers_any_effort_and_bounds_only_less_effort() -> None
     assert small.replaced == []
 
 
-def test_certificates_are_written_for_all_images_and_written_anew_if_they_are_gone(tmp_path: Path) -> None:
+def test_certificates_are_written_for_all_images_and_restored(tmp_path: Path) -> None:
     question, memory = solved("mnk(3,4,3,bricks=B1|B4)", certificates=str(tmp_path)), Memory()
     for game in found(question, memory).games:
         written = game.certificate
@@ -97,7 +97,7 @@ def test_certificates_are_written_for_all_images_and_written_anew_if_they_are_go
 
 
 @pytest.mark.heavy
-def test_a_budget_that_proves_the_value_but_no_certificate_says_so(tmp_path: Path) -> None:
+def test_a_budget_too_small_for_the_certificate_is_reported(tmp_path: Path) -> None:
     memory, question = Memory(), solved("bttt(A1)", certificates=str(tmp_path), nodes=130_000)
     for _ in range(2):
         (game,) = found(question, memory).games
@@ -110,7 +110,7 @@ def test_a_budget_that_proves_the_value_but_no_certificate_says_so(tmp_path: Pat
     assert not unit.model_copy(update={"nodes": 200_000}).accepts(game.found)
 
 
-def test_what_no_solver_covers_does_not_hide_the_others() -> None:
+def test_an_uncovered_game_does_not_hide_the_others() -> None:
     question = solved("notakto(6)|mnk(6,6,5)")
     answers = asked([question])
     assert [game.rules for game in answers[question].games] == [parse_rules("mnk(6,6,5)")]

@@ -1,4 +1,4 @@
-"""A sweep asks what others ask: trainings, and games and positions of the agents that come of them, each once."""
+"""A sweep consists of trainings, and games and positions of the trained agents, each carried out once."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ def sweep(**changed: Any) -> Swept:
     return Swept.of([{"widths": "2"}, {"widths": "3", "sigma": 0.5}], **(fields | changed))
 
 
-def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
+def test_it_trains_agents_and_gives_each_the_same_tests() -> None:
     asked = sweep()
     units = kept_questions([asked])
     trainings = [unit for unit in units if isinstance(unit, Training)]
@@ -65,7 +65,7 @@ def test_it_asks_for_trainings_and_of_each_agent_the_same() -> None:
     assert Swept.from_json(asked.to_json()) == asked
 
 
-def test_tests_are_given_as_in_a_file_and_kept_as_they_were() -> None:
+def test_tests_are_given_as_in_a_file_and_keep_their_keys() -> None:
     given = (ScoreTest(rules="tic-tac-toe", agent={"sims": 0, "fast": True}), MatchTest(opponent="minimax:depth=2"))
     task, options = parse_task("tic-tac-toe"), (("sims", "0"), ("fast", "true"))
     assert given == (
@@ -79,7 +79,7 @@ def test_tests_are_given_as_in_a_file_and_kept_as_they_were() -> None:
 
 
 def measured(condition: int, seed: int, value: float) -> Measurement:
-    """An exact one."""
+    """An exact measurement."""
     return Measurement(condition, seed, "run", "truth", 100, 1, 100, 1.0, value, value, value, 50, "told", True)
 
 
@@ -97,7 +97,7 @@ def test_differences_are_paired_by_seed() -> None:
     assert SweptResult(trained=2, measured=(some[0], some[4])).differences(conditions) == []
 
 
-def test_a_difference_is_told_no_finer_than_its_tests_can_tell() -> None:
+def test_a_difference_is_no_more_precise_than_its_tests() -> None:
     conditions = sweep(seeds=[0]).conditions
     own = {0: (2, 1, 1), 1: (10, 10, 10)}
     tests = {n: [bounded_mean_interval(won, 20) for won in wins] for n, wins in own.items()}
@@ -116,7 +116,7 @@ def test_a_difference_is_told_no_finer_than_its_tests_can_tell() -> None:
     assert found.low < over_seeds.low < over_seeds.high < found.high
 
 
-def test_exact_values_that_agree_have_no_interval_nor_have_their_differences() -> None:
+def test_equal_exact_values_have_no_interval_nor_do_their_differences() -> None:
     conditions = sweep(seeds=[0]).conditions
     values = {0: (10.1, 20.2, 40.7), 1: (12.2, 22.3, 42.8)}
     some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
@@ -128,7 +128,7 @@ def test_exact_values_that_agree_have_no_interval_nor_have_their_differences() -
     assert [(one.low, one.high) for one in same] == [(None, None)]
 
 
-def test_a_match_that_repeats_itself_is_no_more_evidence() -> None:
+def test_a_match_of_repeated_games_is_no_more_evidence() -> None:
     rules = parse_rules("tic-tac-toe")
     test, agent = MatchTest(opponent="random"), parse_agent("random")
     score = Score(wins=40, losses=40)
@@ -164,7 +164,7 @@ def test_a_match_that_repeats_itself_is_no_more_evidence() -> None:
         (MatchTest, {"opponent": "nobody"}, "impossible MatchTest: opponent: unknown agent 'nobody'"),
     ],
 )
-def test_what_no_test_can_be_is_said_with_its_class_and_field(kind: Any, fields: dict[str, Any], says: str) -> None:
+def test_an_impossible_test_is_rejected_with_its_class_and_field(kind: Any, fields: dict[str, Any], says: str) -> None:
     with pytest.raises(NoughtsError) as caught:
         kind(**fields)
     assert str(caught.value).startswith(says)
@@ -184,7 +184,7 @@ def test_a_configuration_takes_the_keys_of_settings() -> None:
         asked({"search": inside, "search.simulations": 5})
 
 
-def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs() -> None:
+def test_results_are_saved_and_more_seeds_only_add_their_own() -> None:
     asked = sweep(seeds=[0])
     with Store.open() as store:
         with store.begin("sweep", "one", {}, 0) as run:
@@ -237,12 +237,12 @@ def test_what_is_trained_and_measured_is_kept_and_more_seeds_ask_only_for_theirs
         ({"method": "td"}, "unknown method 'td'"),
     ],
 )
-def test_what_is_impossible_is_said_in_one_line(changed: dict[str, Any], said: str) -> None:
+def test_impossible_sweeps_are_rejected_in_one_line(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(NoughtsError, match=said):
         sweep(**changed)
 
 
-def test_a_sample_that_was_asked_for_is_one_of_small_games_too() -> None:
+def test_a_requested_sample_also_samples_small_games() -> None:
     agent, task = parse_agent("random"), parse_task("tic-tac-toe")
     every, sample, both = ScoreTest(), ScoreTest(per_ply=3), ScoreTest(per_ply=3, all_up_to=100)
     assert [test.question(agent, task).all_up_to for test in (every, sample, both)] == [20_000, 0, 100]

@@ -1,4 +1,4 @@
-"""Tournaments: everybody against everybody, and who is best."""
+"""Tournaments: every pair plays, and the agents are ranked."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_repeated_games_narrow_no_interval_of_the_ranking() -> None:
         assert after.interval.high - after.interval.low > 0.5
 
 
-def test_games_against_oneself_are_played_and_rank_nobody() -> None:
+def test_games_against_oneself_are_played_but_not_ranked() -> None:
     matches = round_robin(TASK, [RANDOM], games=2, with_itself=True)
     assert [(played.a, played.b) for played in matches] == [(RANDOM, RANDOM)]
     answers = asked(matches)
@@ -46,13 +46,13 @@ def test_games_against_oneself_are_played_and_rank_nobody() -> None:
     assert len(round_robin(TASK, [RANDOM, MINIMAX], games=2, with_itself=True)) == 4
 
 
-def test_what_is_asked_of_all_is_asked_of_each() -> None:
+def test_settings_of_the_tournament_apply_to_each_match() -> None:
     for played in round_robin(TASK, [RANDOM, MINIMAX], 3, seed=5, opening_plies=2, move_seconds=1.5):
         assert (played.games, played.seed, played.opening_plies, played.move_seconds) == (3, 5, 2, 1.5)
         assert (played.task, played.moves_first) == (TASK, "a")
 
 
-def test_wrong_tournaments_are_refused() -> None:
+def test_impossible_tournaments_are_rejected() -> None:
     with pytest.raises(AgentError, match="agent 'random' is named twice: name each once"):
         round_robin(TASK, [RANDOM, MINIMAX, RANDOM], 1)
     with pytest.raises(AgentError, match="at least two agents"):

@@ -1,4 +1,4 @@
-"""What is trained: named beforehand, trained once, taken up where it stopped, and refused if it is another's."""
+"""Trainings: named beforehand, trained once, resumed after interruptions, and rejected in a folder of another run."""
 
 import re
 from pathlib import Path
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def learned(iterations: int = 2, seed: int = 0, label: str = "Mlp on 3x3", minutes: float | None = None) -> Training:
-    """One that no test begins."""
+    """A training that no test starts."""
     schedule = Schedule(iterations=iterations, measure_iterations=1, minutes=minutes)
     config = AlphaZeroConfig(task="tic-tac-toe", network="mlp:widths=8", seed=seed, schedule=schedule)
     return Training(label=label, config=config)
@@ -55,7 +55,7 @@ def evolved() -> Training:
     return Training(label="evolved", method="es", config=config, cores=1)
 
 
-def test_a_training_is_made_as_the_command_takes_it() -> None:
+def test_a_training_has_the_settings_of_the_command() -> None:
     made = Training.of("narrow", {"task": "tic-tac-toe", "seed": 3, "search.simulations": 4}, iterations=2)
     assert (made.method, made.cores, made.iterations, made.settings.seed) == ("az", 1, 2, 3)
     assert cast(AlphaZeroConfig, made.config).search.simulations == 4
@@ -73,7 +73,7 @@ def new_run(asked: Training, of: Training) -> RunFolder:
     return make_run(training_folder() / asked.name, of.method, of.config)
 
 
-def test_a_name_stands_for_the_configuration_and_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_identifies_configuration_and_code(monkeypatch: pytest.MonkeyPatch) -> None:
     name = learned().name
     assert name.startswith("az-tic-tac-toe-")
     assert name == learned().name == learned(label="another label").name
@@ -82,7 +82,7 @@ def test_a_name_stands_for_the_configuration_and_the_code(monkeypatch: pytest.Mo
     assert learned().name != name
 
 
-def test_a_configuration_comes_back_from_text_as_what_it_was() -> None:
+def test_a_configuration_survives_json() -> None:
     for asked in (learned(), evolved()):
         assert Training.from_json(asked.to_json()) == asked
         assert read_questions(write_questions([asked]))[0] == [asked]
@@ -95,7 +95,7 @@ def test_it_trains_once_in_the_store_and_its_agent_plays() -> None:
     assert found.positions > 0
     assert "lost_rounds" in found.curve[-1].values
     assert f"2 iterations, {found.positions:,} positions" in found.budget
-    assert (found.cores, found.budget.endswith(" on 1 core")) == (1, True)  # which it was given, of however many
+    assert (found.cores, found.budget.endswith(" on 1 core")) == (1, True)  # the devices it was given
     assert any(text.startswith("evolved: iteration 2 of 2,") for text in notes.texts)
     position = Position.start(RULES)
     assert choose(build_agent(asked.agent()), position, Rng(0)) in position.legal_moves
@@ -104,7 +104,7 @@ def test_it_trains_once_in_the_store_and_its_agent_plays() -> None:
     assert again.texts == []
 
 
-def test_agents_are_named_before_they_exist_unless_their_training_may_end_at_any_moment() -> None:
+def test_agents_have_names_before_training_unless_its_end_is_open() -> None:
     asked, other = learned(), evolved()
     assert str(asked.agent(100)) == f"az:{asked.name}@2,sims=100"
     assert str(asked.agent(0, iteration=1, search="puct")) == f"az:{asked.name}@1,sims=0,search=puct"
@@ -114,7 +114,7 @@ def test_agents_are_named_before_they_exist_unless_their_training_may_end_at_any
         learned(minutes=1).agent()
 
 
-def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_training_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, weights = evolved(), {}
     for way in ("whole", "cut"):
         monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / way))
@@ -130,14 +130,14 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
     assert weights["cut"] == weights["whole"]
 
 
-def test_a_folder_that_holds_another_run_is_said() -> None:
+def test_a_folder_with_another_run_is_reported() -> None:
     new_run(learned(3), learned())
     with pytest.raises(StoreError, match="a run with other settings: remove it"):
         learned(3).answer((), Notes())
 
 
 @pytest.mark.heavy
-def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_while_its_run_is_there() -> None:
+def test_a_training_precedes_its_agents_questions_and_is_reused() -> None:
     asked = evolved()
     walk = EveryReply(rules=RULES, agent=asked.agent(), side="first")
     with Store.open() as kept, kept.begin("study", "demo", {}, 0) as run:
@@ -155,7 +155,7 @@ def test_it_is_carried_out_before_what_is_asked_of_its_agent_and_found_again_whi
         assert again[asked] is None
 
 
-def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> None:
+def test_a_training_in_progress_is_not_given_to_another_machine() -> None:
     asked = evolved()
 
     there, answers = new_run(asked, asked), Answers()
@@ -166,7 +166,7 @@ def test_a_training_that_somebody_is_at_is_not_given_to_another_machine() -> Non
     assert answers.problems == {asked.key: f"evolved, seed 0: {said}"}
 
 
-def test_what_asks_an_agent_of_a_training_that_failed_is_counted_and_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_questions_about_a_failed_training_are_counted_and_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise ValueError("no good")
 
@@ -189,8 +189,8 @@ def test_what_asks_an_agent_of_a_training_that_failed_is_counted_and_not_asked(m
     assert answers[other] is not None
 
 
-def test_what_work_depends_on_is_the_same_before_its_agents_are_trained_and_after() -> None:
-    """Or else a study that trains would be another piece of work as soon as it has trained."""
+def test_dependencies_of_work_are_equal_before_and_after_training() -> None:
+    """Otherwise a study that trains would become different work as soon as it has trained."""
     config = EvolutionConfig(task="tic-tac-toe", rounds=2, schedule=Schedule(iterations=1, measure_minutes=None))
     training = Training(label="tiny", method="es", config=config)
     asked: list[Question[Any]] = [training, EveryReply(rules=RULES, agent=training.agent(), side="first")]

@@ -1,4 +1,4 @@
-"""What workers answer is looked at, and code from outside runs in no process but theirs; programs are agents, too."""
+"""Answers of workers are checked, and third-party code only runs in their processes; programs are agents, too."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ TASK = parse_task("tic-tac-toe")
 @pytest.mark.parametrize(
     "moves", [(), ((1,),), ((1,), ()), ((4,), (4,)), ((1,), (9,)), ((1,), (-1,)), ((1,), (2,), (3,))]
 )
-def test_choices_are_free_cells_for_each_position(moves: tuple[tuple[int, ...], ...]) -> None:
+def test_choices_must_be_free_cells_of_each_position(moves: tuple[tuple[int, ...], ...]) -> None:
     piece = Piece(parse_rules("tic-tac-toe"), np.array([[0, 3], [4, 8]], np.uint16))
     asked = Decided.of(piece, OUTSIDE, None)
     assert asked.checked(Choices(moves=((1, 2), (0,)))).moves == ((1, 2), (0,))
@@ -36,7 +36,7 @@ def test_choices_are_free_cells_for_each_position(moves: tuple[tuple[int, ...], 
         asked.checked(Choices(moves=moves))
 
 
-def test_agents_from_outside_are_judged_by_themselves() -> None:
+def test_agents_from_outside_are_judged_separately() -> None:
     judged = Judged(task=TASK, named=(RANDOM, OUTSIDE, parse_agent("mc")))
     assert [unit.named for unit in judged.needs()] == [(RANDOM, parse_agent("mc")), (OUTSIDE,)]
     tallies = [
@@ -84,7 +84,7 @@ def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: ty
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_an_agent_says_before_anything_is_played_what_it_cannot_play(workers: int) -> None:
+def test_games_an_agent_cannot_play_are_reported_before_any_game(workers: int) -> None:
     fussy = parse_agent("python:tests.questions.shy:Fussy")
     games = parse_task("tic-tac-toe").rules, parse_task("bttt(D3|D4)").rules
     assert require_agent(fussy, workers, games[0]).symmetric

@@ -1,4 +1,4 @@
-"""Every reply: the same answer for any workers and any interruption, images once, and games that are really played."""
+"""Every reply: the same answer for any workers and any interruption, merged images, and games that the agent really plays."""
 
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, Literal
@@ -32,11 +32,11 @@ def walk(agent: str, rules: str = "tic-tac-toe", side: str = "first", **more: An
         (walk("minimax:depth=9", "mnk(3,4,3)"), "wins against every reply"),
         (walk("random", instance=4), "loses in"),
         (walk("minimax:depth=9", instance=4), "never loses"),
-        (walk("random", "mnk(1,1,1)", "second", instance=0), "loses in 1 plies"),  # it is never asked
+        (walk("random", "mnk(1,1,1)", "second", instance=0), "loses in 1 plies"),  # never queried
     ],
     ids=lambda given: str(given.agent) if isinstance(given, EveryReply) else given,
 )
-def test_verdicts_are_right(question: EveryReply, verdict: str) -> None:
+def test_verdicts_are_correct(question: EveryReply, verdict: str) -> None:
     result = found(question)
     assert str(result).startswith(verdict)
     assert WalkResult.from_json(result.to_json()) == result
@@ -49,7 +49,7 @@ BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
 """Three classes of images."""
 
 
-def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself() -> None:
+def test_images_are_walked_once_with_the_results_of_each_alone() -> None:
     once = Walked(task=parse_task(BRICKS), agent=parse_agent("minimax:depth=1"), side="first", images_once=True)
     each = once.model_copy(update={"images_once": False})
     one, other = found(once), found(each)
@@ -70,7 +70,7 @@ def test_images_are_walked_once_and_each_gets_what_it_would_have_got_by_itself()
     assert one.by_rules == {game.rules: game.result for game in one.games}
 
 
-def test_what_is_not_known_yet_is_left_out() -> None:
+def test_unfinished_walks_are_left_out() -> None:
     question = Walked(task=parse_task(BRICKS), agent=parse_agent("minimax:depth=1"), side="first")
     part = asked(question.needs()[:2])[question]
     assert part.walks == len(part.games) == 2
@@ -106,7 +106,7 @@ def test_an_agent_that_cannot_be_proved_is_reported_and_nothing_wrong_is_kept(
 
 
 @pytest.mark.heavy
-def test_an_agent_that_ends_its_process_does_not_end_this_one() -> None:
+def test_an_agent_that_kills_its_process_does_not_kill_ours() -> None:
     leaves = parse_agent(DECIDERS + "Leaves")
     with pytest.raises(AgentFailedError, match="its process ended"):
         require_provable(leaves, [parse_rules("tic-tac-toe")], "first", None, 1)
@@ -133,7 +133,7 @@ def test_an_agent_that_cannot_be_proved_is_refused_before_work_begins(agent: str
     assert message in str(raised.value)
     require("minimax:depth=1")
     require("mcts:sims=3", instance=5)
-    require("random", "mnk(1,1,1)")  # it is never asked
+    require("random", "mnk(1,1,1)")  # never queried
 
 
 AGENTS = "python:tests.questions.agents:"
@@ -147,10 +147,8 @@ AGENTS = "python:tests.questions.agents:"
         (f"{AGENTS}WorseInGames", True),
     ],
 )
-def test_an_agent_that_says_it_is_shared_and_goes_by_what_else_it_is_asked_is_found_out(
-    agent: str, spread: bool
-) -> None:
-    """These never lose a game as long as they are asked in company, or about no game from its beginning."""
+def test_an_agent_that_falsely_claims_to_be_shared_is_detected(agent: str, spread: bool) -> None:
+    """These never lose a game if several positions are in the batch, or if no game is queried from its start."""
     question = walk(agent, side="second")
     answers = asked([question], Memory(), 0, spread)
     assert "the agent is not deterministic: in tic-tac-toe after" in answers.problems[question.key]
@@ -170,12 +168,12 @@ def test_a_false_claim_of_symmetry_changes_no_walk(rules: str, side: Player, unt
         found(walk(AGENTS + name, rules, side, until_lost=until_lost, hunt=5 if until_lost else None))
         for name in ("OnlySaysSo", "OnlySaysNothing")
     )
-    nothing = {"certificate": ""}  # the agent's name stands in it
+    nothing = {"certificate": ""}  # it contains the agent's name
     assert says.model_copy(update=nothing) == silent.model_copy(update=nothing)
     assert bool(says.certificate) == bool(silent.certificate)
 
 
-def test_a_conflict_that_only_the_certificate_shows_ends_in_a_walk_that_merges_nothing(
+def test_a_conflict_in_the_certificate_repeats_the_walk_unmerged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     content, merged = AgentCertificate.content, list[bool]()
@@ -192,7 +190,7 @@ def test_a_conflict_that_only_the_certificate_shows_ends_in_a_walk_that_merges_n
 
 
 @pytest.mark.heavy
-def test_a_walk_that_merges_nothing_is_made_only_where_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_without_merging_is_only_made_if_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     question = walk(AGENTS + "OnlySaysSo", side="first", until_lost=False)
     decisions = found(question).decisions
     monkeypatch.setattr(walked_module, "UNMERGED", decisions)
@@ -207,7 +205,7 @@ def test_a_walk_that_merges_nothing_is_made_only_where_it_is_small(monkeypatch: 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("agent", "spread"), [(PLAYERS + "Hangs", False), ("mcts:sims=10000000", True)])
-def test_a_move_that_takes_too_long_ends_the_walk(agent: str, spread: bool) -> None:
+def test_a_move_that_exceeds_its_limit_ends_the_walk(agent: str, spread: bool) -> None:
     question = walk(agent, "bttt(D4)", instance=1, move_seconds=0.3)
     answers = asked([question], Memory(), 1, spread)
     assert answers.problems[question.key] == "the move took longer than 0.3 s"
@@ -226,7 +224,7 @@ def test_impossible_walks_are_refused_in_one_line() -> None:
 
 
 @pytest.mark.heavy
-def test_a_certificate_is_kept_and_checked_on_this_machine_wherever_the_agent_is_asked() -> None:
+def test_a_certificate_is_saved_and_checked_on_this_machine() -> None:
     there: list[str] = []
 
     class Watched(Elsewhere):

@@ -1,4 +1,4 @@
-"""Questions of the tests' own: they write down that they were asked, fail, note, and go by steps."""
+"""The tests' own questions: they log their execution, fail, write notes, and work in steps."""
 
 import os
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ class Said(Value):
 
 
 class Word(Question[Said]):
-    """Is its own answer, which is written down in a diary first.
+    """Its own answer, after it is logged to a diary.
 
     Attributes:
         diary: A file.
-        word: The answer; a word that ends with an exclamation mark is refused, one that ends with a question mark is an
-            answer that says that something went wrong.
-        by_itself: Whether nothing may be beside it.
-        effort_spent: How hard it was tried; an answer must have as many letters.
+        word: The answer. A word that ends with an exclamation mark raises an error; one that ends with a question mark is an
+            answer that reports a problem.
+        by_itself: Whether nothing may run beside it.
+        effort_spent: The effort; an answer must have this many letters.
     """
 
     effort: ClassVar = frozenset({"letters"})
@@ -54,7 +54,7 @@ class Word(Question[Said]):
 
 
 class TrainedWord(Word):
-    """One that is said before those that train nothing."""
+    """A word that counts as a training, so that it precedes others."""
 
     @property
     def trains(self) -> str:
@@ -62,7 +62,7 @@ class TrainedWord(Word):
 
 
 class Dying(Question[Said]):
-    """Ends its process, so often; then answers."""
+    """Ends its process this many times, then answers."""
 
     diary: str
     times: int
@@ -80,7 +80,7 @@ class Dying(Question[Said]):
 
 
 class Noting(Question[Said]):
-    """Takes a while, and says so."""
+    """Takes a while, and writes notes."""
 
     times: int
 
@@ -93,11 +93,11 @@ class Noting(Question[Said]):
 
 
 class Story(Question[Said]):
-    """Some words and then some more, one after another.
+    """Some words and then more, one after another.
 
     Attributes:
-        fails_at_once, fails_later: Whether its steps raise an error: before anything is asked, or at the end.
-        is_false: Whether what it came to is not believed.
+        fails_at_once, fails_later: Whether its steps raise an error: before the first question, or at the end.
+        is_false: Whether its result is rejected.
     """
 
     diary: str
@@ -132,7 +132,7 @@ class Part(Word):
 
 
 class Words(Question[Said]):
-    """Some words, joined by commas as far as they are known."""
+    """Some words, joined by commas as far as they are answered."""
 
     effort: ClassVar = frozenset({"letters"})
     counted: ClassVar[Literal[True]] = True
@@ -149,7 +149,7 @@ class Words(Question[Said]):
 
 
 def write_down(diary: str, line: str) -> int:
-    """Add a line to a file; how many it has then."""
+    """Add a line to a file; return the file's number of lines."""
     handle = os.open(diary, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(handle, f"{line}\n".encode())
     os.close(handle)
@@ -157,11 +157,11 @@ def write_down(diary: str, line: str) -> int:
 
 
 def lines_of(diary: str | Path) -> list[str]:
-    """What was written down."""
+    """The lines of the diary."""
     path = Path(diary)
     return path.read_text().split() if path.exists() else []
 
 
 def all_kinds(kind: type[Question[Value]] = Question) -> set[type[Question[Value]]]:
-    """Every class of questions that is loaded."""
+    """Every loaded class of questions."""
     return {kind, *(found for below in kind.__subclasses__() for found in all_kinds(below))}
