@@ -1,4 +1,4 @@
-"""Study results to draw: every kind of figure, missing numbers, and text that means harm."""
+"""Study results to draw: every kind of figure, missing numbers, and hostile text."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ EMPTY = Table(title="Nothing yet", label_columns=("agent",), unit="percent", row
 
 
 def study(**fields: Any) -> StudyResult:
-    """A study result, `fields` changed."""
+    """A study result with changed `fields`."""
     return StudyResult(
         **{
             "name": "tournament",

@@ -1,4 +1,4 @@
-"""Boards: what is drawn for what stands on them."""
+"""Boards: the drawing of each of their parts."""
 
 import xml.etree.ElementTree as ET
 
@@ -52,7 +52,7 @@ def test_marks_are_strokes_and_rings_and_a_line_is_struck_through() -> None:
         ("both", 2 * 4 + 2 * 3, "3x4 board; opposite edges joined;"),
     ],
 )
-def test_joined_edges_are_dashed_and_told(wrap: str, dashes: int, words: str) -> None:
+def test_joined_edges_are_dashed_and_described(wrap: str, dashes: int, words: str) -> None:
     at = position(f"mnk(3,4,3,wrap={wrap})", "A1")
     drawn = [s for s in board_drawing(at).shapes if isinstance(s, Line) and s.stroke == colour("ink")]
     assert len(drawn) == dashes
@@ -70,22 +70,22 @@ def test_joined_edges_are_dashed_and_told(wrap: str, dashes: int, words: str) ->
         ("mnk(1,3,1)", "A2", ["A2 A2"]),
     ],
 )
-def test_the_pieces_of_lines(game: str, line: str, pieces: list[str]) -> None:
+def test_lines_across_joined_edges_are_drawn_in_pieces(game: str, line: str, pieces: list[str]) -> None:
     rules = position(game).rules
     names = line.split()
     found = line_strokes(rules, tuple(map(rules.cell_of, names)))
 
     def cell(x: float, y: float, to_x: float, to_y: float) -> str:
-        """The cell in which a stroke ends, looked for a little inside of its end."""
+        """The cell in which a stroke ends, found a little inside its end."""
         x, y = x + (to_x - x) * 0.1, y + (to_y - y) * 0.1
         return rules.name_of(int(y) * rules.cols + int(x))
 
     assert [f"{cell(x1, y1, x2, y2)} {cell(x2, y2, x1, y1)}" for x1, y1, x2, y2 in found] == pieces
     for x1, y1, _, _ in found[1:]:
-        assert {x1, y1} & {0.0, float(rules.cols), float(rules.rows)}  # it goes on from the edge
+        assert {x1, y1} & {0.0, float(rules.cols), float(rules.rows)}  # it continues at the edge
 
 
-def test_the_last_move_is_framed_unless_not_wanted() -> None:
+def test_the_last_move_is_framed_unless_disabled() -> None:
     def frames(options: BoardOptions) -> int:
         return sum(isinstance(s, Rect) and s.stroke == colour("ink") for s in board_drawing(WON, options).shapes)
 
@@ -101,13 +101,13 @@ def test_move_numbers_values_and_texts_are_written_and_the_best_are_ringed() -> 
     assert texts(board_svg(start, options))[14:] == ["12.5", "all"]  # a brick has no value
     shades = {shape.fill for shape in board_drawing(start, options).shapes if isinstance(shape, Rect)}
     assert {heat(12.5, (0, 100))[0], heat(100.0, (0, 100))[0]} <= shades
-    texts_of = {0: "+5", 2: "?", 24: "no"}  # which need no value
+    texts_of = {0: "+5", 2: "?", 24: "no"}  # which needs no values
     options = BoardOptions(values={0: 0.5}, texts=texts_of, best=frozenset({0}), value_range=(0, 1))
     assert texts(board_svg(start, options))[14:] == ["+5", "?"]  # a brick has no text either
     assert sum(isinstance(shape, Circle) for shape in board_drawing(start, options).shapes) == 1
 
 
-def test_several_boards_stand_side_by_side_and_say_which_are_closed() -> None:
+def test_several_boards_are_side_by_side_and_closed_ones_are_marked() -> None:
     five = position("mnk(3,3,3,marks=shared,line=loses,boards=5)", "1.A1", "1.B2", "1.C3", "4.A1")
     drawing = board_drawing(five)
     named = [shape for shape in drawing.shapes if isinstance(shape, Label) and shape.bold]
@@ -116,7 +116,7 @@ def test_several_boards_stand_side_by_side_and_say_which_are_closed() -> None:
     assert all(0 <= label.x <= drawing.width and 0 <= label.y <= drawing.height for label in named)
 
 
-def test_a_drawing_says_in_words_what_it_shows() -> None:
+def test_a_drawing_has_a_description_in_words() -> None:
     root = ET.fromstring(board_svg(WON, title="A <win>"))
     assert root.findtext(f"{SVG}title") == "A <win>"
     assert root.findtext(f"{SVG}desc") == describe_position(WON)
@@ -127,7 +127,7 @@ def test_a_drawing_says_in_words_what_it_shows() -> None:
     assert describe_position(position("tic-tac-toe")) == "3x3 board; no moves; first player to move."
 
 
-def test_nothing_is_told_of_an_order_that_is_not_known() -> None:
+def test_an_unknown_order_of_moves_is_not_described() -> None:
     options = BoardOptions(numbers=True, ordered=False)
     drawn = board_drawing(WON, options)
     assert drawn.description == (
@@ -137,7 +137,7 @@ def test_nothing_is_told_of_an_order_that_is_not_known() -> None:
     assert not any(isinstance(s, Rect) and s.fill == colour("last") for s in drawn.shapes)
 
 
-def test_drawings_stand_side_by_side() -> None:
+def test_drawings_can_be_placed_side_by_side() -> None:
     one, other = board_drawing(WON), board_drawing(position("tic-tac-toe", "B2"))
     joined = side_by_side([one, other, other], 2, "Three")
     assert (joined.width, joined.height) == (2 * one.width, 2 * one.height)
@@ -152,13 +152,13 @@ def test_drawings_stand_side_by_side() -> None:
     assert root.attrib["viewBox"] == f"0 0 {2 * one.width:g} {2 * one.height:g}"
 
 
-def test_alone_it_has_plain_colours_and_inline_those_of_the_page() -> None:
+def test_a_separate_drawing_has_fixed_colours_and_an_inline_one_the_pages() -> None:
     alone, inline = board_svg(WON), board_svg(WON, inline=True)
     assert "var(" not in alone
     assert f'fill="{colour("paper")}"' in alone
     assert f"var(--first, {colour('first')})" in inline
     assert not inline.startswith("<?xml")
-    assert " id=" not in inline  # so that nothing clashes, however many boards a page has
+    assert " id=" not in inline  # so boards on one page cannot clash
 
 
 def _luminance(shade: str) -> float:
@@ -172,12 +172,12 @@ def _contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_each_colour_stands_for_one_role() -> None:
+def test_each_role_has_its_own_colour() -> None:
     assert len({on_paper for on_paper, _ in ROLES.values()}) == len(ROLES)
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_text_can_be_read_and_every_line_seen(dark: bool) -> None:
+def test_texts_and_lines_have_enough_contrast(dark: bool) -> None:
     shade = {role: colours[dark] for role, colours in ROLES.items()}
     on_paper = {colours[0]: role for role, colours in ROLES.items()}
     for step in range(HEAT_STEPS):

@@ -1,4 +1,4 @@
-"""Figures: well-formed, the same every time, and harmless to the page they lie in."""
+"""Figures: well-formed, reproducible, and harmless to their page."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ KINDS = pytest.mark.parametrize("figure", FIGURES, ids=["curve", "matrix", "boar
 
 @pytest.mark.heavy
 @KINDS
-def test_svg_is_the_same_every_time_well_formed_and_fetches_nothing(figure: Figure) -> None:
+def test_svg_is_reproducible_well_formed_and_self_contained(figure: Figure) -> None:
     for inline in (False, True):
         svg = figure_svg(figure, inline=inline)
         assert svg == figure_svg(figure, inline=inline)
@@ -30,13 +30,13 @@ def test_svg_is_the_same_every_time_well_formed_and_fetches_nothing(figure: Figu
         assert root.findtext(f"{SVG}title")
         assert "<script" not in svg
         assert not re.search(r"(?:href|src)=\"(?!#)", svg)
-        assert not list(root.iter(f"{SVG}style"))  # it would reach the whole page
+        assert not list(root.iter(f"{SVG}style"))  # it would affect the whole page
         assert "DOCTYPE" not in svg
         assert "<metadata" not in svg
 
 
 @KINDS
-def test_png_is_the_same_every_time_and_large_enough(figure: Figure) -> None:
+def test_png_is_reproducible_and_large_enough(figure: Figure) -> None:
     png = figure_png(figure)
     assert png == figure_png(figure)
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
@@ -55,7 +55,7 @@ def test_text_in_a_figure_is_text_as_written() -> None:
     assert "1,000" in labels
 
 
-def test_figures_in_one_page_have_names_of_their_own() -> None:
+def test_figures_in_one_page_have_unique_ids() -> None:
     other = CURVE.model_copy(update={"name": "other"})
     names = [set(re.findall(r' id="([^"]*)"', figure_svg(figure, inline=True))) for figure in (CURVE, other, MATRIX)]
     assert names[0]
@@ -93,12 +93,12 @@ def test_every_colour_of_an_inline_figure_follows_the_page() -> None:
     ],
     ids=lambda figure: figure.name,
 )  # fmt: skip
-def test_figures_of_a_study_that_has_hardly_begun(figure: Figure) -> None:
+def test_figures_of_a_study_with_hardly_any_data(figure: Figure) -> None:
     ET.fromstring(figure_svg(figure))
     assert describe_figure(figure)
 
 
-def test_a_zero_on_a_logarithmic_axis_is_not_left_out() -> None:
+def test_a_zero_on_a_logarithmic_axis_is_drawn() -> None:
     def marks(x: tuple[float, ...]) -> int:
         series = (Series(name="a", x=x, y=(1, 2, 3), points_only=True),)
         figure = CurveFigure(name="f", title="t", x_label="x", y_label="y", log_x=True, series=series)
@@ -108,7 +108,7 @@ def test_a_zero_on_a_logarithmic_axis_is_not_left_out() -> None:
 
 
 def markers_of(figure: CurveFigure) -> list[tuple[str, bool]]:
-    """Of each series' one marker, its colour and whether it is hollow; the legend's, which are drawn last, are the same."""
+    """The marker of each series: its colour and whether it is hollow. The legend's markers, drawn last, are equal."""
     styles = re.findall(r'<use [^>]*style="([^"]*stroke: [^"]*)"', figure_svg(figure))
     found = [(re.findall("stroke: (#[0-9a-f]+)", style)[0], "fill-opacity: 0" in style) for style in styles]
     count = len(figure.series)
@@ -116,7 +116,7 @@ def markers_of(figure: CurveFigure) -> list[tuple[str, bool]]:
     return found[:count]
 
 
-def test_points_of_a_paper_have_the_colour_of_their_line_and_take_none_from_others() -> None:
+def test_a_papers_points_have_their_lines_colour_and_take_none_away() -> None:
     def series(name: str, **fields: Any) -> Series:
         return Series(name=name, x=(1,), y=(len(name),), **fields)
 
@@ -135,7 +135,7 @@ def test_points_of_a_paper_have_the_colour_of_their_line_and_take_none_from_othe
 
 
 @pytest.mark.parametrize("line", ["nobody", "b"])
-def test_a_colour_is_taken_from_a_line_that_has_its_own(line: str) -> None:
+def test_a_colour_can_only_be_copied_from_a_series_that_has_its_own(line: str) -> None:
     a, b = Series(name="a", x=(), y=()), Series(name="b", x=(), y=(), colour_of="a")
     with pytest.raises(NoughtsError, match="is no series with a colour of its own"):
         CurveFigure(
@@ -143,7 +143,7 @@ def test_a_colour_is_taken_from_a_line_that_has_its_own(line: str) -> None:
         )
 
 
-def test_the_users_matplotlib_settings_neither_matter_nor_change() -> None:
+def test_the_users_matplotlib_settings_are_neither_used_nor_changed() -> None:
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path", "axes.facecolor": "red"}):
         assert figure_svg(CURVE) == figure_svg(CURVE)
         unusual = figure_svg(CURVE), figure_png(BOARD)

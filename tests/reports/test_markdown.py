@@ -1,4 +1,4 @@
-"""A study as Markdown: nothing in its texts is markup, nothing is left out, and its figures lie beside it."""
+"""A study as Markdown: its texts contain no markup, nothing is missing, and its figures are beside it."""
 
 import csv
 import itertools
@@ -17,7 +17,7 @@ from tests.reports.samples import FIGURES, HOSTILE, LONG, TOURNAMENT, study
 
 
 def shown(markdown: str) -> list[tuple[str, str]]:
-    """What a reader sees: the kind of each block (a heading, a cell, an item ..) and its text."""
+    """The visible text: the kind of each block (a heading, a cell, an item ..) and its text."""
     tokens = MarkdownIt("commonmark").enable("table").parse(markdown)
     assert not any(token.type.startswith("html") for token in tokens)
     found = []
@@ -37,7 +37,7 @@ def words(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def test_it_says_all_there_is() -> None:
+def test_it_contains_every_part_of_the_study() -> None:
     texts = [text for _, text in shown(study_markdown(study()))]
     whole = "\n".join(texts)
     for expected in (
@@ -57,7 +57,7 @@ def test_it_says_all_there_is() -> None:
         assert expected in whole, expected
 
 
-def test_rows_stand_under_their_names_and_empty_columns_are_left_out() -> None:
+def test_cells_are_below_their_headings_and_empty_columns_are_left_out() -> None:
     page = shown(study_markdown(study(tables=(TOURNAMENT,), figures=())))
     header = [text for kind, text in page if kind == "th"]
     assert header == ["first", "second", "variant", "paper", "ours", "95% interval", "count", "verdict", "note"]
@@ -76,17 +76,17 @@ def test_rows_stand_under_their_names_and_empty_columns_are_left_out() -> None:
 @pytest.mark.parametrize(
     "text", ["1. one", "- one", "+ one", "# one", "=== one", "::: one", "> one", "{one}`two`", "$x$"]
 )
-def test_a_finding_begins_no_list_or_heading(text: str) -> None:
+def test_a_finding_cannot_start_a_list_or_heading(text: str) -> None:
     findings = shown(study_markdown(study(findings=(text,), figures=(), tables=())))
     assert ("p", text) in findings
 
 
-def test_a_study_on_its_way_says_so() -> None:
+def test_a_running_study_is_marked_as_such() -> None:
     assert "not finished" in study_markdown(study(complete=False))
     assert "not finished" not in study_markdown(study())
 
 
-def test_its_figures_lie_beside_it(tmp_path: Path) -> None:
+def test_its_figures_are_beside_it(tmp_path: Path) -> None:
     page = write_markdown(study(), tmp_path)
     assert page.name == "tournament-paper-seed7.md"
     text = page.read_text()
@@ -96,7 +96,7 @@ def test_its_figures_lie_beside_it(tmp_path: Path) -> None:
     assert [(tmp_path / name).read_text() for name in named] == [figure_svg(figure) for figure in FIGURES]
 
 
-def test_a_long_table_without_verdicts_is_a_file_beside_it(tmp_path: Path) -> None:
+def test_a_long_table_without_verdicts_is_a_separate_file(tmp_path: Path) -> None:
     def table(rows: int, paper: str = "") -> Table:
         compared = compare(9, 10, 5, 10) if paper else None
         one = Row(labels=("agent",), ours="9 of 10", value=90.0, paper=paper, comparison=compared)
@@ -126,7 +126,7 @@ def test_a_long_table_without_verdicts_is_a_file_beside_it(tmp_path: Path) -> No
     assert page.read_text().count("Of each seed.") == 3
 
 
-def test_many_notes_are_in_a_file_beside_it(tmp_path: Path) -> None:
+def test_many_notes_are_a_separate_file(tmp_path: Path) -> None:
     def table(notes: int) -> Table:
         rows = tuple(Row(labels=(str(number),), value=2.0, note=f"note {number % notes}") for number in range(12))
         return Table(title=f"{notes} notes", label_columns=("agent",), unit="seconds", rows=rows)

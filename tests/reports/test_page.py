@@ -18,7 +18,7 @@ VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}
 
 
 class Reader(HTMLParser):
-    """Reads a page strictly: every element closed in order, no id twice."""
+    """Reads a page strictly: every element closed in order, unique ids."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ def page(html: str) -> Reader:
     return Reader(html)
 
 
-def test_nothing_is_fetched_and_nothing_runs(html: str, page: Reader) -> None:
+def test_the_page_loads_nothing_and_has_no_scripts(html: str, page: Reader) -> None:
     assert not {"script", "iframe", "object", "embed", "img", "form"} & {tag for tag, _ in page.tags}
     for _, attributes in page.tags:
         for name in ("href", "src", "xlink:href"):
@@ -71,13 +71,13 @@ def test_nothing_is_fetched_and_nothing_runs(html: str, page: Reader) -> None:
     assert addresses == {"https://example.org/paper", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
 
 
-def test_hostile_text_is_shown_as_it_is_written(page: Reader) -> None:
+def test_hostile_text_is_escaped(page: Reader) -> None:
     assert page.text.count(HOSTILE.split("\x1b", maxsplit=1)[0]) >= 4
     assert "\x1b" not in page.text
     assert "\x00" not in page.text
 
 
-def test_what_a_reader_needs_is_there(page: Reader) -> None:
+def test_the_page_is_complete(page: Reader) -> None:
     text = " ".join(page.text.split())
     for words in (
         "Does the tournament reproduce?", "The first finding.", "70-30", "1404-596", "68.2 to 72.2", "2,000",
@@ -98,12 +98,12 @@ def test_tables_have_captions_and_scopes(page: Reader) -> None:
 
 def test_a_row_of_percentages_has_a_bar(html: str, page: Reader) -> None:
     bars = [attributes for attributes in page.all("svg") if attributes.get("class") == "bar"]
-    assert len(bars) == 4  # none where nothing was measured, none for seconds
-    assert html.count('<path class="paper"') == 1  # the key; no row is compared
+    assert len(bars) == 4  # none for missing measurements, none for seconds
+    assert html.count('<path class="paper"') == 1  # the legend; no row is compared
     assert study_page(compared(figures=())).count('<path class="paper"') == 2
 
 
-def test_figures_can_be_taken_along(page: Reader) -> None:
+def test_figures_can_be_downloaded(page: Reader) -> None:
     links = {a["download"]: a["href"] or "" for a in page.all("a") if "download" in a}
     assert sum((name or "").endswith(".png") for name in links) == len(FIGURES)
     png = links["tournament-paper-seed7-cross-table.png"]
@@ -112,7 +112,7 @@ def test_figures_can_be_taken_along(page: Reader) -> None:
     assert StudyResult.from_json(json) == study()
 
 
-def test_an_unfinished_study_says_so() -> None:
+def test_an_unfinished_study_is_marked_as_such() -> None:
     page = Reader(study_page(study(complete=False, figures=(), findings=(), deviations=(), tables=study().tables[:1])))
     assert "Not finished" in page.text
     assert "… waiting: 1" in " ".join(page.text.split())
@@ -126,11 +126,11 @@ def test_an_empty_study_has_a_page() -> None:
 
 
 @pytest.mark.heavy
-def test_files_are_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
+def test_files_are_written_whole_and_leave_no_others(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "reports"
     path = write_report(study(), folder)
     names = {file.name for file in folder.iterdir()}
-    figures = {"draws-by-budget", "cross-table", "win", "win-2"}  # two figures of one name
+    figures = {"draws-by-budget", "cross-table", "win", "win-2"}  # two figures with one name
     assert path == folder / "tournament-paper-seed7.html"
     assert names == {path.name} | {f"tournament-paper-seed7-{n}.{end}" for n in figures for end in ("svg", "png")}
     assert path.read_text(encoding="utf-8") == study_page(study())
@@ -139,21 +139,21 @@ def test_files_are_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
     assert before == {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
+def test_a_name_cannot_escape_the_folder(tmp_path: Path) -> None:
     path = write_report(study(name="../../x", scale="/", figures=()), tmp_path / "in")
     assert path.parent == tmp_path / "in"
     assert list(tmp_path.iterdir()) == [tmp_path / "in"]
 
 
 def compared(**fields: Any) -> StudyResult:
-    """A study of which one row is compared, and one figure stands beside its table."""
+    """A study with one compared row, and one figure beside its table."""
     row = COMPARED.model_copy(update={"labels": ("a", "b", "1")})
     table = TOURNAMENT.model_copy(update={"rows": (row, *TOURNAMENT.rows)})
     figures = (CURVE.model_copy(update={"table": table.title, "about": "How to read it."}), BOARD)
     return study(**{"tables": judged([table, TIMES]), "figures": figures} | fields)
 
 
-def test_a_figure_stands_beside_its_table_with_what_it_shows() -> None:
+def test_a_figure_is_beside_its_table_with_its_caption() -> None:
     html = study_page(compared())
     table, figure, next_table, others = (
         html.index(text) for text in ('id="section-2"', "How to read it.", 'id="section-3"', 'id="section-4"')
@@ -165,7 +165,7 @@ def test_a_figure_stands_beside_its_table_with_what_it_shows() -> None:
 
 
 @pytest.mark.heavy
-def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
+def test_the_page_explains_its_verdicts_and_multiple_testing() -> None:
     result = compared()
     page = Reader(study_page(result))
     for words in (
@@ -187,7 +187,7 @@ def test_the_page_says_how_it_judges_and_what_chance_would_bring() -> None:
 
 
 @pytest.mark.heavy
-def test_the_page_says_how_to_cite_the_papers_and_us() -> None:
+def test_the_page_explains_how_to_cite_the_papers_and_us() -> None:
     result = compared(citations=(BRICK_PAPER,))
     for text in (Reader(study_page(result)).text, study_markdown(result)):
         assert "@article{tan2022brick," in text

@@ -1,4 +1,4 @@
-"""Documents of answers: each type has one, and what is shown of it is the same everywhere."""
+"""Documents of answers: each type has one, with the same content everywhere."""
 
 import importlib
 
@@ -13,7 +13,7 @@ from noughts.rules import parse_task
 
 
 @pytest.mark.parametrize("name", presenting.PRESENTERS)
-def test_each_type_named_has_its_function(name: str) -> None:
+def test_each_presented_type_has_its_function(name: str) -> None:
     module, _, function = presenting.PRESENTERS[name].partition(":")
     found = getattr(importlib.import_module(f"noughts.reports.presenting.{module}"), function)
     assert found.__doc__
@@ -38,12 +38,12 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     assert "<svg" in shown
 
 
-def test_columns_of_numbers_in_which_nothing_stands_are_left_out() -> None:
+def test_number_columns_without_values_are_left_out() -> None:
     grid = Listing("", ("label", "a", "b"), (("", 0, ""), ("", 1, None)))
     assert grid.without_empty().columns == ("label", "a")
 
 
-def test_only_answers_are_presented() -> None:
+def test_only_answers_can_be_presented() -> None:
     assert not presenting.is_presented(Document(()))
     with pytest.raises(KeyError):
         presenting.present(3)

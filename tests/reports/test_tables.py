@@ -1,4 +1,4 @@
-"""Tables for papers: CSV says all that a row says, and LaTeX is what a paper can take as it is."""
+"""Tables for papers: CSV contains everything in a row, and a paper can include the LaTeX unchanged."""
 
 import csv
 import io
@@ -47,14 +47,14 @@ def test_csv_has_the_labels_and_every_figure_of_a_row() -> None:
     assert (row["verdict"], row["note"], row["spread"]) == ("not distinguishable", "of one kind", "interval")
 
 
-def test_csv_leaves_empty_what_is_not_known_and_quotes_what_is_hostile() -> None:
+def test_csv_leaves_unknown_values_empty_and_quotes_hostile_text() -> None:
     rows = rows_of(TOURNAMENT)
     assert len(rows) == len(TOURNAMENT.rows)
     assert (rows[3]["value"], rows[3]["p_value"], rows[3]["spread"]) == ("", "", "")
     assert rows[3]["second"] == HOSTILE
 
 
-def test_latex_escapes_what_latex_would_read() -> None:
+def test_latex_special_characters_are_escaped() -> None:
     text = table_latex(GAMES)
     assert r"a\_b & 70 - 30 & 140 - 60 & 63.3 to 75.9 & 0.0 ($-$1" in text
     assert r"\caption{Games \& more.}" in text
@@ -118,7 +118,7 @@ def test_a_minus_is_a_minus_and_a_hyphen_a_hyphen() -> None:
         assert told.count(f"{expected} &") + told.count(f"{expected}\\") == 3, text  # cell, caption, note
 
 
-def test_tables_of_a_study_s_runs_can_stand_in_one_paper(tmp_path: Path) -> None:
+def test_tables_of_several_runs_of_a_study_fit_into_one_paper(tmp_path: Path) -> None:
     def labels(*tables: Table, **fields: object) -> list[str]:
         paths = write_latex_tables(study(tables=tables, **fields), tmp_path)
         return [label for path in paths for label in re.findall(r"\\label\{(.*)\}", path.read_text())]
@@ -139,7 +139,7 @@ def test_a_range_is_not_called_an_interval(spread: str, header: str) -> None:
     assert f" & {header} & " in text or f" & {header} \\\\" in text
 
 
-def test_bounds_are_in_their_columns_and_are_not_called_an_interval() -> None:
+def test_bounds_have_their_columns_and_are_not_called_an_interval() -> None:
     rows = (
         Row(labels=("known",), ours="100.00", value=100.0, low=100.0, high=100.0),
         Row(labels=("between",), ours="20.00 to 60.00", low=20.0, high=60.0),

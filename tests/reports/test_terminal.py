@@ -19,7 +19,7 @@ def printed(width: int = 80, **fields: object) -> list[str]:
     return console.file.getvalue().splitlines()
 
 
-def test_it_fits_80_columns_with_every_number_whole() -> None:
+def test_a_table_fits_80_columns_with_every_number_whole() -> None:
     lines = printed()
     assert max(map(cell_len, lines)) <= 80
     text = "\n".join(lines)
@@ -28,7 +28,7 @@ def test_it_fits_80_columns_with_every_number_whole() -> None:
     assert next(line for line in lines if "1404-596" in line).startswith("MCTS 1000 MCTS 1000 ")
 
 
-def test_notes_are_footnotes_each_once() -> None:
+def test_notes_become_footnotes_each_once() -> None:
     text = "\n".join(printed())
     assert "≠ differs   (1)" in text
     assert "✗ refuted   (2)" in text
@@ -36,13 +36,13 @@ def test_notes_are_footnotes_each_once() -> None:
     assert text.count("\n(2) ") == 1
 
 
-def test_text_is_neither_markup_nor_a_command() -> None:
+def test_text_is_neither_markup_nor_a_terminal_command() -> None:
     text = "\n".join(printed(width=200))
     assert "[bold]2" in text
     assert "\x1b" not in text
 
 
-def test_while_it_runs_rows_without_a_number_wait() -> None:
+def test_rows_without_a_number_wait_while_a_study_runs() -> None:
     assert "… waiting" in "\n".join(printed(complete=False))
     assert "… waiting" not in "\n".join(printed())
 
@@ -53,7 +53,7 @@ def test_empty_columns_are_left_out() -> None:
     assert "paper" in lines[1]
 
 
-def test_a_narrow_table_does_not_break_its_title_and_footnotes() -> None:
+def test_a_narrow_table_does_not_wrap_its_title_and_footnotes() -> None:
     note = "a note of more words than the columns are wide, which would take many lines if it were as narrow as they"
     table = Table(
         title="A title that is wider than the columns under it",
@@ -66,7 +66,7 @@ def test_a_narrow_table_does_not_break_its_title_and_footnotes() -> None:
     assert len([line for line in lines if line.strip()]) <= 5, "title, heads, row, two lines of the note"
 
 
-def test_long_names_are_broken_at_their_joints_alone() -> None:
+def test_long_names_are_wrapped_only_at_their_joints() -> None:
     names = ("python:att.py:Tiny,place=false", "resnet:channels=8,blocks=2,features=lines")
     rows = tuple(
         Row(labels=(name, "tic-tac-toe", "0", "against minimax:depth=1"), paper="24 won, 3 drawn, 13 lost",

@@ -1,4 +1,4 @@
-"""Wording: numbers, intervals, differences and lengths of time."""
+"""Wording: numbers, intervals, differences and durations."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def test_a_number_has_about_three_digits(value: float, text: str) -> None:
         (100 - 1.5e-14, "100.0"), (0.0397, "0.0397"), (99.9603, "99.9603"), (float("nan"), "–"),
     ],
 )  # fmt: skip
-def test_a_percentage_has_one_decimal_unless_it_would_read_as_none_or_all(value: float, text: str) -> None:
+def test_a_percentage_has_one_decimal_unless_it_would_round_to_0_or_100(value: float, text: str) -> None:
     assert figure_text(value, "games won, percent") == text
 
 
@@ -56,20 +56,18 @@ def table_of(*rows: Row, unit: str = "games won, percent", **fields: Any) -> Tab
         (94, 100, "percent", "94.0 to 100.0"),
     ],
 )  # fmt: skip
-def test_an_interval_needs_both_ends_which_have_as_many_decimals(
-    low: float, high: float | None, unit: str, text: str
-) -> None:
+def test_an_interval_needs_both_ends_with_equal_decimals(low: float, high: float | None, unit: str, text: str) -> None:
     assert spread_text(table_of(unit=unit), Row(labels=(), low=low, high=high)) == text
 
 
-def test_ours_is_as_the_study_wrote_it_or_else_the_figure() -> None:
+def test_our_result_is_the_studys_text_or_else_the_number() -> None:
     assert ours_text(table_of(), Row(labels=(), ours="70-30", value=70)) == "70-30"
     assert ours_text(table_of(), Row(labels=(), value=70.04)) == "70.0"
     assert ours_text(table_of(unit="seconds"), Row(labels=(), value=70.04)) == "70"
     assert ours_text(table_of(), Row(labels=())) == ""
 
 
-def test_a_difference_in_points_is_written_alike_from_the_paper_and_from_another_run() -> None:
+def test_differences_in_points_are_formatted_alike_from_paper_and_run() -> None:
     compared = compare(35, 60, 105, 200)
     assert compared is not None
     value, low, high = (100 * share for share in compared.difference)
