@@ -1,7 +1,7 @@
-"""For each field of `Rules`, two games that differ in it and in nothing else.
+"""For each field of `Rules`, two games that only differ in it.
 
-Whatever reads rules is asked about each pair: it must tell them apart, or refuse the one that it does not know. So a new
-field has a line here, and everything that was not told of it fails.
+Everything that reads rules is tested on each pair: it must distinguish them, or reject the one that it does not support. So a
+new field has a line here, and every part of the code that ignores it fails a test.
 """
 
 from noughts.rules import Rules, parse_rules
@@ -15,7 +15,7 @@ _TEXTS = {
     "line": ("mnk(4,4,3)", "mnk(4,4,3,line=loses)"),
     "full": ("mnk(4,4,3)", "mnk(4,4,3,full=second)"),
     "boards": ("mnk(4,4,3,marks=shared)", "mnk(4,4,3,marks=shared,boards=2)"),
-    "lineless": ("mnk(4,4,4)", "mnk(4,4,5,lineless=true)"),  # and k, on which it depends
+    "lineless": ("mnk(4,4,4)", "mnk(4,4,5,lineless=true)"),  # and k, which depends on it
     "wrap": ("mnk(4,4,3)", "mnk(4,4,3,wrap=both)"),
 }
 
@@ -28,4 +28,4 @@ SMALL: dict[str, Rules] = {
     for field, (_, other) in PAIRS.items()
     if field not in ("rows", "cols", "k")
 }
-"""The second game of each pair on 3x3 cells, for whoever tries everything."""
+"""The second game of each pair on 3x3 cells, for exhaustive tests."""

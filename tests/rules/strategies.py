@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from noughts.rules import Rules, Task, symmetries
 from noughts.rules.squares import MAX_SIDE, WRAPS, Wrap, lines_on_board
 
-# Mostly small boards, where games are quick and everything happens often; every size up to the largest is there.
+# Mostly small boards, where games are fast and contain every situation; every size up to the largest occurs.
 SIDES = (1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, *range(1, MAX_SIDE + 1))
 
 Choose = Callable[[int, int], int]
-"""A whole number from the first to the second, both included."""
+"""Return an integer from the first to the second, both included."""
 
 
 def _build(
     choose: Choose, shape: tuple[int, int, int] | None = None, wraps: Sequence[Wrap] = ("none", "none", *WRAPS)
 ) -> Rules:
-    """Any rules at all, of any shape (rows, cols, boards) or of the given one; `wraps` are those to choose from."""
+    """Any rules, of any shape (rows, cols, boards) or of the given one; `wraps` are the possible values of that field."""
 
     def one_of(*options: Any) -> Any:
         return options[choose(0, len(options) - 1)]
@@ -35,7 +35,7 @@ def _build(
         bricks.add(choose(0, rows * cols - 1))
     if len(bricks) == rows * cols:
         bricks.pop()
-    # A long line on a large board is hardly ever made by chance, so most of these are short.
+    # Random play hardly ever completes a long line on a large board, so most of these are short.
     k = one_of(choose(1, 4), choose(2, 5), choose(1, max(rows, cols)), choose(1, MAX_SIDE))
     k = k if choose(0, 9) == 9 else min(k, max(rows, cols))
     wrap = one_of(*wraps)
@@ -54,13 +54,13 @@ def _build(
 
 
 def random_rules(rng: Random, shape: tuple[int, int, int] | None = None, wraps: Sequence[Wrap] | None = None) -> Rules:
-    """Any rules at all, of any shape (rows, cols, boards) or of the given one; the same for the same seed."""
+    """Any rules, of any shape (rows, cols, boards) or of the given one; reproducible by seed."""
     return _build(rng.randint, shape) if wraps is None else _build(rng.randint, shape, wraps)
 
 
 @st.composite
 def all_rules(draw: st.DrawFn, shape: tuple[int, int, int] | None = None) -> Rules:
-    """Any rules at all; shrinks to small boards without bricks."""
+    """Any rules; shrinks to small boards without bricks."""
     return _build(lambda low, high: draw(st.integers(low, high)), shape)
 
 
@@ -76,6 +76,6 @@ def tasks(draw: st.DrawFn) -> Task:
 
 
 def brick_orbit(rules: Rules) -> set[tuple[int, ...]]:
-    """The sets of bricks that the symmetries of the board make of those of a game."""
+    """The images of a game's bricks under the symmetries of the board."""
     group = symmetries(rules.model_copy(update={"bricks": ()}))
     return {tuple(sorted(symmetry.image[brick] for brick in rules.bricks)) for symmetry in group}

@@ -10,7 +10,7 @@ from noughts.rules.errors import LawBroken, MissingLibraryError, NoughtsError, o
 
 
 class SilentError(Exception):
-    """One whose message cannot be had."""
+    """An error whose message cannot be read."""
 
     def __init__(self, reason: BaseException) -> None:
         self.reason = reason
@@ -19,7 +19,7 @@ class SilentError(Exception):
         raise self.reason
 
 
-def test_a_missing_library_says_how_to_install_it() -> None:
+def test_a_missing_library_names_what_to_install() -> None:
     error = MissingLibraryError.of("Pgx", "pgx")
     assert (
         str(error) == 'Pgx is not installed: in your clone of noughts, run pip install ".[pgx]" or uv sync --extra pgx'
@@ -28,7 +28,7 @@ def test_a_missing_library_says_how_to_install_it() -> None:
     assert isinstance(error, ImportError)
 
 
-def test_a_broken_law_is_the_same_after_a_journey_between_processes() -> None:
+def test_a_broken_law_survives_the_way_between_processes() -> None:
     error = LawBroken("turns", "the second player moved first")
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.law) == (str(error), error.law) == ("the second player moved first", "turns")
@@ -51,7 +51,7 @@ PYTHON, OURS = Path(os.__file__).parent, Path(noughts.__file__).parent
 
 
 def raised_through(files: Sequence[str], error: Exception) -> Exception:
-    """An error that was raised on line 12 of the last of these files, called on line 12 of the one before it, and so on."""
+    """An error raised on line 12 of the last of these files, called on line 12 of the one before it, and so on."""
     inner = None
     for file in reversed(files):
         code = "\n" * 10 + "def work():\n    " + ("raise error" if inner is None else "inner()")
@@ -62,7 +62,7 @@ def raised_through(files: Sequence[str], error: Exception) -> Exception:
     with pytest.raises(type(error)) as caught:
         inner()
     assert caught.tb.tb_next is not None
-    return error.with_traceback(caught.tb.tb_next)  # without this function, which is no code of ours, either
+    return error.with_traceback(caught.tb.tb_next)  # without this function, which is not the user's code either
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def raised_through(files: Sequence[str], error: Exception) -> Exception:
         ([f"{OURS}/play/one.py", f"{PYTHON}/random.py", "<frozen importlib._bootstrap>"], ""),
     ],
 )
-def test_an_exception_ends_with_its_innermost_place_in_the_users_own_code(files: list[str], place: str) -> None:
+def test_an_exception_ends_with_the_innermost_line_of_the_users_code(files: list[str], place: str) -> None:
     error = raised_through(files, KeyError("D4"))
     assert own_place(error) == place
     assert one_line(error) == "KeyError: 'D4'" + (f" ({place})" if place else "")
 
 
-def test_a_mistake_of_syntax_names_its_own_place_once() -> None:
+def test_a_syntax_error_names_its_own_place_once() -> None:
     try:
         compile("def (:", "/home/ada/helper.py", "exec")
     except SyntaxError as caught:
@@ -95,18 +95,18 @@ def test_a_mistake_of_syntax_names_its_own_place_once() -> None:
     assert one_line(raised_through(["/home/ada/mine.py"], read)).endswith("line 1) (mine.py, line 12)")
 
 
-def test_a_place_is_not_cut_away_with_a_long_message() -> None:
+def test_truncating_a_long_message_keeps_the_place() -> None:
     line = one_line(raised_through(["/home/ada/mine.py"], ValueError("x" * 3000)))
     assert len(line) == 2000
     assert line.endswith("x ... (mine.py, line 12)")
 
 
-def test_an_interrupt_goes_on() -> None:
+def test_an_interrupt_is_raised_again() -> None:
     with pytest.raises(KeyboardInterrupt):
         one_line(SilentError(KeyboardInterrupt()))
 
 
-def test_a_long_line_is_cut_and_says_so() -> None:
+def test_a_long_line_is_truncated_visibly() -> None:
     assert shortened("x" * 10, 10) == "x" * 10
     assert shortened("x" * 11, 10) == "xxxxxx ..."
     assert shortened(" a\n\t b ", 10) == "a b"
@@ -115,7 +115,7 @@ def test_a_long_line_is_cut_and_says_so() -> None:
     assert one_line(ValueError("x" * 3000)) == "ValueError: " + "x" * (1996 - len("ValueError: ")) + " ..."
 
 
-def test_what_commands_a_terminal_is_escaped() -> None:
+def test_control_characters_are_escaped() -> None:
     error = ValueError("\x1b]0;pwned\x07 \x9b2J \u202eback\u2066 \0 \ud800 Zoë 五")
     line = one_line(error)
     assert line == r"ValueError: \x1b]0;pwned\x07 \x9b2J \u202eback\u2066 \x00 \ud800 Zoë 五"

@@ -1,4 +1,4 @@
-"""The fields of a value, told: key, default, what is allowed, and the meaning that the docstring gives."""
+"""The fields of a value: key, default, allowed values, and the meaning from the docstring."""
 
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -42,7 +42,7 @@ class Outer(Value):
     inner: Inner = Inner(depth=5)
 
 
-def test_fields_are_told_with_those_of_nested_values() -> None:
+def test_fields_are_listed_with_those_of_nested_values() -> None:
     assert fields_of(Outer) == [
         FieldHelp("named", None, True, "a name", "Whom."),
         FieldHelp("kind", "b", False, "a, b or c", "Which one it is."),
@@ -52,7 +52,7 @@ def test_fields_are_told_with_those_of_nested_values() -> None:
     ]
 
 
-def test_a_default_that_is_made_is_told_as_it_comes_out() -> None:
+def test_the_default_of_a_factory_is_its_value() -> None:
     class Made(Value):
         widths: tuple[int, ...] = Field(default_factory=lambda: (8, 4))
 
@@ -60,7 +60,7 @@ def test_a_default_that_is_made_is_told_as_it_comes_out() -> None:
     assert field.default == [8, 4]
 
 
-def test_a_class_without_such_a_section_means_nothing() -> None:
+def test_a_class_without_an_attributes_section_has_no_meanings() -> None:
     assert meanings_of(int) == {}
 
 
@@ -87,7 +87,7 @@ def test_a_class_without_such_a_section_means_nothing() -> None:
         (int, Field(ge=1), "a whole number from 1 on"),
     ],
 )
-def test_what_a_type_and_its_bounds_allow_is_said_in_words(annotation: Any, bounds: Any, words: str) -> None:
+def test_types_and_bounds_are_described_in_words(annotation: Any, bounds: Any, words: str) -> None:
     assert allowed_by(annotation, bounds.metadata) == words
 
 

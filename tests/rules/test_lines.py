@@ -23,7 +23,7 @@ def test_a_line_runs_straight_over_k_free_cells_of_one_board(rules: Rules) -> No
 
 
 def goes(rules: Rules, a: tuple[int, int], b: tuple[int, int], down: int, right: int) -> bool:
-    """Whether one step leads from a to b, over an edge only where it is joined."""
+    """Whether one step leads from a to b, across an edge only if it is joined."""
     row, col = a[0] + down, a[1] + right
     row = 0 if row == rules.rows and rules.wrap in ("rows", "both") else row
     if rules.wrap in ("columns", "both"):
@@ -46,7 +46,7 @@ def test_known_numbers_of_lines() -> None:
     counts = {
         "tic-tac-toe": 8, "mnk(4,4,4)": 10, "mnk(7,7,4)": 88, "bttt(D4)": 72, "bttt(A1)": 85,
         "notakto(3,boards=2)": 16, "gomoku": 572, "mnk(1,1,1)": 1, "mnk(3,3,4,lineless=true)": 0,
-        # A torus of n x n: with k < n a line from each cell in each of four directions; with k = n one for each loop.
+        # A torus of n x n: for k < n a line from each cell in each of four directions; for k = n one for each loop.
         "tic-tac-toe(wrap=both)": 12, "bttt(D4,wrap=both)": 4 * 49 - 16, "gomoku(wrap=both)": 4 * 225,
         "tic-tac-toe(wrap=rows)": 12, "mnk(3,4,3,wrap=columns)": 3 * 4 + 4 + 2 * 4, "mnk(3,4,4,wrap=columns)": 3,
         "mnk(3,4,4,wrap=rows)": 3 + 2 * 3, "mnk(3,4,4,wrap=both)": 3 + 2 * 12, "mnk(2,2,2,wrap=both)": 6,

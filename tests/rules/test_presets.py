@@ -8,7 +8,7 @@ OWN: dict[str, Any] = {"marks": "own", "boards": 1, "lineless": False}
 
 DEFAULTS = {name: field.default for name, field in Rules.model_fields.items() if not field.is_required()}
 
-# The table of games, field by field. A field that a game does not name has its default, as one that comes later will.
+# The table of games, field by field. An omitted field has its default, as will any later field.
 GAMES: dict[str, dict[str, Any]] = {
     "tic-tac-toe": {"rows": 3, "cols": 3, "k": 3, "bricks": (), "line": "wins", "full": "draw", **OWN},
     "misere-tic-tac-toe": {"rows": 3, "cols": 3, "k": 3, "bricks": (), "line": "loses", "full": "draw", **OWN},

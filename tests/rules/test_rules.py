@@ -29,7 +29,7 @@ def test_json_round_trip(rules: Rules) -> None:
 
 
 @given(all_rules())
-def test_rules_know_their_cells(rules: Rules) -> None:
+def test_cell_numbers_sizes_and_names_agree(rules: Rules) -> None:
     assert rules.board_size == rules.rows * rules.cols
     assert rules.size == rules.board_size * rules.boards
     assert len(rules.brick_cells) == len(rules.bricks) * rules.boards
@@ -39,14 +39,14 @@ def test_rules_know_their_cells(rules: Rules) -> None:
 
 
 @given(all_rules())
-def test_lineless_says_whether_a_line_fits(rules: Rules) -> None:
+def test_lineless_is_true_if_and_only_if_no_line_fits(rules: Rules) -> None:
     assert rules.lineless != bool(line_table(rules).cells)
     with pytest.raises(RulesError, match="lineless=true"):
         Rules(**{**dict(rules), "lineless": not rules.lineless})
 
 
-def test_lineless_says_so_on_small_boards_where_hardly_a_line_is_left() -> None:
-    """Where every line of one kind is blocked: a rule that takes away the others shows itself there."""
+def test_lineless_is_correct_on_small_boards_with_few_lines() -> None:
+    """Where every line of one kind is blocked: a rule that removes the others shows here."""
     random = Random(0)
     for _ in range(2000):
         rules = random_rules(random, (random.randint(1, 4), random.randint(1, 4), 1))
@@ -108,13 +108,13 @@ def test_a_brick_is_named_once(bricks: object) -> None:
         ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),
     ],
 )
-def test_an_error_names_field_value_and_what_is_allowed(fields: dict[str, object], message: str) -> None:
+def test_an_error_names_field_value_and_allowed_values(fields: dict[str, object], message: str) -> None:
     with pytest.raises(RulesError) as caught:
         Rules(**{**TIC_TAC_TOE, **fields})
     assert str(caught.value) == f"impossible rules: {message}"
 
 
-def test_for_every_field_people_are_told_what_is_allowed() -> None:
+def test_every_field_documents_its_allowed_values() -> None:
     assert list(Rules.allowed) == list(Rules.model_fields)
 
 

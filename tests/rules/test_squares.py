@@ -9,7 +9,7 @@ SIDE = st.integers(1, MAX_SIDE)
 
 
 @given(SIDE, SIDE, st.integers(1, 100))
-def test_names_and_indices_go_both_ways(rows: int, cols: int, boards: int) -> None:
+def test_names_and_indices_are_inverse(rows: int, cols: int, boards: int) -> None:
     size = rows * cols * boards
     names = {cell: square_name(cell, rows, cols, boards) for cell in {*range(size)[:100], *range(size)[-100:]}}
     assert len(set(names.values())) == len(names)
@@ -43,14 +43,14 @@ def test_rows_are_letters_from_the_top_and_columns_numbers_from_the_left() -> No
         ("3.A1", 2, "square '3.A1' is off the board: 3x4 has 1.A1 to 2.C4"),
     ],
 )
-def test_an_error_quotes_the_square_and_says_which_there_are(name: str, boards: int, message: str) -> None:
+def test_an_error_quotes_the_square_and_lists_the_possible_ones(name: str, boards: int, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         square_index(name, 3, 4, boards)
     assert str(caught.value) == message
 
 
 @given(SIDE, SIDE, st.integers(2, MAX_SIDE))
-def test_as_many_lines_as_there_are_places_to_start_one(rows: int, cols: int, k: int) -> None:
+def test_the_number_of_lines_is_the_number_of_starting_places(rows: int, cols: int, k: int) -> None:
     across, down = max(0, cols - k + 1), max(0, rows - k + 1)
     lines = list(lines_on_board(rows, cols, k))
     assert len(lines) == across * rows + down * cols + 2 * across * down
@@ -58,7 +58,7 @@ def test_as_many_lines_as_there_are_places_to_start_one(rows: int, cols: int, k:
 
 
 @given(SIDE, SIDE, st.integers(1, MAX_SIDE), st.data())
-def test_bricks_take_away_exactly_the_lines_through_them(rows: int, cols: int, k: int, data: st.DataObject) -> None:
+def test_bricks_remove_exactly_the_lines_through_them(rows: int, cols: int, k: int, data: st.DataObject) -> None:
     bricks = data.draw(st.frozensets(st.integers(0, rows * cols - 1), max_size=6))
     whole = set(lines_on_board(rows, cols, k))
     assert set(lines_on_board(rows, cols, k, bricks)) == {line for line in whole if not bricks & set(line)}

@@ -29,7 +29,7 @@ def test_symmetries_form_a_group(rules: Rules) -> None:
 
 
 @given(all_rules())
-def test_symmetries_keep_bricks_lines_and_boards(rules: Rules) -> None:
+def test_symmetries_preserve_bricks_lines_and_boards(rules: Rules) -> None:
     lines = {frozenset(line) for line in line_table(rules).cells}
     for symmetry in symmetries(rules):
         assert {symmetry.image[brick] for brick in rules.brick_cells} == rules.brick_cells
@@ -51,7 +51,7 @@ def test_known_groups(text: str, order: int) -> None:
     assert len(symmetries(parse_rules(text))) == order
 
 
-def test_each_symmetry_does_what_its_name_says() -> None:
+def test_each_symmetry_matches_its_name() -> None:
     rules = parse_rules("tic-tac-toe")
     a1_and_a2_go_to = {
         symmetry.name: tuple(rules.name_of(symmetry.image[rules.cell_of(name)]) for name in ("A1", "A2"))
@@ -64,7 +64,7 @@ def test_each_symmetry_does_what_its_name_says() -> None:
 
 
 @given(all_rules())
-def test_orbit_and_group_are_the_board_symmetries_together(rules: Rules) -> None:
+def test_orbit_and_group_make_up_the_board_symmetries(rules: Rules) -> None:
     bare = Rules(**{**dict(rules), "bricks": (), "k": 1, "lineless": False})
     assert len(brick_orbit(rules)) * len(symmetries(rules)) == len(symmetries(bare))
     assert rules.bricks in brick_orbit(rules)
@@ -82,7 +82,7 @@ def test_known_orbits() -> None:
 
 
 @given(all_rules())
-def test_a_game_is_its_own_image_and_lines_go_onto_lines(rules: Rules) -> None:
+def test_a_game_is_its_own_image_and_symmetries_map_lines_to_lines(rules: Rules) -> None:
     turned = Rules.model_validate(
         rules.model_dump()
         | {"rows": rules.cols, "cols": rules.rows}
@@ -98,7 +98,7 @@ def test_a_game_is_its_own_image_and_lines_go_onto_lines(rules: Rules) -> None:
         assert {frozenset(image[cell] for cell in line) for line in line_table(rules).cells} == lines
 
 
-def test_games_that_are_no_images_of_one_another() -> None:
+def test_games_that_are_not_images_of_each_other() -> None:
     assert image_onto(parse_rules("bttt(D4)"), parse_rules("bttt(D3)")) is None
     assert image_onto(parse_rules("mnk(3,4,3)"), parse_rules("mnk(4,3,3,line=loses)")) is None
     assert image_onto(parse_rules("mnk(3,4,3)"), parse_rules("mnk(3,4,2)")) is None
@@ -109,7 +109,7 @@ def test_the_49_squares_are_ten_classes() -> None:
     assert sorted(map(len, classes)) == [1, 4, 4, 4, 4, 4, 4, 8, 8, 8]
 
 
-def test_where_edges_are_joined_squares_along_them_are_one_class() -> None:
+def test_squares_along_joined_edges_are_one_class() -> None:
     assert [len(found) for found in image_classes(parse_task("bttt(*,wrap=both)").rules)] == [49]
     assert [len(found) for found in image_classes(parse_task("bttt(*,wrap=rows)").rules)] == [14, 14, 14, 7]
     edge, other_edge, middle = (
@@ -120,7 +120,7 @@ def test_where_edges_are_joined_squares_along_them_are_one_class() -> None:
     assert image_onto(edge, middle) is None
 
 
-def test_a_symmetry_says_how_far_it_moves() -> None:
+def test_a_shift_is_named_by_its_distance() -> None:
     rules = parse_rules("mnk(3,4,3,wrap=columns)")
     images = {symmetry.name: symmetry.image for symmetry in symmetries(rules)}
     assert rules.name_of(images["right-1"][rules.cell_of("B4")]) == "B1"

@@ -12,7 +12,7 @@ def test_text_and_json_round_trip(task: Task) -> None:
     assert Task.from_json(task.to_json()) == task
 
 
-def test_a_weight_is_written_where_it_says_something() -> None:
+def test_only_weights_that_matter_are_written() -> None:
     for text in ("bttt(D4)", "bttt(D4) | 2*bttt(E5)", "0.5*bttt(D4) | bttt(E5)", "0.0000001*bttt(D4)"):
         assert format_task(parse_task(text)) == text
 
@@ -43,12 +43,12 @@ def test_a_text_stands_for_weighted_games_in_the_order_written(text: str, games:
     assert task.rules == tuple(map(parse_rules, games))
 
 
-def test_a_text_may_be_held_to_so_many_games() -> None:
+def test_the_number_of_games_in_a_text_can_be_limited() -> None:
     assert len(parse_task("bttt(*)", 49).rules) == 49
     with pytest.raises(RulesError, match=r"task 'bttt\(\*\)' names more than 48 games: name at most 48"):
         parse_task("bttt(*)", 48)
     sizes = "|".join(map(str, range(1, 20)))
-    with pytest.raises(RulesError, match="more than 10 games"):  # at once, though it stands for millions
+    with pytest.raises(RulesError, match="more than 10 games"):  # quickly, though it stands for millions
         parse_task(f"mnk({sizes},{sizes},1,marks=shared,line=wins|loses)", 10)
 
 
@@ -69,13 +69,13 @@ def test_a_text_may_be_held_to_so_many_games() -> None:
         ("bttt(D4|H8)", "impossible rules: bricks: square 'H8' is off the board: 7x7 has A1 to G7"),
     ],
 )
-def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: str) -> None:
+def test_an_error_quotes_the_text_and_lists_accepted_forms(text: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         parse_task(text)
     assert str(caught.value).startswith(message)
 
 
-def test_impossible_tasks() -> None:
+def test_impossible_tasks_are_rejected() -> None:
     game = parse_rules("tic-tac-toe")
     for rules, weights, message in (
         ((), (), "a task needs at least one game"),
@@ -89,7 +89,7 @@ def test_impossible_tasks() -> None:
         assert str(caught.value) == f"impossible task: {message}"
 
 
-def test_games_that_are_only_listed_are_drawn_equally_often() -> None:
+def test_games_without_weights_are_drawn_equally_often() -> None:
     games = tuple(map(parse_rules, ("bttt(D4)", "bttt(C3)", "bttt(A1)")))
     assert task_of(*games) == Task(rules=games, weights=(1.0, 1.0, 1.0))
     with pytest.raises(RulesError, match="twice"):

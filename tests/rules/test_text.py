@@ -83,7 +83,7 @@ FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
         ("x" * 100_000, "rules of 100000 characters are too long: at most 50000 are allowed"),
     ],
 )
-def test_an_error_quotes_the_text_and_says_what_is_accepted(text: str, message: str) -> None:
+def test_an_error_quotes_the_text_and_lists_accepted_forms(text: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         parse_rules(text)
     assert str(caught.value) == message
@@ -127,14 +127,14 @@ def test_rules_in_words(text: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_the_words_tell_every_field(field: str) -> None:
+def test_the_description_contains_every_field(field: str) -> None:
     plain, other = map(describe_rules, PAIRS[field])
     assert plain != other
 
 
 @pytest.mark.parametrize("field", sorted(PAIRS.keys() - {"marks", "boards", "lineless"}))
-def test_the_words_tell_every_field_of_several_boards_too(field: str) -> None:
-    """Their sentence is another one. The fields left out are what makes several boards, or are not allowed with them."""
+def test_the_description_contains_every_field_of_several_boards_too(field: str) -> None:
+    """Their sentence is different. The omitted fields make several boards, or are not allowed with them."""
     plain, other = (
         describe_rules(
             Rules(**{name: getattr(rules, name) for name in Rules.model_fields} | {"marks": "shared", "boards": 2})
@@ -159,13 +159,13 @@ def test_a_task_of_several_games_is_not_one_game(text: str, message: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["bttt(D3|Z9)", "mnk(3|4,3,3)", "bttt(D4|)"])
-def test_what_is_no_task_either_is_judged_as_one_game(text: str) -> None:
+def test_a_text_that_is_neither_game_nor_task_gets_the_error_of_a_game(text: str) -> None:
     with pytest.raises(RulesError) as caught:
         parse_rules(text)
     assert "task" not in str(caught.value)
 
 
-def test_what_is_no_text_is_no_game() -> None:
+def test_a_value_that_is_no_text_is_rejected_as_a_game() -> None:
     wrong: Any = parse_task("bttt(D3|D4)")
     with pytest.raises(
         RulesError, match=r"a game is given by its text, such as .*, or as Rules, and not as a value of type Task"
@@ -174,7 +174,7 @@ def test_what_is_no_text_is_no_game() -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000, "|".join(["bttt(D4)"] * 6000), "\u0663*bttt(D4)"])
-def test_a_task_is_not_too_long_and_its_weights_have_ascii_digits(text: str) -> None:
+def test_a_tasks_length_is_limited_and_its_weights_have_ascii_digits(text: str) -> None:
     with pytest.raises(RulesError, match=r"^rules (of \d+ characters are too long|'\u0663)"):
         parse_task(text)
 
@@ -184,7 +184,7 @@ def test_separators_inside_parentheses_do_not_split() -> None:
     assert split_outside_parentheses("", "|") == [""]
 
 
-def test_a_game_is_its_rules_and_its_moves() -> None:
+def test_a_games_text_is_its_rules_and_its_moves() -> None:
     assert format_game(parse_rules("bttt(D4)"), (16, 25)) == "bttt(D4) C3 D5"
     assert format_game(parse_rules("tic-tac-toe"), ()) == "tic-tac-toe"
 
@@ -192,5 +192,5 @@ def test_a_game_is_its_rules_and_its_moves() -> None:
 @pytest.mark.parametrize(
     ("number", "text"), [(0, "0 positions"), (1, "1 position"), (2, "2 positions"), (1000, "1,000 positions")]
 )
-def test_one_of_a_thing_is_not_many(number: int, text: str) -> None:
+def test_counted_nouns_have_the_right_plural(number: int, text: str) -> None:
     assert counted(number, "position") == text

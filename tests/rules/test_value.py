@@ -11,19 +11,19 @@ from noughts.rules import NoughtsError, Rules, RulesError, Task
         ('{"rows":3,"cols":3,"k":"3"}', "impossible rules: k='3' is not allowed: a whole number from 1 to 19"),
     ],
 )
-def test_wrong_json_is_one_line_that_says_why(text: str, message: str) -> None:
+def test_wrong_json_is_one_line_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         Rules.from_json(text)
     assert str(caught.value) == message
 
 
-def test_an_error_inside_a_value_says_where() -> None:
+def test_an_error_inside_a_value_names_its_place() -> None:
     with pytest.raises(RulesError) as caught:
         Task.from_json('{"rules":[{"rows":3,"cols":3,"k":3},{"rows":3,"cols":3,"k":9}],"weights":[1,1]}')
     assert str(caught.value).startswith("impossible task: rules.1: impossible rules: k=9: no line of 9 fits on 3x3")
 
 
-def test_errors_are_the_users_not_pydantics() -> None:
+def test_errors_name_the_users_fields_and_not_pydantics() -> None:
     with pytest.raises(NoughtsError) as caught:
         Rules(**{"rows": 3})
     assert isinstance(caught.value, ValueError)
@@ -33,7 +33,7 @@ def test_errors_are_the_users_not_pydantics() -> None:
     assert "pydantic" not in str(caught.value)
 
 
-def test_what_was_written_before_edges_could_be_joined_stays_as_it_was() -> None:
+def test_json_from_before_joined_edges_is_unchanged() -> None:
     before = '{"rows":3,"cols":3,"k":3,"bricks":["B2"],"marks":"own","line":"wins","full":"draw","boards":1,"lineless":false}'
     rules = Rules.from_json(before)
     assert rules.wrap == "none"
