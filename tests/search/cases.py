@@ -1,4 +1,4 @@
-"""Positions of many games for the tests of searches: every kind of rules, from the start to the last plies."""
+"""Positions of many games for the tests of searches: all kinds of rules, from the start to the last plies."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The best moves of many positions are those that minimax finds in each."""
+"""The best moves of a batch of positions equal minimax's in each."""
 
 from itertools import groupby
 
@@ -20,7 +20,7 @@ def by_minimax(position: Position, depth: int, evaluator: PatternTable) -> tuple
 
 
 @pytest.mark.parametrize("name", PATTERN_TABLES)
-def test_they_are_those_of_minimax(name: str) -> None:
+def test_best_moves_equal_minimaxs(name: str) -> None:
     assert best_moves([], 2, PATTERN_TABLES[name](parse_rules("tic-tac-toe"))) == []
     for rules, group in groupby(positions(6), key=lambda position: position.rules):
         asked = list(group)

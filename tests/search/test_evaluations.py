@@ -1,4 +1,4 @@
-"""Evaluations that are kept: the same as those that are made anew, made once, and never of another position."""
+"""Cached evaluations equal new ones, are computed once, and are never returned for another position."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ BOARD = BoardShape.of(GAMES)
 
 
 def some_states(count: int, seed: int) -> BatchedState:
-    """Positions of few plies, so that many are alike."""
+    """Positions after few plies, so that many are equal."""
     drawn, found = np.random.default_rng(seed), []
     for _ in range(count):
         position = Position.start(GAMES[drawn.integers(len(GAMES))])
@@ -43,7 +43,7 @@ def looked_up(network: Stub, seen: Observation, wanted: jax.Array, kept: KeptPre
 
 
 def of_each(states: BatchedState) -> list[bytes]:
-    """What tells positions apart."""
+    """The identity of each position."""
     rules = np.stack([np.asarray(array).reshape(len(states.ply), -1).sum(1) for array in states.rules[1:]], 1)
     return [cells.tobytes() + told.tobytes() for cells, told in zip(np.asarray(states.cells), rules, strict=True)]
 
@@ -89,7 +89,7 @@ def test_each_position_is_evaluated_once_and_others_are_not() -> None:
 
 
 @pytest.mark.heavy
-def test_a_search_finds_the_same() -> None:
+def test_a_search_with_cached_evaluations_finds_the_same() -> None:
     settings = SearchSettings(method="puct", simulations=24)
     states, key = some_states(12, 1), jax.random.key(0)
 

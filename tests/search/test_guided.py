@@ -1,4 +1,4 @@
-"""Search guided by a network: beside a slow readable PUCT, and what it must never get wrong."""
+"""Search guided by a network: equal to a slow readable PUCT, and right in positions that it must never get wrong."""
 
 import math
 from functools import cache
@@ -25,7 +25,7 @@ WORDS = np.random.default_rng(0).normal(size=(3, 9, 10)).astype(np.float32)
 
 
 class Stub(Network):
-    """Opinions without reason: a fixed linear map of what each cell holds; the same in NumPy and in JAX."""
+    """A fake network: a fixed linear map of each cell's content; the same in NumPy and in JAX."""
 
     words: Array
 
@@ -52,7 +52,7 @@ def opinion(position: Position) -> tuple[dict[int, float], float]:
 
 
 class Node:
-    """A position in the tree, with what its moves came to, for the side to move."""
+    """A position in the tree, with the results of its moves, for the side to move."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -62,7 +62,7 @@ class Node:
         self.children: dict[int, Node] = {}
 
     def simulate(self, c_init: float, c_base: float) -> float:
-        """One simulation from here; its value for the side to move here."""
+        """Run one simulation from here; return its value for the side to move here."""
         count = sum(self.visits.values())
         c = c_init + math.log((count + c_base + 1) / c_base)
 
@@ -104,7 +104,7 @@ FAMILY = (
 POSITIONS = [position for rules in FAMILY for position in some_positions(rules, 6, seed=1)]
 
 
-def test_puct_is_the_readable_one() -> None:
+def test_puct_equals_the_readable_one() -> None:
     for position, found in zip(POSITIONS, found_in(searcher("puct"), POSITIONS), strict=True):
         root = Node(position)
         values = [root.simulate(1.5, 50.0) for _ in range(48)]
@@ -136,11 +136,11 @@ def test_moves_are_legal_and_targets_are_distributions_over_legal_moves(method: 
         assert [move.move for move in result.moves] == list(position.legal_moves)
         assert result.kind is Kind.ESTIMATE
         assert result.principal_variation[0] == result.move == found.move
-        Position.start(position.rules, (*position.moves, *result.principal_variation))  # raises if one is illegal
+        Position.start(position.rules, (*position.moves, *result.principal_variation))  # raises if a move is illegal
 
 
 @pytest.mark.parametrize("method", ["gumbel", "puct"])
-def test_what_is_found_does_not_depend_on_the_company_or_the_time(method: str) -> None:
+def test_results_do_not_depend_on_the_batch_or_the_time(method: str) -> None:
     search = searcher(method)
     together = found_in(search, POSITIONS)
     backwards = found_in(search, POSITIONS[::-1])[::-1]
@@ -158,7 +158,7 @@ def test_what_a_network_that_learns_finds_does_not_depend_on_the_company(kind: s
     rules = parse_rules("tic-tac-toe")
     positions = some_positions(rules, 100, seed=1)
     network = make_network(parse_network(kind), BoardShape.of({rules}), jax.random.key(1))
-    network = jax.tree.map(lambda array: 3 * array, network)  # with more of an opinion than before training
+    network = jax.tree.map(lambda array: 3 * array, network)  # with larger outputs than an untrained network
     search = GuidedSearch(network, SearchSettings(simulations=16))
     together = found_in(search, positions)
     for others in (found_in(search, positions[::-1])[::-1], [found_in(search, [one])[0] for one in positions]):
@@ -168,7 +168,7 @@ def test_what_a_network_that_learns_finds_does_not_depend_on_the_company(kind: s
 
 
 WIN_IN_ONE: list[tuple[str, tuple[int, ...], int]] = [
-    ("mnk(3,3,3)", (0, 3, 1, 4), 2),  # a line of one's own
+    ("mnk(3,3,3)", (0, 3, 1, 4), 2),  # a line of own marks
     ("mnk(3,3,3)", (8, 3, 0, 4, 1), 5),  # also for the second player
     ("mnk(3,3,3,marks=shared)", (0, 7, 5, 6), 8),  # any mark serves
 ]
@@ -178,7 +178,7 @@ WIN_IN_ONE: list[tuple[str, tuple[int, ...], int]] = [
 @pytest.mark.parametrize(("game", "moves", "win"), WIN_IN_ONE)
 def test_a_win_in_one_counts_as_a_win(method: str, game: str, moves: tuple[int, ...], win: int) -> None:
     position = Position.start(parse_rules(game), moves)
-    (found,) = found_in(searcher(method, loudness=0.1), [position])  # as before training: hardly an opinion
+    (found,) = found_in(searcher(method, loudness=0.1), [position])  # almost uniform, as before training
     after = position.play(win)
     assert after.outcome.value(position.to_move) == 1
     assert found.visits[win] > 0
@@ -188,7 +188,7 @@ def test_a_win_in_one_counts_as_a_win(method: str, game: str, moves: tuple[int, 
 
 
 @pytest.mark.parametrize("method", ["gumbel", pytest.param("puct", marks=pytest.mark.slow)])
-def test_the_mistake_asks_the_network_what_a_finished_game_is_worth(method: str) -> None:
+def test_the_mistake_evaluates_finished_games_with_the_network(method: str) -> None:
     position = Position.start(parse_rules("mnk(3,3,3)"), (0, 1, 2, 4, 3, 5, 7, 6))
     (found,) = found_in(searcher(method, terminal="network"), [position])
     _, says = opinion(position.play(8))
@@ -196,7 +196,7 @@ def test_the_mistake_asks_the_network_what_a_finished_game_is_worth(method: str)
     assert abs(says) > 0.01
 
 
-def test_without_simulations_it_is_the_policy() -> None:
+def test_without_simulations_the_policy_is_played() -> None:
     for position, found in zip(POSITIONS, found_in(searcher("gumbel", simulations=0), POSITIONS), strict=True):
         prior, value = opinion(position)
         assert found.move == max(prior, key=lambda move: prior[move])

@@ -1,4 +1,4 @@
-"""Watching a search that a network guides: every simulation is the search's own, and the numbers add up."""
+"""Traces of a search guided by a network: every simulation is the search's own, and the numbers add up."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_the_last_simulation_leaves_the_tree_of_the_search(method: str) -> None:
         assert node.prior == pytest.approx(move.prior, abs=1e-6)
 
 
-def test_each_simulation_is_that_of_the_readable_puct() -> None:
+def test_each_simulation_equals_the_readable_puct() -> None:
     root = Node(POSITION)
     for number in range(1, 25):
         root.simulate(1.5, 50.0)
@@ -36,7 +36,7 @@ def test_each_simulation_is_that_of_the_readable_puct() -> None:
 
 
 @pytest.mark.parametrize("method", ["gumbel", "puct"])
-def test_what_a_simulation_did_is_what_changed(method: str) -> None:
+def test_a_trace_names_exactly_what_a_simulation_changed(method: str) -> None:
     search = searcher(method)
     before = {node.moves: node for node in trace_guided(search, POSITION, 0).nodes}
     for number in range(1, SIMULATIONS + 1):
@@ -62,7 +62,7 @@ def test_what_a_simulation_did_is_what_changed(method: str) -> None:
         before = now
 
 
-def test_a_game_that_is_over_in_the_tree_is_visited_again_and_not_added() -> None:
+def test_a_finished_game_in_the_tree_is_revisited_and_not_expanded() -> None:
     won_next = Position.start(parse_rules("mnk(3,3,3)"), (0, 3, 1, 4))
     traces = [trace_guided(searcher("puct"), won_next, number) for number in range(1, SIMULATIONS + 1)]
     again = [trace for trace in traces if trace.select == (2,) and trace.expand is None]
@@ -70,14 +70,14 @@ def test_a_game_that_is_over_in_the_tree_is_visited_again_and_not_added() -> Non
     assert all(trace.path[-1].worth == 1 and trace.outcome is Outcome.ONGOING for trace in again)
 
 
-def test_before_the_first_simulation_there_is_the_prior() -> None:
+def test_before_the_first_simulation_there_is_only_the_prior() -> None:
     trace = trace_guided(searcher("gumbel"), POSITION, 0)
     assert (trace.select, trace.expand, trace.path, trace.move, len(trace.nodes)) == ((), None, (), None, 1)
     assert sum(node.prior or 0 for node in trace.tried) == pytest.approx(1, abs=1e-5)
     assert trace.nodes[0].worth == pytest.approx(-Node(POSITION).value, abs=1e-5)
 
 
-def test_what_cannot_be_watched() -> None:
+def test_impossible_traces_are_rejected() -> None:
     with pytest.raises(ValueError, match="the search makes 0 to 48"):
         trace_guided(searcher("gumbel"), POSITION, 49)
     with pytest.raises(ValueError, match="plays alone"):

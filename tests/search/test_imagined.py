@@ -1,4 +1,4 @@
-"""A search in a model: with the true rules in the model's place it is AlphaZero's search, move for move."""
+"""A search in a learned model equals AlphaZero's search, move for move, if the model is the true rules."""
 
 from functools import cache
 from typing import Any, Self
@@ -27,7 +27,7 @@ BOARD = BoardShape.of([GAME])
 
 
 class TrueRules(eqx.Module):
-    """The rules as if they were a learned model: its latent states are positions, which a network looks at."""
+    """The rules as a learned model: its latent states are positions, which a network evaluates."""
 
     network: Network
     states: BatchedState
@@ -68,7 +68,7 @@ def positions() -> list[Position]:
         *(pytest.param(method, 40, True, marks=pytest.mark.slow) for method in ("puct", "muzero")),
     ],
 )
-def test_true_rules_in_the_model_s_place_play_as_alphazero(method: Method, sims: int, exploring: bool) -> None:
+def test_with_the_true_rules_as_model_it_equals_alphazero(method: Method, sims: int, exploring: bool) -> None:
     network = made("mlp:widths=16", GAME, seed=2)
     states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
     settings = SearchSettings(method=method, simulations=sims, considered=6)
@@ -91,7 +91,7 @@ def test_true_rules_in_the_model_s_place_play_as_alphazero(method: Method, sims:
 
 @cache
 def searched() -> tuple[LatentModel, BatchedState, BatchedSearchResult, Any]:
-    """Searches of an untrained model from some positions, what they found, and their trees."""
+    """Searches of an untrained model from some positions, their results, and their trees."""
     model = make_model(parse_network("mlp:widths=16"), BOARD, jax.random.key(1), ModelSettings(ends="learned"))
     states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
     settings = SearchSettings(method="puct", simulations=48)
@@ -99,8 +99,8 @@ def searched() -> tuple[LatentModel, BatchedState, BatchedSearchResult, Any]:
     return model, states, *jax.device_get(grow(model, BOARD, states, jax.random.key(0), settings, False))
 
 
-def test_the_root_alone_is_masked() -> None:
-    """Illegal moves are never made at the root; below it nothing keeps an untrained model from them."""
+def test_illegal_moves_are_masked_only_at_the_root() -> None:
+    """Illegal moves are never made at the root; below it an untrained model makes some."""
     _, states, found, tree = searched()
     assert not found.visits[~np.asarray(states.legal_action_mask)].any()
     astray = 0
@@ -113,7 +113,7 @@ def test_the_root_alone_is_masked() -> None:
     assert astray > 0
 
 
-def test_a_line_is_imagined_as_a_search_imagines_it() -> None:
+def test_a_line_is_imagined_as_in_a_search() -> None:
     model, states, _, tree = searched()
     node = int(np.argmax(tree.parents[0] > 0))
     assert node > 0

@@ -1,4 +1,4 @@
-"""One ply ahead: what moves are worth and which are best are what the network itself says of the positions after them."""
+"""One ply ahead: values and best moves are the network's own evaluations of the next positions."""
 
 from itertools import groupby
 from random import Random
@@ -38,7 +38,7 @@ def test_values_and_choices_are_the_networks_own() -> None:
     assert ahead.choices([]) == []
 
 
-def test_what_is_thought_of_a_move() -> None:
+def test_a_given_move_is_reported_with_its_value() -> None:
     position = Position.start(parse_rules("tic-tac-toe"), (4, 0))
     network = random_network(position.rules, 2)
     values = network.values(position)
@@ -49,7 +49,7 @@ def test_what_is_thought_of_a_move() -> None:
     assert tuple(move.move for move in found.moves) == position.legal_moves
 
 
-def test_the_kernel_looks_as_the_readable_account_does_and_leaves_the_board_as_it_was() -> None:
+def test_the_kernel_equals_the_readable_search_and_restores_the_board() -> None:
     rng, closed = Random(7), 0
     for _ in range(60):
         rules = random_rules(rng)

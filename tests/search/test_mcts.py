@@ -1,4 +1,4 @@
-"""UCT: the kernel equals the readable search, and both do what the paper says."""
+"""UCT: the kernel equals the readable search, and both follow the paper."""
 
 import math
 from itertools import pairwise
@@ -25,22 +25,22 @@ def test_kernel_equals_reference_node_for_node(position: Position, c: float, pic
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("game", "simulations"), [("tic-tac-toe", 1000), ("notakto(19,boards=100)", 60)])
-def test_a_slice_is_short_whatever_the_board(game: str, simulations: int) -> None:
+def test_a_slice_is_short_on_any_board(game: str, simulations: int) -> None:
     position = Position.start(parse_rules(game))
     done = [found.nodes for found in mcts_stepwise(position, simulations, 1.0, Rng(1))]
     assert done[-1] == simulations
     assert max(after - before for before, after in pairwise([0, *done])) * position.rules.size <= 2_000_000
 
 
-def test_of_moves_visited_equally_the_oldest_is_played_and_begins_the_line() -> None:
+def test_among_equally_visited_moves_the_oldest_is_played() -> None:
     position = Position.start(parse_rules("bttt(D4)"))
-    for simulations in (2, 5, 20, 48):  # at most one visit each: all are equal
+    for simulations in (2, 5, 20, 48):  # at most one visit each, so all are equal
         for search in (mcts, mcts_reference):
             first = search(position, 1, 1.0, Rng(6)).move
             found = search(position, simulations, 1.0, Rng(6))
             assert found.move == first
             assert found.principal_variation[0] == first
-    # The line goes on below the root: it is not cut where two moves are equal.
+    # The line continues below the root: it is not cut where two moves are equal.
     tied = 0
     for seed in range(40):
         found = mcts(position, 60, 1.0, Rng(seed))
@@ -60,7 +60,7 @@ def test_visits_add_up_to_the_budget_and_the_most_visited_is_chosen() -> None:
     assert found.principal_variation[0] == found.move
 
 
-def test_a_win_at_hand_is_taken_and_a_loss_is_parried() -> None:
+def test_an_immediate_win_is_taken_and_a_loss_is_blocked() -> None:
     to_win, to_parry = at("tic-tac-toe", "A1 B1 A2 B2"), at("tic-tac-toe", "A1 B2 C3 B1")
     assert to_win.rules.name_of(mcts(to_win, 500, 1.0, Rng(1)).move) == "A3"
     assert to_parry.rules.name_of(mcts(to_parry, 2000, 1.0, Rng(1)).move) == "B3"

@@ -1,4 +1,4 @@
-"""Watching the search: the n-th iteration is that of the search itself, and the numbers add up."""
+"""Traces of the search: the n-th iteration is the search's own, and the numbers add up."""
 
 import math
 from itertools import pairwise
@@ -23,14 +23,14 @@ def counted(root: Node) -> dict[tuple[int, ...], tuple[int, float]]:
 
 
 def told(trace: Trace) -> dict[tuple[int, ...], tuple[int, float]]:
-    """The same of a trace."""
+    """The same for a trace."""
     assert trace.nodes[0].moves == ()
     return {node.moves: (node.visits, node.total) for node in trace.nodes}
 
 
 @pytest.mark.parametrize("position", positions(2, seed=7), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
 @pytest.mark.parametrize("c", [1.0, math.sqrt(2), 0.0])
-def test_every_iteration_is_that_of_the_readable_search(position: Position, c: float) -> None:
+def test_every_iteration_equals_the_readable_search(position: Position, c: float) -> None:
     root, rng = Node(-1, visits=1), reference_rng(Rng(9))
     for number in range(1, 61):
         done = iterate_reference(position, root, c, rng)
@@ -46,7 +46,7 @@ def test_every_iteration_is_that_of_the_readable_search(position: Position, c: f
         assert [(seen.visits, seen.total) for seen in trace.path] == [(node.visits, node.total) for node in done.path]
 
 
-def test_what_was_selected_had_the_largest_bound_and_the_result_went_up_the_path() -> None:
+def test_selected_nodes_have_the_largest_bound_and_results_are_backed_up() -> None:
     position = Position.start(parse_rules("mnk(3,4,3)"), (0, 5))
     for iterations in (40, 200, 401):
         before = {node.moves: node for node in trace_mcts(position, iterations - 1, 1.0, Rng(4)).nodes}
@@ -72,7 +72,7 @@ def test_the_most_visited_nodes() -> None:
     assert len(found) == 30
     assert [node.visits for node in found] == sorted((node.visits for node in found), reverse=True)
     everything = trace.most_visited(10_000)
-    assert len(everything) == 500  # one node for each iteration: no game is over so soon
+    assert len(everything) == 500  # one node for each iteration, because no game ends so early
     assert len({node.moves for node in everything}) == 500
     for node in everything:
         Position.start(position.rules, node.moves)
@@ -86,7 +86,7 @@ def test_before_the_first_iteration_there_is_only_the_root() -> None:
     assert len(trace.nodes) == 1
 
 
-def test_what_cannot_be_watched() -> None:
+def test_impossible_traces_are_rejected() -> None:
     over = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4, 2))
     with pytest.raises(IllegalMoveError, match="the game is over"):
         trace_mcts(over, 1, 1.0, Rng(0))

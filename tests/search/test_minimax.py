@@ -11,7 +11,7 @@ from noughts.search.minimax import INFINITE, WIN, alpha_beta, minimax, minimax_r
 from noughts.search.patterns import no_patterns, table_2, table_2_score
 from tests.search.cases import positions
 
-# The paper's Table 2: its values, and the patterns that have them.
+# The paper's Table 2: its values and their patterns.
 TABLE_2 = {
     -0.000001: "X___ ___X",
     -0.000002: "_X__ __X_",
@@ -37,14 +37,14 @@ def test_table_2_is_the_papers(value: float, patterns: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["bttt(D4)", "tic-tac-toe", "gomoku", "mnk(15,15,15)", "mnk(12,12,10)", "mnk(3,3,1)"])
-def test_table_2_of_any_k_cannot_leave_64_bits(game: str) -> None:
+def test_table_2_of_any_k_fits_into_64_bits(game: str) -> None:
     table = table_2(parse_rules(game))
     largest = int(abs(table.scores).max()) * len(line_table(table.rules).cells)
     assert largest < 1 << 60
     assert table.unit > 0
 
 
-def test_table_2_turns_round_where_lines_lose_and_vanishes_where_marks_are_shared() -> None:
+def test_table_2_is_negated_if_lines_lose_and_zero_if_marks_are_shared() -> None:
     wins, loses = table_2(parse_rules("mnk(4,4,3)")), table_2(parse_rules("mnk(4,4,3,line=loses)"))
     assert (wins.scores == -loses.scores).all()
     assert wins.scores.any()
@@ -53,7 +53,7 @@ def test_table_2_turns_round_where_lines_lose_and_vanishes_where_marks_are_share
 
 @pytest.mark.parametrize("wrap", ["none", "rows", "columns", "both"])
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3), (2, 4), (4, 2), (1, 5), (5, 1)])
-def test_table_2_is_the_same_for_all_images_of_a_position_over_joined_edges(rows: int, cols: int, wrap: str) -> None:
+def test_table_2_is_equal_for_all_images_of_a_position(rows: int, cols: int, wrap: str) -> None:
     for k in {rows, cols}:
         rules = parse_rules(f"mnk({rows},{cols},{k},wrap={wrap})")
         table, images, rng = table_2(rules), symmetries(rules), Rng(0)
@@ -87,7 +87,7 @@ def test_kernel_equals_reference_node_for_node(position: Position) -> None:
             assert fast == slow
 
 
-def test_time_is_looked_at_also_where_little_stands_below_each_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_is_checked_even_if_few_nodes_are_below_each_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.search.minimax.SLICE_NODES", 1_000)
     rules = parse_rules("mnk(9,9,5)")
     looks = 0
@@ -104,7 +104,7 @@ def test_time_is_looked_at_also_where_little_stands_below_each_move(monkeypatch:
 
 @cache
 def brute_force(position: Position, ply: int) -> int:
-    """Score by trying everything, with nothing clever."""
+    """The score by plain exhaustive search."""
     if position.is_over:
         return position.outcome.value(position.to_move) * (WIN - ply)
     return max(-brute_force(position.play(move), ply + 1) for move in position.legal_moves)
@@ -131,7 +131,7 @@ def test_full_depth_is_exact_in_every_position_after_two_plies(game: str) -> Non
 
 
 @pytest.mark.parametrize("position", [p for p in positions(8, seed=9) if p.rules.size <= 16])
-def test_alpha_beta_keeps_its_contract_for_any_window(position: Position) -> None:
+def test_alpha_beta_bounds_hold_for_any_window(position: Position) -> None:
     table, depth = table_2(position.rules), 4
     exact, _, _ = alpha_beta(position, depth, table)
     for low, high in ((-INFINITE, exact), (exact - 1, exact + 1), (exact, INFINITE), (-5, 5), (exact + 3, exact + 9)):
@@ -156,13 +156,13 @@ def test_any_function_is_an_evaluator() -> None:
     assert rules.name_of(found.move) == "C3"
 
 
-def test_random_ties_are_even_and_the_first_is_the_first() -> None:
+def test_random_ties_are_uniform_and_first_takes_the_first() -> None:
     rules = parse_rules("bttt(D4)")
     position, table = Position.start(rules), table_2(rules)
     first = minimax(position, 2, table, "first")
     best = [move.move for move in first.moves if move.kind is not Kind.UPPER]
     assert first.move == min(best)
-    assert sorted(map(rules.name_of, best)) == ["C4", "D3", "D5", "E4"]  # equal by symmetry, and so found
+    assert sorted(map(rules.name_of, best)) == ["C4", "D3", "D5", "E4"]  # equal by symmetry, which the search finds
     drawn = [minimax(position, 2, table, "random", Rng(seed)).move for seed in range(400)]
     assert set(drawn) == set(best)
     assert min(map(drawn.count, best)) > 60

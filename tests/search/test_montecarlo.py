@@ -24,7 +24,7 @@ def test_kernel_equals_reference_game_for_game(position: Position) -> None:
 
 
 @pytest.mark.heavy
-def test_a_slice_is_short_whatever_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slice_is_short_on_any_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.search.montecarlo.SLICE_PLIES", 2_000)
     for game, simulations, slice_ in (
         ("tic-tac-toe", 300, 222),
@@ -38,7 +38,7 @@ def test_a_slice_is_short_whatever_the_board(monkeypatch: pytest.MonkeyPatch) ->
         assert max(after - before for before, after in pairwise(played)) < 2 * slice_
 
 
-def test_each_move_gets_its_games_and_the_centre_is_best() -> None:
+def test_each_move_gets_its_rollouts_and_the_centre_is_best() -> None:
     found = flat_monte_carlo(Position.start(parse_rules("tic-tac-toe")), 2000, Rng(1))
     assert {move.visits for move in found.moves} == {2000}
     assert found.nodes == 9 * 2000
@@ -54,7 +54,7 @@ def test_the_omniscient_adversary_knows_its_opponents_next_move() -> None:
         asked.append(position.to_move)
         return position.legal_moves[0]
 
-    # Against an opponent who never looks, some move must win every game it can steer: with many games it is found.
+    # Against an opponent without look-ahead, some move must win every game it can steer; many games find it.
     found = omniscient_adversary(start, 300, plays_the_first_free_cell, Rng(1))
     assert set(asked) == {1}
     values = {move.move: move.value for move in found.moves}

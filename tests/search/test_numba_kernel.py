@@ -1,4 +1,4 @@
-"""Machine code is kept for as long as the files it was made of stay as they are, and no longer."""
+"""Cached machine code is used exactly as long as its source files are unchanged."""
 
 import os
 import re
@@ -30,10 +30,10 @@ def copy(folder: Path) -> Path:
 
 
 def run(package: Path, **environment: str) -> tuple[str, bool]:
-    """What a search finds with this copy, and whether its machine code was on disk."""
+    """The result of a search with this copy, and whether its machine code was on disk."""
     given = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     given |= {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    given["NUMBA_DEBUG_CACHE"] = "1"  # prints what it does, each on a line that begins with [cache]
+    given["NUMBA_DEBUG_CACHE"] = "1"  # prints cache events on lines that begin with [cache]
     done = subprocess.run(
         [sys.executable, "-c", RUN], env=given, cwd=package.parent, capture_output=True, text=True, check=False
     )
@@ -42,12 +42,12 @@ def run(package: Path, **environment: str) -> tuple[str, bool]:
     loaded = any(line.startswith("[cache] data loaded from") and "montecarlo" in line for line in lines)
     result, file, users = (line for line in lines if not line.startswith("[cache]"))
     assert Path(file).is_relative_to(package)
-    assert users == environment.get("NUMBA_CACHE_DIR", "")  # other people's functions keep their place
+    assert users == environment.get("NUMBA_CACHE_DIR", "")  # functions of other libraries keep their place
     return result, loaded
 
 
 @pytest.mark.slow
-def test_a_changed_kernel_changes_the_searches_that_inline_it(tmp_path: Path) -> None:
+def test_a_changed_kernel_recompiles_the_searches_that_inline_it(tmp_path: Path) -> None:
     package = copy(tmp_path)
     before, loaded = run(package)
     assert not loaded
@@ -64,7 +64,7 @@ def test_a_changed_kernel_changes_the_searches_that_inline_it(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_the_users_own_place_is_respected_and_an_unwritable_package_works(tmp_path: Path) -> None:
+def test_a_users_cache_folder_is_used_and_a_read_only_package_works(tmp_path: Path) -> None:
     package, users = copy(tmp_path), tmp_path / "users"
     (package / "__pycache__").write_text("nobody can make a folder in here")
     found, _ = run(package, NUMBA_CACHE_DIR=str(users))
@@ -73,7 +73,7 @@ def test_the_users_own_place_is_respected_and_an_unwritable_package_works(tmp_pa
     assert run(package)[0] == found
 
 
-def test_every_file_with_kernels_is_among_those_whose_change_is_noticed() -> None:
+def test_every_folder_with_kernels_is_watched_for_changes() -> None:
     package = Path(noughts.__file__).parent
     folders = {
         path.parent.relative_to(package).as_posix()

@@ -1,4 +1,4 @@
-"""What all searches have in common: interruptions change nothing, and a game that is over or an empty budget is refused."""
+"""Properties of all searches: interruptions change nothing, and finished games and empty budgets are rejected."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ TO_SEARCH = at("mnk(4,4,3)", "A1 B2")
         ("montecarlo.SLICE_PLIES", 7 * 16, lambda: flat_monte_carlo(TO_SEARCH, 100, Rng(2))),
     ],
 )
-def test_slices_do_not_change_what_is_found(
+def test_slicing_a_search_does_not_change_its_result(
     slices: str, size: int, search: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = search()
@@ -49,6 +49,6 @@ def test_slices_do_not_change_what_is_found(
         (lambda: best_moves([START, at("notakto(3)")], 2, NOTHING), ValueError, "of one game that are not over"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(search: Callable[[], object], error: type[Exception], message: str) -> None:
+def test_impossible_searches_are_rejected(search: Callable[[], object], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         search()

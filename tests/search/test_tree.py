@@ -1,4 +1,4 @@
-"""mctx's search contract, on models whose answers are known: signs, backups, masks; and searches beside mctx's own."""
+"""mctx's search contract, on models with known answers: signs, backups, masks; and searches compared with mctx's own."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ VALUES = jnp.asarray(np.tanh(RNG.normal(size=(3, 50))), jnp.float32)
 
 
 def expand(weights: dict[str, Any], action: jax.Array, state: jax.Array) -> tuple[mctx.RecurrentFnOutput, jax.Array]:
-    """States are numbers of a table, told by the moves that lead there; sides alternate."""
+    """States are numbers of a table, determined by the moves that lead there; sides alternate."""
     after = (state * MOVES + action + 1) % 50
     each = jnp.arange(len(action))
     output = mctx.RecurrentFnOutput(
@@ -55,7 +55,7 @@ def found(weights: dict[str, Any], method: Method, illegal: Any = None, explorin
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_reward_is_the_movers_and_nothing_counts_after_a_discount_of_0(method: Method) -> None:
+def test_rewards_are_the_movers_and_a_discount_of_0_ends_the_game(method: Method) -> None:
     reward = jnp.zeros((3, 50)).at[:, 3].set(1.0)  # the third move wins
     discount = -jnp.ones((3, 50)).at[:, 3].set(0.0)
     seen = found(tables(reward=reward, discount=discount, logits=0.1 * LOGITS), method)
@@ -66,12 +66,12 @@ def test_a_reward_is_the_movers_and_nothing_counts_after_a_discount_of_0(method:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_win_of_the_other_side_is_seen_two_plies_on(method: Method) -> None:
-    """Every reply to the first move wins for who makes it, so that the move is worth -1 and is not made."""
+def test_an_opponents_win_is_found_two_plies_later(method: Method) -> None:
+    """Every reply to the first move wins for the opponent, so the move is worth -1 and is not made."""
     replies = [(1 * MOVES + action + 1) % 50 for action in range(MOVES)]
     reward = jnp.zeros((3, 50)).at[:, jnp.array(replies)].set(1.0)
     discount = -jnp.ones((3, 50)).at[:, jnp.array(replies)].set(0.0)
-    logits = (0.1 * LOGITS).at[:, 0, 0].add(1.0)  # it is liked at first
+    logits = (0.1 * LOGITS).at[:, 0, 0].add(1.0)  # its prior is high
     seen = found(tables(reward=reward, discount=discount, logits=logits, value=0 * VALUES), method)
     tried = np.asarray(seen.visits)[:, 0]
     assert (tried > 1).all()
@@ -95,7 +95,7 @@ ILLEGAL = jnp.asarray([[True, False, False, False], [False] * 4, [False, False, 
 
 
 def of_mctx(policy: Any, **settings: Any) -> mctx.PolicyOutput[Any]:
-    """What mctx's own search of the same tables finds."""
+    """The result of mctx's own search of the same tables."""
     weights = tables()
     logits = jnp.where(ILLEGAL, LOWEST, weights["logits"][:, 0])
     root = mctx.RootFnOutput(prior_logits=logits, value=weights["value"][:, 0], embedding=jnp.zeros(3, jnp.int32))
@@ -120,7 +120,7 @@ def require_equal_trees(ours: BatchedSearchResult, theirs: mctx.PolicyOutput[Any
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("exploring", [False, True])
-def test_gumbel_s_search_is_mctx_s(exploring: bool) -> None:
+def test_gumbel_search_equals_mctx(exploring: bool) -> None:
     ours = found(tables(), "gumbel", ILLEGAL, exploring)
     theirs = of_mctx(mctx.gumbel_muzero_policy, max_num_considered_actions=MOVES, gumbel_scale=float(exploring))
     require_equal_trees(ours, theirs)
@@ -128,7 +128,7 @@ def test_gumbel_s_search_is_mctx_s(exploring: bool) -> None:
     np.testing.assert_allclose(np.asarray(ours.policy), np.asarray(theirs.action_weights), atol=1e-6)
 
 
-def test_muzero_s_formula_is_mctx_s() -> None:
+def test_muzero_search_equals_mctx() -> None:
     settings = SearchSettings()
     formula = {"pb_c_init": settings.c_init, "pb_c_base": settings.c_base}
     theirs = of_mctx(mctx.muzero_policy, dirichlet_fraction=0.0, temperature=0.0, **formula)
