@@ -25,7 +25,7 @@ NO_DISTANCE = -1
 
 
 class Truths(NamedTuple):
-    """What is true of unfinished positions, one entry each; values are from the side to move."""
+    """The truth about unfinished positions, one entry each; values are for the side to move."""
 
     first: NDArray[np.uint64]  # bit `cell` is the first player's mark; every mark with shared marks
     second: NDArray[np.uint64]  # the second player's
@@ -34,11 +34,11 @@ class Truths(NamedTuple):
 
 
 def every_position(rules: Rules, start: Position | None = None) -> Truths:
-    """The truth about every unfinished position that can be reached from `start`, itself among them and first.
+    """The truth about every unfinished position that is reachable from `start`, itself included and first.
 
     Args:
         rules: Any game of up to 64 cells.
-        start: Where play starts, the game not over; the empty board if it is left out. With e empty cells there
+        start: Where play starts, the game not over; by default the empty board. With e empty cells there
             are 3^e numbers, 2^e with shared marks: up to some tens of millions are practical.
     """
     start = start or Position.start(rules)
@@ -66,7 +66,7 @@ def lines(rules: Rules) -> list[tuple[int, ...]]:
 
 
 def _lines(rows: int, cols: int, k: int, bricks: tuple[int, ...], wrap: str = "none") -> set[tuple[int, ...]]:
-    """Every line on one board, its cells ascending. To join edges, the board is laid beside itself, again and again."""
+    """Every line on one board, its cells ascending. For joined edges, copies of the board are tiled beside it."""
     found = set()
     copies_down, copies_right = (k if wrap in (joined, "both") else 0 for joined in ("rows", "columns"))
     for row, col in product(range(rows), range(cols)):
@@ -84,7 +84,7 @@ def _lines(rows: int, cols: int, k: int, bricks: tuple[int, ...], wrap: str = "n
 
 
 def position_of(rules: Rules, first: int, second: int) -> Position:
-    """The unfinished position with these marks, its moves in an order that is legal."""
+    """The unfinished position with these marks, after a legal order of moves."""
     if rules.marks == "own":
         mine, theirs = _cells(int(first)), _cells(int(second))
         moves = [cell for pair in zip(mine, theirs, strict=False) for cell in pair] + mine[len(theirs) :]
@@ -101,7 +101,7 @@ def position_of(rules: Rules, first: int, second: int) -> Position:
 
 
 class Known:
-    """What is true of each position of a game: `answers` has value and distance by the two words of the unfinished ones."""
+    """The truth about each position of a game: `answers` has value and distance, by the two words of an unfinished position."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, truths = rules, every_position(rules)
@@ -110,7 +110,7 @@ class Known:
         self.answers: dict[tuple[int, int], tuple[int, int]] = dict(zip(words, answers, strict=True))
 
     def __getitem__(self, position: Position) -> tuple[int, int]:
-        """Its value and distance, also of one in which the game is over."""
+        """The value and distance, also of a finished position."""
         if position.is_over:
             return position.outcome.value(position.to_move), 0
         first, second = (
@@ -139,7 +139,7 @@ def all_games(rows: int, cols: int, wrap: Wrap = "none") -> Iterator[Rules]:
 
 
 def _boards(rules: Rules) -> list[list[int]]:
-    """The cells of each board that are no bricks."""
+    """The cells of each board without bricks."""
     size = rules.rows * rules.cols
     free = [cell for cell in range(size) if cell not in rules.bricks]
     return [[board * size + cell for cell in free] for board in range(rules.boards)]
@@ -158,7 +158,7 @@ ONGOING, BY_LINE, BY_FULL_BOARD = 1, 2, 3
 
 @njit(cache=True)
 def _state(lines, boards, first, second):  # type: ignore[no-untyped-def]
-    """Whether the game goes on: every board closed by a line, or no cell left on those that are not."""
+    """Whether the game goes on, that is, unless every board is closed by a line or no cell is left on open ones."""
     closed, room = 0, False
     for board in boards:
         holds_line = False
@@ -206,7 +206,7 @@ def _try_everything(lines, boards, shared, line_wins, full, cells, first_start, 
     start_ply = 0
     for cell in range(64):
         start_ply += (first_start | second_start) >> np.uint64(cell) & np.uint64(1) != 0
-    states = np.zeros(numbers, np.int8)  # 0 for what cannot be reached
+    states = np.zeros(numbers, np.int8)  # 0 for unreachable numbers
     states[0] = ONGOING
     ongoing = 0
     for number in range(numbers):

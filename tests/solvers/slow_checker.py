@@ -1,6 +1,6 @@
 """A second checker of agents' certificates, too plain to be wrong: sets of cells, a dictionary, the rule book, recursion.
 
-It shares nothing with `noughts.solvers.verify`, which it is there to check.
+It shares no code with `noughts.solvers.verify`, which it tests.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Sets = dict[Marks, frozenset[int]]
 
 @dataclass(frozen=True)
 class Strategy:
-    """The content of a file of version 2; or of one of version 1, whose sets have one move."""
+    """The content of a file of version 2, or of one of version 1, whose sets have one move."""
 
     rules: Rules
     side: Side
@@ -70,7 +70,7 @@ def images_of(position: ReferencePosition, symmetric: bool) -> list[tuple[Marks,
 def chosen(strategy: Strategy, position: ReferencePosition) -> frozenset[int] | None:
     """The moves that the table allows in a position; None if it allows none, or not the same by all symmetries.
 
-    In version 1 each symmetry may give another.
+    In version 1 symmetries may give different moves.
     """
     images = images_of(position, strategy.symmetric)
     least = min(marks for marks, _ in images)
@@ -84,7 +84,7 @@ def chosen(strategy: Strategy, position: ReferencePosition) -> frozenset[int] | 
 
 
 def leaves_out(strategy: Strategy, position: ReferencePosition) -> bool:
-    """Whether the table needs no record of a position of its side: in version 1 where a move wins at once."""
+    """Whether the table needs no record of a position of its side: in version 1, if a move wins at once."""
     won = []
     for move in position.legal_moves if strategy.version == 1 else ():
         position.play(move)
@@ -94,12 +94,12 @@ def leaves_out(strategy: Strategy, position: ReferencePosition) -> bool:
 
 
 def ends_well(strategy: Strategy, outcome: Outcome) -> bool:
-    """Whether a game may end so, by the claim."""
+    """Whether the claim allows this end of a game."""
     return outcome.value(strategy.side) == 1 or (outcome is Outcome.DRAW and strategy.claim == "never loses")
 
 
 def first_failure(strategy: Strategy) -> int | None:
-    """The least ply of a position in which something goes wrong, by playing all games; None if nothing does."""
+    """The least ply of a failing position, by playing all games; None if nothing fails."""
     position, known = ReferencePosition(strategy.rules), dict[tuple[int, ...], int | None]()
 
     def failure() -> int | None:

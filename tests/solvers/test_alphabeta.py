@@ -1,4 +1,4 @@
-"""Alpha-beta: every value, distance and move against brute force; its contract, its budget and its memory."""
+"""Alpha-beta: every value, distance and move against brute force; its bounds, its budget and its memory."""
 
 import random
 from itertools import product
@@ -28,9 +28,9 @@ SMALL_GAMES = [rules for rules in map(parse_rules, GAMES) if rules.size <= (15 i
 
 @kernel
 def _compare(game, table, stack, first, second, score, counts):  # type: ignore[no-untyped-def]
-    """Ask about each position whether it is won and whether it is lost, and then for its score from below and from above.
+    """Query each position for a win and a loss, and then for its score from below and from above.
 
-    Returns the number of the first position with a wrong answer, or -1; adds questions and nodes to `counts`.
+    Returns the number of the first position with a wrong answer, or -1; adds queries and nodes to `counts`.
     """
     for number in range(first.size):
         exact = np.int64(score[number])
@@ -48,7 +48,7 @@ def _compare(game, table, stack, first, second, score, counts):  # type: ignore[
 
 
 def scores_of(truths: Truths) -> NDArray[np.int64]:
-    """The scores of positions: LONGEST less the ply of the end for a win."""
+    """The scores of positions: LONGEST minus the ply of the end for a win."""
     ply = np.bitwise_count(truths.first | truths.second).astype(np.int64)
     scores: NDArray[np.int64] = truths.value.astype(np.int64) * (LONGEST - ply - truths.distance.astype(np.int64))
     return scores
@@ -62,7 +62,7 @@ def scores_by_words(rules: Rules) -> dict[tuple[int, int], int]:
 
 
 def compare(rules: Rules, truths: Truths, buckets: int) -> int:
-    """Fail unless every answer about these positions is right, the table having so many buckets; how many answers."""
+    """Fail unless every answer about these positions is right with a table of this many buckets; return the number of answers."""
     counts = np.zeros(2, np.int64)
     search = Search(rules, memory=1 << 20)
     stack, table = search.stack, np.zeros((buckets, *search.table.shape[1:]), search.table.dtype)
@@ -91,7 +91,7 @@ def test_every_position_of_random_games(shape: tuple[int, int, int], games: int)
         compare(rules, every_position(rules), buckets=1 << 12)
 
 
-def test_a_table_that_forgets_nearly_everything_tells_no_lies() -> None:
+def test_a_table_that_forgets_nearly_everything_gives_no_wrong_answer() -> None:
     rng = random.Random(12)
     for shape in [(2, 3, 1), (3, 3, 1), (2, 2, 2)]:
         for _ in range(4):
@@ -145,7 +145,7 @@ def test_every_position_of_games_of_4x4(game: str) -> None:
 
 
 @pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
-def test_moves_attain_what_is_promised(rules: Rules) -> None:
+def test_moves_attain_the_returned_score(rules: Rules) -> None:
     exact, solver, rng = scores_by_words(rules), AlphaBeta(rules), random.Random(15)
     for key in rng.sample(list(exact), min(len(exact), 250)):
         position, score = position_of(rules, *key), exact[key]
@@ -160,12 +160,12 @@ def test_moves_attain_what_is_promised(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("game", ["mnk(3,4,3,bricks=B2)", "mnk(3,4,3,bricks=B2,full=first)"])
-def test_a_move_that_only_might_be_better_does_not_replace_one_that_is_proved(game: str) -> None:
+def test_a_possibly_better_move_does_not_replace_a_proved_one(game: str) -> None:
     rules = parse_rules(game)
     exact = scores_by_words(rules)
     for key in random.Random(19).sample(list(exact), 500):
         position, solver = position_of(rules, *key), AlphaBeta(rules)
-        # First the score is proved from below, with a move; then better ones are refuted, the best first.
+        # First the score is proved from below, with a move; then better scores are refuted, the highest first.
         for alpha in (exact[key] - 1, *range(LONGEST - 1, max(0, exact[key]), -1)):
             low, high, move = solver.bounds(position, alpha, alpha + 1, Budget())
             assert low <= exact[key] <= high
@@ -181,7 +181,7 @@ def after(position: Position, move: int, exact: dict[tuple[int, int], int]) -> i
 
 
 @pytest.mark.parametrize("rules", SMALL_GAMES, ids=format_rules)
-def test_within_tells_every_distance(rules: Rules) -> None:
+def test_within_agrees_with_every_distance(rules: Rules) -> None:
     truths = every_position(rules)
     solver, rng = AlphaBeta(rules), random.Random(16)
     for number in rng.sample(range(len(truths.value)), min(len(truths.value), 60)):
@@ -197,7 +197,7 @@ SCORES = st.integers(-LONGEST, LONGEST)
 
 @settings(max_examples=150)
 @given(st.randoms(use_true_random=False), SCORES, SCORES)
-def test_the_kernel_is_the_readable_search_and_keeps_the_contract(rng: random.Random, one: int, other: int) -> None:
+def test_the_kernel_equals_the_readable_search_and_its_bounds_hold(rng: random.Random, one: int, other: int) -> None:
     shape = rng.choice([(2, 2, 1), (2, 3, 1), (3, 3, 1), (1, 5, 1), (2, 2, 2), (3, 4, 1)])
     position = wandered(random_rules(rng, shape), rng.randint(0, 11), rng)
     assume(len(position.legal_moves) <= 6)
@@ -235,7 +235,7 @@ def test_known_games_from_the_start(game: str, value: int, plies: int | None) ->
         assert solver.within(position, winner.other, 64, budget) is False
 
 
-def test_a_budget_that_runs_out_leaves_bounds_and_the_next_goes_on() -> None:
+def test_an_exhausted_budget_gives_bounds_and_the_next_search_resumes() -> None:
     rules = parse_rules("mnk(4,4,4,line=loses)")
     position = Position.start(rules)
     at_once = Budget()
@@ -255,7 +255,7 @@ def test_a_budget_that_runs_out_leaves_bounds_and_the_next_goes_on() -> None:
     assert spent < 2 * at_once.spent
 
 
-def test_what_a_budget_proved_is_told() -> None:
+def test_partial_proofs_within_a_budget_are_returned() -> None:
     position = Position.start(parse_rules("mnk(4,4,4)"))
     seen = set()
     for nodes in range(0, 12_000, 500):
@@ -264,7 +264,7 @@ def test_what_a_budget_proved_is_told() -> None:
     assert seen == {(-1, 1), (-1, 0), (0, 0)}  # nothing; no win; a draw
 
 
-def test_time_that_is_up_ends_the_search_and_the_rest_is_unknown() -> None:
+def test_a_time_limit_ends_the_search_and_the_rest_is_unknown() -> None:
     position = Position.start(parse_rules("mnk(4,4,4)"))
     solver, asked = AlphaBeta(position.rules), iter([False, False, True])
     budget = Budget(expired=lambda: next(asked, True))
@@ -275,7 +275,7 @@ def test_time_that_is_up_ends_the_search_and_the_rest_is_unknown() -> None:
     assert solver.within(position, Side.FIRST, 6, Budget(expired=lambda: True)) is False  # four marks take seven plies
 
 
-def test_one_look_answers_without_budget() -> None:
+def test_an_immediate_win_needs_no_budget() -> None:
     wins = at("tic-tac-toe", "A1 B1 A2 B2")
     assert AlphaBeta(wins.rules).prove(wins, Budget(nodes=0)) == Proof(1, 1, wins.rules.cell_of("A3"))
 

@@ -1,4 +1,4 @@
-"""The book of solved openings: what it says is proved again, from what follows its move."""
+"""The book of solved openings: each entry is proved again, from the positions after its move."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from noughts.solvers.solution import Budget, Proof
 from noughts.solvers.solve import Truth
 
 QUICK_NODES = 300_000
-"""What the reply to an entry may cost in every test run; the others are proved again by hand, with -m slow."""
+"""The nodes that an entry's reply may cost in every test run; the others are proved by hand, with -m slow."""
 
 
 def entries() -> list[tuple[Rules, tuple[int, ...]]]:
@@ -29,12 +29,12 @@ def proved_again(rules: Rules, moves: tuple[int, ...], nodes: int) -> tuple[int,
     return -found.high, -found.low
 
 
-def test_there_is_something_in_it() -> None:
+def test_the_book_has_entries() -> None:
     assert entries()
     assert entries_of(parse_rules("tic-tac-toe")) == {}
 
 
-def test_what_is_won_names_its_move() -> None:
+def test_won_entries_name_their_move() -> None:
     for rules, moves in entries():
         entry = entries_of(rules)[moves]
         assert entry.low < 1 or (entry.move is not None and Position.start(rules, moves).is_legal(entry.move))
@@ -42,7 +42,7 @@ def test_what_is_won_names_its_move() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
-def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tuple[int, ...]) -> None:
+def test_no_quick_proof_contradicts_the_book(rules: Rules, moves: tuple[int, ...]) -> None:
     low, high = proved_again(rules, moves, QUICK_NODES)
     assert low <= entries_of(rules)[moves].low <= high
 
@@ -50,12 +50,12 @@ def test_nothing_that_is_proved_quickly_contradicts_it(rules: Rules, moves: tupl
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "moves"), entries(), ids=str)
 def test_every_entry_is_proved_again(rules: Rules, moves: tuple[int, ...]) -> None:
-    """Of a won one, that its move wins; of others, their value."""
+    """For a won entry, its move wins; for others, their value."""
     low, _ = proved_again(rules, moves, 1_000_000_000)
     assert low == entries_of(rules)[moves].low
 
 
-def test_images_are_found_and_their_moves_are_images() -> None:
+def test_images_of_entries_are_found_and_their_moves_are_mapped() -> None:
     rules = parse_rules("tic-tac-toe")
     book = book_with(rules, {(0, 4): Proof(0, 0, 8), (1,): Proof(0, 0, 4)})
     for symmetry in symmetries(rules):
@@ -69,7 +69,7 @@ def test_images_are_found_and_their_moves_are_images() -> None:
     assert book.look_up(Position.start(rules, (4,))) is None
 
 
-def test_truth_uses_it_only_if_it_is_given() -> None:
+def test_truth_uses_the_book_only_if_it_is_given() -> None:
     rules = parse_rules("tic-tac-toe")
     lie = book_with(rules, {(0,): Proof(1, 1, 4)})
     position = Position.start(rules, (0,))

@@ -1,4 +1,4 @@
-"""The brute force of the solvers' tests against the rule book, played by a recursion that reads like the definition."""
+"""The solvers' brute force compared with the rule book, played by a recursion that reads like the definition."""
 
 import random
 
@@ -43,14 +43,14 @@ def by_the_book(rules: Rules) -> Found:
 
 
 def small_games() -> list[Rules]:
-    """Games of every kind with boards up to 3x3, and several boards."""
+    """Games of all kinds with boards up to 3x3, and several boards."""
     rng = random.Random(7)
     shapes = [(1, 4, 1), (2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 6, 1), (2, 2, 2), (1, 2, 3), (1, 3, 2), (1, 1, 3)]
     games = [random_rules(rng, shape) for shape in shapes for _ in range(5)]
     return games + [random_rules(rng, (3, 3, 1)) for _ in range(2)]
 
 
-def test_every_value_and_distance_is_the_rule_books() -> None:
+def test_every_value_and_distance_equals_the_rule_book() -> None:
     kinds = set()
     for rules in small_games():
         found = Known(rules).answers
@@ -59,7 +59,7 @@ def test_every_value_and_distance_is_the_rule_books() -> None:
     assert {value for value, _ in kinds} == {-1, 0, 1}
 
 
-def test_every_tiny_game_is_the_rule_books() -> None:
+def test_every_tiny_game_equals_the_rule_book() -> None:
     for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2)):
         for wrap in WRAPS:
             for rules in all_games(*shape, wrap):
@@ -79,7 +79,7 @@ def test_every_tiny_game_is_the_rule_books() -> None:
         ("tic-tac-toe(wrap=both,line=loses)", 1, 8),
     ],
 )
-def test_the_start_of_known_games(game: str, value: int, plies: int) -> None:
+def test_known_values_of_the_start(game: str, value: int, plies: int) -> None:
     truths = every_position(parse_rules(game))
     assert (truths.value[0], truths.distance[0]) == (value, plies)
     assert truths.first[0] == truths.second[0] == 0

@@ -1,4 +1,4 @@
-"""Certificates: that they are made for every kind of game, survive being written, and carry over to images of a game."""
+"""Certificates are made for all kinds of games, survive writing, and carry over to images of a game."""
 
 import hashlib
 import json
@@ -57,11 +57,11 @@ WON = {
     "mnk(2,3,3,bricks=A1,marks=shared,line=loses,full=first,boards=2)": Side.FIRST,
     "mnk(1,4,3,bricks=A1,marks=shared,line=loses,full=first,boards=3)": Side.SECOND,
 }
-"""Won games of every kind: own and shared marks, lines that win and lose, each kind of full board, several boards."""
+"""Won games of all kinds: own and shared marks, lines that win and lose, each kind of full board, several boards."""
 
 
 class BruteForce:
-    """The obvious prover: it knows every position."""
+    """The obvious prover, with the value of every position."""
 
     def __init__(self, text: str) -> None:
         self.known = Known(parse_rules(text))
@@ -77,7 +77,7 @@ class BruteForce:
 
 @cache
 def prover_of(text: str) -> BruteForce:
-    """A game is worked out once for all tests."""
+    """A prover; each game is solved once for all tests."""
     return BruteForce(text)
 
 
@@ -87,7 +87,7 @@ def certificate_of(text: str) -> Certificate:
 
 
 @pytest.mark.parametrize("text", WON)
-def test_a_certificate_of_every_kind_of_game_is_written_read_and_verified(text: str, tmp_path: Path) -> None:
+def test_certificates_of_all_kinds_of_games_are_written_read_and_verified(text: str, tmp_path: Path) -> None:
     certificate = certificate_of(text)
     path = tmp_path / file_name(certificate.rules)
     write_certificate(path, certificate)
@@ -95,7 +95,7 @@ def test_a_certificate_of_every_kind_of_game_is_written_read_and_verified(text: 
     assert (report.side, report.game, report.rules) == (
         certificate.winner.name.lower(), format_rules(certificate.rules), certificate.rules.model_dump(mode="json"),
     )  # fmt: skip
-    assert (report.positions, report.unused) == (len(certificate), 0)  # nothing but what is needed
+    assert (report.positions, report.unused) == (len(certificate), 0)  # no unneeded record
     again = read_certificate(path)
     assert (again.rules, again.winner) == (certificate.rules, certificate.winner)
     for name in ("first", "second", "moves"):
@@ -125,7 +125,7 @@ def test_the_last_of_64_cells_counts_like_the_others(tmp_path: Path) -> None:
     assert int(certificate.second.max()) == 1 << 63
 
 
-def test_the_file_of_the_docstring_is_the_file_that_is_written(tmp_path: Path) -> None:
+def test_the_docstrings_example_equals_the_written_file(tmp_path: Path) -> None:
     write_certificate(tmp_path / "it", certificate_of("mnk(2,3,2)"))
     header, _, body = (tmp_path / "it").read_bytes().partition(b"\n")
     shown = re.search(r"header +(\{.*?\.\.\.)\"\}", module.__doc__ or "", re.DOTALL)
@@ -144,7 +144,7 @@ def test_file_names_are_plain() -> None:
     assert file_name(parse_rules("mnk(4,4,3,bricks=A1+D4,line=loses)")) == "mnk-4-4-3-bricks=A1+D4-line=loses.proof"
 
 
-def test_what_cannot_be_extracted_is_said_in_one_line() -> None:
+def test_impossible_certificates_are_rejected_in_one_line() -> None:
     rules = parse_rules("mnk(3,4,3)")
     moves = moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget())
     with pytest.raises(SolverError, match=r"certificate of mnk\(3,4,3\) would have more than 5 entries"):
@@ -164,7 +164,7 @@ def test_what_cannot_be_extracted_is_said_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(("text", "plies"), [("mnk(3,4,3)", 7), ("notakto(3)", 6), ("mnk(3,3,3,full=first)", 9)])
-def test_a_win_can_be_limited_to_so_many_plies(text: str, plies: int, tmp_path: Path) -> None:
+def test_a_win_can_be_limited_to_a_number_of_plies(text: str, plies: int, tmp_path: Path) -> None:
     rules, prover = parse_rules(text), prover_of(text)
     winner = WON[text]
     assert prover.known[Position.start(rules)][1] == plies
@@ -174,7 +174,7 @@ def test_a_win_can_be_limited_to_so_many_plies(text: str, plies: int, tmp_path: 
         extract(rules, winner, moves_of(prover, rules, plies - 1, Budget()))
 
 
-def test_progress_is_told_and_interrupts_are_heard() -> None:
+def test_progress_is_reported_and_interrupts_are_raised() -> None:
     rules, told = parse_rules("mnk(3,4,3)"), list[int]()
     certificate = extract(
         rules, Side.FIRST, moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget()), progress=told.append
@@ -220,7 +220,7 @@ def test_games_of_other_rules_are_no_images() -> None:
 
 @given(games())
 @settings(max_examples=150)
-def test_a_position_is_made_again_from_its_words(game: tuple[Rules, tuple[int, ...]]) -> None:
+def test_a_position_is_restored_from_its_words(game: tuple[Rules, tuple[int, ...]]) -> None:
     rules, moves = game
     if rules.size > 64:
         return
@@ -232,7 +232,7 @@ def test_a_position_is_made_again_from_its_words(game: tuple[Rules, tuple[int, .
         assert Position.start(rules, again.moves) == position  # its moves are legal
 
 
-def test_damaged_files_are_not_read(tmp_path: Path) -> None:
+def test_damaged_files_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "it.proof"
     write_certificate(path, certificate_of("notakto(3)"))
     whole = path.read_bytes()

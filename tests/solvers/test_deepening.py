@@ -1,4 +1,4 @@
-"""Truth that improves while one watches: true at every step, and complete at the end."""
+"""Exact values that improve step by step: true at every step, and complete at the end."""
 
 import random
 from itertools import pairwise
@@ -28,7 +28,7 @@ def some_positions(game: str, count: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_step_is_true_and_the_last_says_all(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_step_is_true_and_the_last_is_complete(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.solvers.deepening.FIRST_NODES", 5)
     for position in some_positions(game, 4):
         whole = Truth(position.rules).solve(position, distances="all")
@@ -62,7 +62,7 @@ def test_bounds_never_widen(monkeypatch: pytest.MonkeyPatch) -> None:
             assert before.low <= after.low <= after.high <= before.high
 
 
-def test_it_ends_when_time_is_up() -> None:
+def test_it_stops_at_its_time_limit() -> None:
     position = Position.start(parse_rules("bttt(D4)"))
     asked: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Wins by fours: what is proved is so, by trying everything on small boards; and every chain that a slow search finds is found."""
+"""Wins by fours: every proof agrees with exhaustive search on small boards, and every chain of a slow search is found."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.solvers.brute_force import every_position
 
 GOMOKU = parse_rules("gomoku")
 THREE = at("gomoku", "H8 A1 H9 A3 H10 A5")
-"""The first player has three in a row, and moves."""
+"""The first player has three in a row and is to move."""
 
 SMALL = (
     "tic-tac-toe",
@@ -28,7 +28,7 @@ SMALL = (
 
 
 def positions(text: str, games: int) -> list[Position]:
-    """Of games in which both sides mark cells near the middle of the board, or beside the mark before, and miss much."""
+    """Positions of games in which both sides mark cells near the middle or the previous mark, and miss much."""
     found = []
     for seed in range(games):
         rng, position = Rng(seed), Position.start(parse_rules(text))
@@ -47,7 +47,7 @@ def _distance(cell: int, other: int, cols: int) -> int:
 
 
 def chain_wins(position: Position, attacker: Side, fours: int) -> bool:
-    """Whether the attacker wins by at most so many fours, by the words of the module's docstring and nothing else."""
+    """Whether the attacker wins by at most this number of fours, exactly as the module's docstring defines it."""
     if position.completing_cells(attacker):
         return True
     stops = position.completing_cells(attacker.other)
@@ -66,8 +66,8 @@ def _goes_on(position: Position, attacker: Side, fours: int) -> bool:
 
 
 @pytest.mark.parametrize("text", SMALL)
-def test_what_is_proved_is_so(text: str) -> None:
-    """Values, and whether somebody wins within so many plies, from the last ten cells on."""
+def test_proved_values_equal_brute_force(text: str) -> None:
+    """Values, and whether a side wins within a number of plies, from the last ten cells on."""
     solver = Fours(parse_rules(text), GIB)
     proved = 0
     for position in positions(text, 30):
@@ -123,7 +123,7 @@ def test_a_row_of_three_wins_and_one_of_four_cannot_be_stopped() -> None:
     assert Truth(GOMOKU).span(THREE, Side.FIRST) == Span(3, 3)
 
 
-def test_a_line_is_played_to_its_end_and_the_loser_stops_what_can_be_stopped() -> None:
+def test_a_line_is_played_to_its_end_and_the_loser_blocks_what_it_can() -> None:
     line = best_line(Truth(GOMOKU), THREE)
     assert " ".join(map(GOMOKU.name_of, line)) == "H7 H6 H11"
 
@@ -134,29 +134,29 @@ def test_a_row_is_completed_on_the_first_cell() -> None:
     assert Fours(GOMOKU, GIB).prove(four, Budget()) == Proof(1, 1, 0)
 
 
-def test_calm_positions_are_refused() -> None:
+def test_positions_without_threats_are_rejected() -> None:
     solver = Fours(GOMOKU, GIB)
     assert solver.refusal(at("gomoku", "H8 H9")) == "neither side wins by moves that leave a single reply"
     with pytest.raises(SolverError, match="fours do not decide gomoku: neither side"):
         solver.prove(at("gomoku", "H8 H9"), Budget())
 
 
-def test_what_is_kept_stays_within_memory_and_answers_stay_the_same() -> None:
+def test_the_cache_is_limited_and_does_not_change_answers() -> None:
     small, large = Fours(GOMOKU, 20_000), Fours(GOMOKU, GIB)
     for position in positions("gomoku", 3):
         assert small.refusal(position) == large.refusal(position)
         assert small.kept <= 20
 
 
-def test_work_is_paid_for_once() -> None:
+def test_repeated_work_costs_nothing() -> None:
     solver, first, second = Fours(GOMOKU, GIB), Budget(), Budget()
     solver.prove(THREE, first)
     solver.prove(THREE, second)
     assert first.spent > 0 == second.spent
 
 
-def test_the_mistakes_of_a_game_of_gomoku_are_found_where_fours_decide() -> None:
-    """White does not stop a row of three: after that move it is lost, before it was not known."""
+def test_mistakes_of_a_game_of_gomoku_are_found_if_fours_decide() -> None:
+    """White does not block a row of three. After that move the position is lost; before it, the value was unknown."""
     truth = Truth(GOMOKU)
     with pytest.raises(SolverError, match="no solver covers gomoku after 4 moves"):
         truth.solver(at("gomoku", "H8 A1 H9 A3"))

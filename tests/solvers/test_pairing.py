@@ -1,4 +1,4 @@
-"""The pairing strategy: each step of its proof, against every reply at 4x4 by the exact table, and games on larger boards."""
+"""The pairing strategy: each step of its proof, every reply at 4x4 against the exact table, and games on larger boards."""
 
 import random
 
@@ -27,7 +27,7 @@ def test_each_step_of_the_proof(n: int) -> None:
     assert pairings(rules)[0][0] == (n - 2) * n + 1  # A1 with the second cell of the last row but one
 
 
-def test_every_claim_at_4x4_is_what_the_exact_table_says() -> None:
+def test_every_claim_at_4x4_equals_the_exact_table() -> None:
     rules = parse_rules("notakto(4)")
     pairing, exact = Pairing(rules, GIB), Retrograde(rules, GIB)
     exact.prove(Position.start(rules), Budget())
@@ -67,7 +67,7 @@ def test_games_move_by_move(n: int) -> None:
         assert pairing.prove(position, Budget()).value == position.outcome.value(position.to_move)
 
 
-def test_what_is_refused() -> None:
+def test_games_without_a_pairing_are_rejected() -> None:
     for game in (
         "notakto(5)",
         "notakto(6)",

@@ -1,4 +1,4 @@
-"""What the positions of a playthrough are worth: true at every step, and what follows from a proof is not asked."""
+"""The values of a playthrough's positions: true at every step, and those that follow from a proof are not solved."""
 
 import itertools
 import random
@@ -16,7 +16,7 @@ from tests.positions.reached import played_out
 
 GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "mnk(4,4,3,full=second)", "notakto(3)", "notakto(3,boards=2)")
 LOST = "A1 C3 A2 C4 A6 C5 F7 C6"
-"""In bttt(D4): the second player sees what the first does not."""
+"""In bttt(D4): the second player finds what the first one misses."""
 
 
 def playthrough(game: str, moves: str) -> list[Position]:
@@ -26,7 +26,7 @@ def playthrough(game: str, moves: str) -> list[Position]:
 
 
 def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTruth, list[PositionTruth]]:
-    """Everything that is found, with a clock that goes on by 1 at each look."""
+    """All results, with a clock that advances 1 at each call."""
     clock = itertools.count()
     truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 24), positions)
     return truth, list(truth.work(seconds, lambda: float(next(clock)), lambda: False))
@@ -34,7 +34,7 @@ def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTr
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
-def test_all_is_found_and_nothing_wrong_is_said_on_the_way(game: str, seed: int) -> None:
+def test_everything_is_found_and_no_step_is_wrong(game: str, seed: int) -> None:
     positions = played_out(parse_rules(game), random.Random(seed))
     true = [Truth(position.rules).solve(position, distances="all") for position in positions]
     found, steps = work(positions)
@@ -62,8 +62,8 @@ def test_all_is_found_and_nothing_wrong_is_said_on_the_way(game: str, seed: int)
 
 
 @pytest.mark.heavy
-def test_a_mistake_is_named_by_logic_where_one_proof_is_too_hard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first move lost the game. That is not proved by itself, but follows from the position after the reply."""
+def test_a_mistake_is_inferred_if_one_proof_is_too_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first move lost the game. It is not proved directly, but follows from the position after the reply."""
     positions, asked = playthrough("bttt(D4)", LOST), []
     prove = Truth.prove
 
@@ -77,10 +77,10 @@ def test_a_mistake_is_named_by_logic_where_one_proof_is_too_hard(monkeypatch: py
         pass
     assert truth.mistakes == (0,)
     assert [truth[ply].low for ply in range(9)] == [1, 1, -1, 1, -1, 1, -1, 1, -1]
-    assert {5, 7, 8}.isdisjoint(asked)  # follows from their neighbours
+    assert {5, 7, 8}.isdisjoint(asked)  # follows from the adjacent positions
 
 
-def test_a_line_that_time_broke_off_is_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_stopped_by_the_time_limit_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = playthrough("mnk(4,4,3)", "A1 B2 A2")
     now = 0.0
 
@@ -103,14 +103,14 @@ def test_a_line_that_time_broke_off_is_gone_on_with(monkeypatch: pytest.MonkeyPa
     assert len(truth[broken].line) > 1
 
 
-def test_it_stops_when_it_is_told_and_says_what_it_knows() -> None:
+def test_it_stops_at_its_time_limit_and_returns_what_it_proved() -> None:
     positions = playthrough("bttt(D4)", LOST)
     found, steps = work(positions, seconds=0)
     assert [step.ply for step in steps] == [8, 7]
     assert found.open == tuple(range(7))
 
 
-def test_a_game_that_no_solver_covers_is_refused_and_one_whose_end_is_covered_is_not(
+def test_a_game_is_rejected_only_if_no_position_is_covered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pytest.raises(SolverError, match="no solver covers gomoku"):
@@ -127,7 +127,7 @@ def test_a_game_that_no_solver_covers_is_refused_and_one_whose_end_is_covered_is
     assert set(found.open) <= {0, 1, 2}
 
 
-def test_the_best_line_wins_as_soon_as_can_be_and_resists_as_long() -> None:
+def test_the_best_line_wins_soonest_and_resists_longest() -> None:
     position = playthrough("mnk(4,4,3)", "B2 A1")[-1]
     line = best_line(Truth(position.rules), position)
     for move in line:

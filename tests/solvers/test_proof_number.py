@@ -1,4 +1,4 @@
-"""Proof-number search against brute force: every value, every distance, and what becomes of its budgets and memory."""
+"""Proof-number search against brute force: every value, every distance, its budgets and its memory."""
 
 import itertools
 
@@ -17,13 +17,13 @@ MEMORY = 1 << 26
 
 
 def games(rows: int, cols: int) -> list[Rules]:
-    """Every game of own marks and winning lines on such a board, with every brick and with none."""
+    """Every game with own marks and winning lines on such a board, with no brick and with every single one."""
     found = [game for game in all_games(rows, cols) if (game.marks, game.line, game.lineless) == ("own", "wins", False)]
     return sorted(found, key=lambda game: (game.k, game.full, game.bricks))
 
 
 def check(rules: Rules, positions: int, rng: Rng, start: Position | None = None) -> int:
-    """Compare one solver's answers about that many positions (or all) with brute force; returns how many."""
+    """Compare a solver's answers for this number of positions (or all) with brute force; return their number."""
     truths = every_position(rules, start)
     solver = ProofNumber(rules, MEMORY)
     count = len(truths.value)
@@ -70,7 +70,7 @@ def test_positions_of_games_on_3x3_and_3x4_agree_with_brute_force(positions: int
 )
 @settings(max_examples=40, deadline=None)
 def test_endings_of_large_boards_agree_with_brute_force(text: str, seed: int) -> None:
-    """Random play until nine cells are left, if the game gets that far."""
+    """Random play until nine cells are left, or the game ends."""
     rules, rng = parse_rules(text), Rng(seed)
     for _ in range(40):
         position = late(rules, 9, rng)
@@ -100,7 +100,7 @@ def test_known_games(text: str, value: int) -> None:
     assert ProofNumber(rules, 1 << 28).prove(Position.start(rules), Budget()).value == value
 
 
-def test_a_budget_ends_the_search_and_never_makes_a_value_up() -> None:
+def test_an_exhausted_budget_ends_the_search_and_gives_no_wrong_value() -> None:
     rules = parse_rules("bttt(C3)")
     start, solver = Position.start(rules), ProofNumber(rules, MEMORY)
     budget = Budget(nodes=1_000)
@@ -115,7 +115,7 @@ def test_a_budget_ends_the_search_and_never_makes_a_value_up() -> None:
 
 
 @pytest.mark.heavy
-def test_what_a_stopped_search_found_is_used_by_the_next() -> None:
+def test_results_of_a_stopped_search_are_reused() -> None:
     rules = parse_rules("bttt(C3)")
     start = Position.start(rules)
     whole = Budget()
@@ -127,14 +127,14 @@ def test_what_a_stopped_search_found_is_used_by_the_next() -> None:
 
 
 @pytest.mark.heavy
-def test_little_memory_makes_it_slower_but_not_wrong() -> None:
+def test_little_memory_is_slower_but_not_wrong() -> None:
     rules = parse_rules("bttt(D4)")
     solver = ProofNumber(rules, 1 << 18)
     assert solver.prove(Position.start(rules), Budget()).value == 1
     assert solver.stored <= (1 << 18) // 32
 
 
-def test_memory_that_is_not_allowed_is_refused() -> None:
+def test_impossible_memory_is_rejected() -> None:
     rules = parse_rules("tic-tac-toe")
     with pytest.raises(SolverError, match=r"proof-number search needs .* are allowed: allow more with --memory 1"):
         ProofNumber(rules, 1000).prove(Position.start(rules), Budget())

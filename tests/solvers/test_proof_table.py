@@ -1,4 +1,4 @@
-"""The table of proof numbers: what is kept is found whole, and what has the least work behind it gives way."""
+"""The table of proof numbers: entries are found complete, and the one with the least work behind it is replaced."""
 
 import numpy as np
 import pytest
@@ -20,11 +20,11 @@ def got(of: np.ndarray, attacker: int, defender: int, tag: int) -> int | None:
     return None if entry < 0 else int(of[entry, 2])
 
 
-def test_an_entry_takes_the_memory_that_is_asked_for() -> None:
+def test_an_entry_takes_the_requested_memory() -> None:
     assert table(64).nbytes == 64 * ENTRY_BYTES
 
 
-def test_questions_about_one_position_are_apart() -> None:
+def test_entries_of_different_questions_are_separate() -> None:
     kept = table(64)
     assert got(kept, 0, 0, 0) is None
     asked = [(1, 2, 0), (1, 2, 1), (2, 1, 0), (1, 0, 0), (0, 0, 0xFFFF), (2**63, 2**63, 7)]
@@ -32,12 +32,12 @@ def test_questions_about_one_position_are_apart() -> None:
         assert put(kept, *question, 10 + number, work=2**40) == 1
     assert [got(kept, *question) for question in asked] == [10 + number for number in range(len(asked))]
     assert got(kept, 1, 2, 2) is None
-    assert put(kept, 1, 2, 1, 99) == 0  # the same question again takes no more room
+    assert put(kept, 1, 2, 1, 99) == 0  # storing a key again takes no more room
     assert got(kept, 1, 2, 1) == 99
     assert got(kept, 1, 2, 0) == 10
 
 
-def test_the_least_work_gives_way() -> None:
+def test_the_entry_with_the_least_work_is_replaced() -> None:
     kept = table(PLACES)  # one home for all
     for number, work in enumerate((5, 3, 4, 2**33)):
         assert put(kept, number, 0, 0, number, work) == 1
@@ -50,7 +50,7 @@ def test_the_least_work_gives_way() -> None:
 
 
 @pytest.mark.parametrize("entries", [PLACES, 16, 1024])
-def test_a_larger_table_takes_over_what_finds_a_place(entries: int) -> None:
+def test_a_larger_table_copies_the_entries_that_fit(entries: int) -> None:
     small, large = table(16), table(entries)
     put(small, 1, 2, 3, 77, 9)
     put(small, 4, 5, 6, 88, 9)

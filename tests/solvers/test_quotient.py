@@ -1,4 +1,4 @@
-"""Misere quotients: the published one of 3x3 Notakto, and who wins several boards, beside plain search."""
+"""Misere quotients: the published one of 3x3 Notakto, and the winners on several boards, compared with plain search."""
 
 import itertools
 from dataclasses import replace
@@ -38,7 +38,7 @@ def value(solver: Quotient, position: Position) -> int:
     return found
 
 
-def test_the_board_quotient_3x3_notakto_is_the_published_one() -> None:
+def test_the_3x3_notakto_board_quotient_equals_the_published_one() -> None:
     """Plambeck and Whitehead: <a, b, c, d | a2=1, b3=b, b2c=c, c3=ac2, b2d=d, cd=ad, d2=c2>, P = {a, b2, bc, c2}."""
     found = board_quotient(one_board("notakto(3)"))
     assert found is not None
@@ -75,10 +75,10 @@ def test_every_position_of_small_boards_agrees_with_brute_force(text: str) -> No
 
 @cache
 def wins(boards: tuple[int, ...]) -> bool:
-    """Whether the side to move wins 3x3 Notakto on boards with these marks, none of them with a line; by trying."""
+    """Whether the side to move wins 3x3 Notakto on boards with these marks, none of them with a line; by exhaustive search."""
     lines = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
     if not boards:
-        return True  # the opponent has closed the last
+        return True  # the opponent has closed the last one
     for place, marks in enumerate(boards):
         others = boards[:place] + boards[place + 1 :]
         for cell in range(9):
@@ -91,7 +91,7 @@ def wins(boards: tuple[int, ...]) -> bool:
 
 
 @pytest.mark.parametrize("boards", [2, 3, 5])
-def test_random_positions_of_3x3_boards_agree_with_trying_everything(boards: int) -> None:
+def test_random_positions_of_3x3_boards_agree_with_exhaustive_search(boards: int) -> None:
     rules, rng = parse_rules(f"notakto(3,boards={boards})"), Rng(boards)
     solver = Quotient(rules, 1 << 28)
     seen = set()
@@ -107,7 +107,7 @@ def test_random_positions_of_3x3_boards_agree_with_trying_everything(boards: int
 
 
 @pytest.mark.parametrize("text", ["notakto(3,boards=12)", "mnk(3,3,3,marks=shared,boards=7)", "notakto(3,boards=100)"])
-def test_perfect_play_on_many_boards_wins_what_is_won(text: str) -> None:
+def test_perfect_play_on_many_boards_wins_won_positions(text: str) -> None:
     rules, rng = parse_rules(text), Rng(9)
     solver = Quotient(rules, 1 << 28)
     position = Position.start(rules)
@@ -124,7 +124,7 @@ def test_perfect_play_on_many_boards_wins_what_is_won(text: str) -> None:
     assert position.outcome.value(winner) == 1
 
 
-def test_a_wrong_monoid_is_found_out() -> None:
+def test_a_wrong_monoid_is_detected() -> None:
     found, options = board_quotient(one_board("notakto(3)")), board_games(one_board("notakto(3)")).options
     assert found is not None
     assert find_failure(found, options, misere=True) is None
@@ -138,7 +138,7 @@ def test_a_wrong_monoid_is_found_out() -> None:
         assert failed == (q != found.element[game])
 
 
-def test_a_quotient_that_is_not_found_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_quotient_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.solvers.quotient_monoid.MOST_ELEMENTS", 5)
     rules = parse_rules("mnk(3,3,3,bricks=A1,marks=shared,line=loses,boards=2)")
     with pytest.raises(SolverError, match=r"quotient does not cover .*: no quotient of its board was found"):
@@ -157,7 +157,7 @@ def test_a_quotient_that_is_not_found_is_refused(monkeypatch: pytest.MonkeyPatch
         ("notakto(4,line=wins)", 8, 1),
     ],
 )
-def test_quotients_are_commutative_monoids_that_are_proved(game: str, order: int, lost: int) -> None:
+def test_quotients_are_proved_commutative_monoids(game: str, order: int, lost: int) -> None:
     rules = parse_rules(game)
     monoid = board_quotient(rules)
     assert monoid is not None
@@ -166,7 +166,7 @@ def test_quotients_are_commutative_monoids_that_are_proved(game: str, order: int
     assert all(times[0][q] == q for q in elements)
     assert all(times[q][r] == times[r][q] for q in elements for r in elements)
     assert all(times[times[q][r]][s] == times[q][times[r][s]] for q in elements for r in elements for s in elements)
-    # Nothing could be merged: some element tells any two apart.
+    # Nothing can be merged: some element distinguishes any two.
     assert len({tuple(monoid.lost[times[q][r]] for r in elements) for q in elements}) == order
     if rules.line == "wins":  # normal play: nim values, under which every game is its own opposite
         assert all(times[q][q] == 0 for q in elements)
@@ -181,13 +181,13 @@ def test_nim_heaps_follow_boutons_rule() -> None:
     assert normal is not None
     assert (len(misere.product), sum(misere.lost)) == (6, 2)
     assert (len(normal.product), sum(normal.lost)) == (4, 1)
-    for sizes in itertools.product(range(4), repeat=4):  # Bouton's rule, which turns round when no heap is above 1
+    for sizes in itertools.product(range(4), repeat=4):  # Bouton's rule, which is reversed if no heap is above 1
         nim = sizes[0] ^ sizes[1] ^ sizes[2] ^ sizes[3]
         assert normal.lost[normal.of(sizes)] == (nim == 0)
         assert misere.lost[misere.of(sizes)] == ((nim == 0) if max(sizes) > 1 else (nim == 1))
 
 
-def test_lengths_stop_when_the_budget_does_and_go_on() -> None:
+def test_lengths_stop_at_the_budget_and_resume() -> None:
     rules = parse_rules("notakto(3,boards=3)")
     position = Position.start(rules)
     whole, sliced = Quotient(rules, 1 << 30), Quotient(rules, 1 << 30)
@@ -202,4 +202,4 @@ def test_lengths_stop_when_the_budget_does_and_go_on() -> None:
     assert answer is True
     assert asked > 2
     assert spent + some.spent == budget.spent
-    assert Quotient(rules, 1000).within(position, winner, plies, Budget()) is None  # no memory for it
+    assert Quotient(rules, 1000).within(position, winner, plies, Budget()) is None  # too little memory for it

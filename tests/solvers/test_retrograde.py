@@ -33,7 +33,7 @@ def small_games(rows: int, cols: int) -> list[Rules]:
 
 
 def check(solver: Solver, position: Position, known: Known) -> None:
-    """Value, move and distance are those of trying everything."""
+    """Value, move and distance equal exhaustive search."""
     value, distance = known[position]
     proof = solver.prove(position, Budget())
     assert proof.value == value
@@ -46,7 +46,7 @@ def check(solver: Solver, position: Position, known: Known) -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [*product((1, 2, 3), (1, 2, 3, 4)), (4, 3)])
-def test_every_position_of_small_games_is_as_brute_force_says(rows: int, cols: int) -> None:
+def test_every_position_of_small_games_equals_brute_force(rows: int, cols: int) -> None:
     games = small_games(rows, cols)
     assert any(rules.bricks for rules in games) == (rows * cols > 1)
     for rules in games:
@@ -91,7 +91,7 @@ def test_the_values_of_notakto(n: int, value: int, lost: int) -> None:
     assert n > 4 or np.count_nonzero(every_position(rules).value == -1) == lost
 
 
-def test_a_budget_stops_the_table_and_asking_again_goes_on() -> None:
+def test_a_budget_stops_the_table_and_the_next_call_resumes() -> None:
     rules = parse_rules("notakto(5)")
     start = Position.start(rules)
     whole, sliced = Retrograde(rules, GIB), Retrograde(rules, GIB)
@@ -123,16 +123,16 @@ def test_a_budget_stops_the_table_and_asking_again_goes_on() -> None:
     assert sorted(bool(sliced.within(late, side, 99, Budget())) for side in Side) == [False, True]
 
 
-def test_time_that_is_up_is_honoured() -> None:
+def test_the_time_limit_is_respected() -> None:
     rules = parse_rules("notakto(5)")
     solver = Retrograde(rules, GIB)
     assert solver.prove(Position.start(rules), Budget(expired=lambda: True)) == NOTHING
     answers = iter((False, True, True))
-    assert solver.prove(Position.start(rules), Budget(expired=lambda: next(answers))).value == 1  # one slice does it
+    assert solver.prove(Position.start(rules), Budget(expired=lambda: next(answers))).value == 1  # one slice suffices
     assert solver.within(Position.start(rules), Side.FIRST, 9, Budget(expired=lambda: True)) is None
 
 
-def test_what_follows_is_looked_up_and_new_tables_cover_old_positions() -> None:
+def test_later_positions_are_looked_up_and_new_tables_cover_old_ones() -> None:
     rules = parse_rules("notakto(4)")
     start, free = Position.start(rules), Budget()
     solver = Retrograde(rules, GIB)
@@ -147,7 +147,7 @@ def test_what_follows_is_looked_up_and_new_tables_cover_old_positions() -> None:
     assert solver.table is both
 
 
-def test_what_is_refused() -> None:
+def test_uncovered_games_are_rejected() -> None:
     cases = {
         "tic-tac-toe": "shared marks",
         "notakto(3,boards=2)": "one board",
@@ -170,7 +170,7 @@ def test_what_is_refused() -> None:
     assert Retrograde(rules, GIB).refusal(later) is None  # 2^33 positions fit into 1 GiB
 
 
-def test_memory_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_memory_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.memory.available_bytes", lambda: 3 * GIB)
     rules = parse_rules("notakto(6)")
     solver = Retrograde(rules, 16 * GIB)
@@ -178,14 +178,14 @@ def test_memory_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> No
         solver.prove(Position.start(rules), Budget())
     start = Position.start(rules, tuple(range(5)) + tuple(range(6, 11)) + (12,))
     assert solver.prove(start, Budget()).value is not None
-    small = Retrograde(rules, 5 << 20)  # enough for the bits, not for the lengths
+    small = Retrograde(rules, 5 << 20)  # enough for the bits, but not for the lengths
     assert small.prove(start, Budget()).value is not None
     wins = start.to_move if small.prove(start, Budget()).value == 1 else start.to_move.other
     assert small.within(start, wins, 50, Budget()) is None
     assert small.within(start, wins.other, 50, Budget()) is False
 
 
-def test_lengths_that_fit_beside_the_table_are_kept() -> None:
+def test_lengths_are_kept_if_they_fit_beside_the_table() -> None:
     rules = parse_rules("notakto(4)")
     position = Position.start(rules, (0, 5, 7))
     free = len(position.legal_moves)

@@ -1,4 +1,4 @@
-"""Wins by lines of 1, 2 or 3: never another value than that of solvers that search whole boards."""
+"""Wins by lines of 1, 2 or 3: always the value of solvers that search whole boards."""
 
 import random
 
@@ -36,7 +36,7 @@ def positions(text: str, count: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("text", SMALL)
-def test_what_is_proved_is_true(text: str) -> None:
+def test_proved_values_are_true(text: str) -> None:
     rules, proved = parse_rules(text), 0
     short, whole = ShortLines(rules, GIB), Truth(rules)
     for at in positions(text, 60):

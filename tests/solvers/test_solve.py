@@ -1,4 +1,4 @@
-"""`Truth` against brute force: the position, every move, how long it lasts, and what a budget leaves open."""
+"""`Truth` against brute force: the position, every move, its length, and the values that a budget leaves open."""
 
 from collections.abc import Callable
 from random import Random
@@ -22,11 +22,11 @@ from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import Known
 
 MakesSolver = Callable[[Rules, int], Solver]
-"""From a game and the memory of its tables."""
+"""From a game and the memory of its tables to a solver."""
 
 
 def small_games(count: int, seed: int) -> list[Rules]:
-    """Random games of at most nine cells, of every kind."""
+    """Random games of at most nine cells, of all kinds."""
     random = Random(seed)
     found: list[Rules] = []
     while len(found) < count:
@@ -36,7 +36,7 @@ def small_games(count: int, seed: int) -> list[Rules]:
 
 
 @pytest.mark.parametrize("rules", [*SMALL.values(), *small_games(40, 3)], ids=str)
-def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules) -> None:
+def test_random_positions_agree_with_brute_force_in_every_result(rules: Rules) -> None:
     known, truth = Known(rules), Truth(rules)
     for position in [Position.start(rules), *known.some(8, Rng(7))]:
         value, distance = known[position]
@@ -71,7 +71,7 @@ def test_everything_about_random_positions_agrees_with_brute_force(rules: Rules)
         ("notakto(5,boards=3)", "quotient: one board has 25 playable cells, and it takes at most 16"),
     ],
 )
-def test_a_game_that_none_covers_is_refused_by_the_solver_that_comes_nearest(text: str, reason: str) -> None:
+def test_an_uncovered_game_is_rejected_by_the_solver_that_comes_nearest(text: str, reason: str) -> None:
     rules = parse_rules(text)
     with pytest.raises(SolverError) as raised:
         Truth(rules).solve(Position.start(rules, (0,)))
@@ -96,7 +96,7 @@ def test_a_game_that_none_covers_is_refused_by_the_solver_that_comes_nearest(tex
         (ShortLines, "mnk(9,9,4)", "3 own marks in a row, or fewer"),
     ],
 )
-def test_a_solver_says_why_it_does_not_cover_a_game(solver: MakesSolver, text: str, words: str) -> None:
+def test_a_solver_gives_the_reason_if_it_does_not_cover_a_game(solver: MakesSolver, text: str, words: str) -> None:
     start = at(text)
     refusal = solver(start.rules, GIB).refusal(start)
     assert refusal is not None
@@ -112,7 +112,7 @@ def test_a_solver_says_why_it_does_not_cover_a_game(solver: MakesSolver, text: s
         (Fours, "gomoku", "H8 A1 H9 A3 H10 A5 H7 A7 H6"),
     ],
 )
-def test_a_solver_knows_a_game_that_is_over(solver: MakesSolver, text: str, moves: str) -> None:
+def test_solvers_accept_a_finished_game(solver: MakesSolver, text: str, moves: str) -> None:
     over = at(text, moves)
     value = over.outcome.value(over.to_move)
     assert solver(over.rules, GIB).prove(over, Budget(nodes=0)) == Proof(value, value)
@@ -134,7 +134,7 @@ def test_a_position_of_another_game_is_refused() -> None:
     assert truth.solve(at("mnk(3,3,3)")).value == 0  # the same game in other words
 
 
-def test_a_game_that_is_over_is_worth_its_outcome() -> None:
+def test_a_finished_game_has_the_value_of_its_outcome() -> None:
     truth, over = Truth("tic-tac-toe"), at("tic-tac-toe", "A1 B1 A2 B2 A3")
     assert truth.solve(over) == Solution(-1, -1, Span(0, 0), (), "the rules", 0)
     assert truth.prove(over).value == -1
@@ -143,7 +143,7 @@ def test_a_game_that_is_over_is_worth_its_outcome() -> None:
     assert truth.within(over, Side.SECOND, 9, Budget()) is False
 
 
-def test_what_the_budget_does_not_prove_stays_open() -> None:
+def test_an_exhausted_budget_leaves_values_open() -> None:
     budget = Budget(nodes=2_000)
     solution = Truth("bttt(C3)").solve(at("bttt(C3)"), budget, "all")
     assert (solution.low, solution.high, solution.value, solution.span) == (-1, 1, None, None)
@@ -153,7 +153,7 @@ def test_what_the_budget_does_not_prove_stays_open() -> None:
 
 
 @pytest.mark.heavy
-def test_distances_come_before_other_moves() -> None:
+def test_distances_are_solved_before_other_moves() -> None:
     rules = parse_rules("bttt(D4)")
     budget = Budget(nodes=400_000)
     solution = Truth(rules).solve(Position.start(rules), budget, "best")
@@ -164,8 +164,8 @@ def test_distances_come_before_other_moves() -> None:
     assert budget.spent < 400_000
 
 
-def test_the_loser_holds_out_as_long_as_the_budget_can_tell() -> None:
-    """With too little to know each move's end, those that are refuted at once are told from those that last."""
+def test_the_loser_resists_as_long_as_the_budget_can_prove() -> None:
+    """With too little budget to know each move's end, moves that are refuted at once are distinguished from those that last."""
     after = at("bttt(D4)", "D3 E5 C3")
     whole = Truth(after.rules).solve(after, distances="best")
     assert whole.value == -1

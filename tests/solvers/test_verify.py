@@ -1,4 +1,4 @@
-"""The independent checker: what it accepts is won, whatever it is given it refuses in one line, and it stands alone."""
+"""The independent checker: accepted claims are true, any other input is rejected in one line, and it needs nothing else."""
 
 import ast
 import hashlib
@@ -47,7 +47,7 @@ def line(header: dict[str, Any]) -> bytes:
 
 
 def signed(header: dict[str, Any], body: bytes) -> bytes:
-    """The file with this header and body, with the right SHA-256, as a forger would make it."""
+    """The file with this header and body and a correct SHA-256, as a forger would make it."""
     return line(header | {"sha256": hashlib.sha256(line(header) + body).hexdigest()}) + body
 
 
@@ -72,7 +72,7 @@ def proof(tmp_path: Path) -> Path:
 
 
 def refusal(path: Path, content: bytes) -> str:
-    """Why the checker refuses this content: always one line that can be printed anywhere."""
+    """The checker's reason to reject this content: always one printable line."""
     path.write_bytes(content)
     with pytest.raises(BadCertificate) as raised:
         verify(path)
@@ -88,7 +88,7 @@ def refusal(path: Path, content: bytes) -> str:
 
 @given(all_rules())
 @settings(max_examples=100)
-def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -> None:
+def test_lines_symmetries_and_squares_equal_those_of_the_rules(rules: Rules) -> None:
     fields = json.loads(rules.to_json())
     if rules.size > 64:
         with pytest.raises(BadCertificate, match=f"{rules.size} cells"):
@@ -107,7 +107,7 @@ def test_its_lines_symmetries_and_squares_are_those_of_the_rules(rules: Rules) -
     assert [game.name(cell) for cell in range(game.size)] == [rules.name_of(cell) for cell in range(rules.size)]
 
 
-def test_it_knows_every_field_of_the_rules() -> None:
+def test_every_field_of_the_rules_is_supported() -> None:
     for plain, other in PAIRS.values():
         for rules in (plain, other):
             fields = json.loads(rules.to_json())
@@ -118,7 +118,7 @@ def test_it_knows_every_field_of_the_rules() -> None:
 # --- Tampering --------------------------------------------------------------------------------------------------
 
 
-def test_records_that_are_swapped_or_doubled_are_refused(proof: Path) -> None:
+def test_swapped_or_repeated_records_are_rejected(proof: Path) -> None:
     header, table = read(proof)
     records = [RECORD.pack(*key, move) for key, move in table.items()]
     swapped = b"".join([records[1], records[0], *records[2:]])
@@ -137,7 +137,7 @@ def test_records_that_are_swapped_or_doubled_are_refused(proof: Path) -> None:
         ("marks", "shared", "after .*: |at the start"),
     ],
 )
-def test_rules_that_were_edited_do_not_fit_the_table(field: str, value: object, what: str, proof: Path) -> None:
+def test_edited_rules_do_not_fit_the_table(field: str, value: object, what: str, proof: Path) -> None:
     header, table = read(proof)
     header["rules"] = header["rules"] | {field: value}
     before = json.loads(proof.read_bytes().partition(b"\n")[0])["sha256"]
@@ -157,10 +157,10 @@ def test_a_wrong_sum_alone_is_refused_too(proof: Path) -> None:
     assert "not written as certificates write it, though every position" in refusal(proof, spaced)
 
 
-# --- Any bytes whatsoever ---------------------------------------------------------------------------------------
+# --- Any bytes ---------------------------------------------------------------------------------------------------
 
 
-def test_it_is_refused_truncated_anywhere_and_prolonged(proof: Path) -> None:
+def test_a_truncated_or_extended_file_is_rejected(proof: Path) -> None:
     content = proof.read_bytes()
     body = content.index(b"\n") + 1
     for length in range(len(content)):
@@ -175,7 +175,7 @@ def test_it_is_refused_truncated_anywhere_and_prolonged(proof: Path) -> None:
     assert "too long: 29 records expected, and more found" in refusal(proof, content + b"\n")
 
 
-def test_it_is_refused_with_any_bit_flipped(tmp_path: Path) -> None:
+def test_any_flipped_bit_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "it"
     write_certificate(path, certificate_of("mnk(2,3,2)"))
     content = path.read_bytes()
@@ -185,7 +185,7 @@ def test_it_is_refused_with_any_bit_flipped(tmp_path: Path) -> None:
 
 
 def accepted(path: Path, content: bytes) -> bool:
-    """Whether the checker accepts this content; if not, it refuses it as it should."""
+    """Whether the checker accepts this content; if not, it must reject it properly."""
     path.write_bytes(content)
     try:
         verify(path)
@@ -213,7 +213,7 @@ _JSON = st.recursive(
 @pytest.mark.heavy
 @given(data=st.data())
 @settings(max_examples=300)
-def test_any_value_in_any_field_is_refused_unless_the_claim_holds(
+def test_any_changed_field_is_rejected_unless_the_claim_holds(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     rules = parse_rules(data.draw(st.sampled_from(sorted(WON))))
@@ -227,7 +227,7 @@ def test_any_value_in_any_field_is_refused_unless_the_claim_holds(
         fields[name] = data.draw(_JSON | st.integers(-1, 20))
     path = tmp_path_factory.getbasetemp() / "fields"
     if accepted(path, signed(header, RECORD.pack(1 << 63, 0, 0))):
-        assert verify(path).positions == 0  # the one record is of no use: it was won without
+        assert verify(path).positions == 0  # the one record is useless, because the game is won without it
 
 
 @pytest.mark.parametrize(
@@ -260,9 +260,7 @@ def test_any_value_in_any_field_is_refused_unless_the_claim_holds(
         (lambda header: dict(reversed(header.items())), "the header's fields must be"),
     ],
 )
-def test_what_is_wrong_with_a_header_is_said(
-    edit: Callable[[dict[str, Any]], dict[str, Any]], what: str, proof: Path
-) -> None:
+def test_faults_of_a_header_are_named(edit: Callable[[dict[str, Any]], dict[str, Any]], what: str, proof: Path) -> None:
     header, table = read(proof)
     edited = edit(header)
     content = line(edited | {"sha256": "0" * 64}) + packed(table)
@@ -293,7 +291,7 @@ def test_what_is_wrong_with_a_header_is_said(
         ("wrap", "both", "after A1"),  # a true header of another game
     ],
 )
-def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: str, proof: Path) -> None:
+def test_faults_of_the_rules_are_named(field: str, value: object, what: str, proof: Path) -> None:
     header, table = read(proof)
     header["rules"] = header["rules"] | {field: value}
     assert what in refusal(proof, signed(header, packed(table)))
@@ -315,7 +313,7 @@ def test_what_is_wrong_with_the_rules_is_said(field: str, value: object, what: s
         b'{"format":"noughts certificate","version":' + b"[" * 4_000 + b"]" * 4_000 + b"}\n",
     ],
 )
-def test_what_is_no_certificate_at_all_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_files_that_are_no_certificates_are_rejected(content: bytes, tmp_path: Path) -> None:
     assert re.match("it is not a certificate|it is of version None", refusal(tmp_path / "it", content))
 
 
@@ -330,7 +328,7 @@ def test_a_huge_file_is_not_read_to_its_end(proof: Path, monkeypatch: pytest.Mon
     assert "29 records, more than the 28 that this checker reads" in refusal(proof, content)
 
 
-def test_a_small_packed_file_is_not_unpacked_beyond_what_its_header_says(proof: Path) -> None:
+def test_a_small_packed_file_is_not_unpacked_beyond_its_declared_size(proof: Path) -> None:
     packed = proof.with_name("it.proof.xz")
     compressor, zeros = lzma.LZMACompressor(preset=0), bytes(1 << 24)
     with open(packed, "wb") as file:  # some 50 kB
@@ -350,7 +348,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
     assert "too long: 29 records expected, and more found" in done.stdout
 
 
-def test_a_packed_file_that_is_damaged_is_refused(proof: Path) -> None:
+def test_a_damaged_packed_file_is_rejected(proof: Path) -> None:
     plain, packed = proof.read_bytes(), lzma.compress(proof.read_bytes())
     middle = len(packed) // 2
     whole = proof.with_name("whole.proof.xz")
@@ -366,7 +364,7 @@ def test_a_packed_file_that_is_damaged_is_refused(proof: Path) -> None:
         refusal(whole, content)
 
 
-def test_a_file_that_cannot_be_read_is_an_operating_system_error(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_an_operating_system_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         verify(tmp_path / "none")
 
@@ -374,7 +372,7 @@ def test_a_file_that_cannot_be_read_is_an_operating_system_error(tmp_path: Path)
 # --- It stands alone --------------------------------------------------------------------------------------------
 
 
-def test_it_imports_the_standard_library_and_nothing_else() -> None:
+def test_it_only_imports_the_standard_library() -> None:
     assert module.__file__ is not None
     tree = ast.parse(Path(module.__file__).read_text())
     imported = set()
@@ -389,12 +387,12 @@ def test_it_imports_the_standard_library_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("field", PAIRS)
-def test_it_says_which_game_in_every_field(field: str) -> None:
+def test_the_verdict_describes_the_game_with_every_field(field: str) -> None:
     plain, other = (_describe(json.loads(rules.to_json())) for rules in PAIRS[field])
     assert plain != other
 
 
-def test_it_runs_as_a_script_where_there_is_nothing_but_python(proof: Path) -> None:
+def test_it_runs_as_a_script_with_only_python(proof: Path) -> None:
     assert module.__file__ is not None
     damaged = proof.with_name("damaged")
     damaged.write_bytes(proof.read_bytes()[:-17])

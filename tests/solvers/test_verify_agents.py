@@ -1,5 +1,5 @@
-"""The independent checker beside the slow one: it accepts what that accepts, and refuses all else by name; and what it says of files of
-version 2."""
+"""The independent checker compared with the slow one: it accepts the same files, and names the fault in all others; and its output
+for files of version 2."""
 
 import hashlib
 import json
@@ -41,11 +41,11 @@ def content(strategy: Strategy) -> bytes:
 def random_strategy(
     rules: Rules, side: Side, claim: str, rng: Random, skill: float = 1, complete: float = 1, version: int = 2
 ) -> Strategy:
-    """Random sets of moves, alike at symmetric positions if the strategy is said to be symmetric.
+    """Random sets of moves, symmetric in symmetric positions if the strategy claims it.
 
     Args:
-        skill: The probability that only best moves are in a set.
-        complete: The probability that a position has its record.
+        skill: The probability that a set contains only best moves.
+        complete: The probability that a position has a record.
     """
     strategy, known = Strategy(rules, side, claim, version == 1 or rng.random() < 0.5, {}, version), Known(rules)
     table, seen = strategy.table, set[tuple[int, ...]]()
@@ -83,7 +83,7 @@ def random_strategy(
 
 
 def spoiled(strategy: Strategy, rng: Random) -> Strategy:
-    """The same with one record, or the flag of symmetry, changed in some way, which may do no harm."""
+    """The same with a change of one record or of the flag of symmetry, which may be harmless."""
     table: Sets = dict(strategy.table)
     marks = rng.choice(list(table))
     cell = rng.randrange(-(-strategy.rules.size // 8) * 8)
@@ -98,7 +98,7 @@ def spoiled(strategy: Strategy, rng: Random) -> Strategy:
 
 
 def check_refusal(strategy: Strategy, message: str) -> None:
-    """The game that is named is one against this strategy, and goes wrong at the first place where any does."""
+    """The named game is one against this strategy, and fails at the first place where any does."""
     named = re.match(r"(?:after ([\w. ]+)|at the start): (.*)", message)
     assert named is not None
     rules, position = strategy.rules, ReferencePosition(strategy.rules)
@@ -130,7 +130,7 @@ def check_refusal(strategy: Strategy, message: str) -> None:
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_it_agrees_with_the_slow_checker(version: int, tmp_path: Path) -> None:
+def test_both_checkers_agree(version: int, tmp_path: Path) -> None:
     rng, path, verdicts = Random(version), tmp_path / "it", set[bool]()
     for shape in SHAPES * 10:
         rules = random_rules(rng, shape)
@@ -160,7 +160,7 @@ def draw() -> Strategy:
     return random_strategy(parse_rules("tic-tac-toe"), Side.SECOND, "never loses", Random(1))
 
 
-def test_a_claim_that_is_false_is_refused_with_a_game(draw: Strategy, tmp_path: Path) -> None:
+def test_a_false_claim_is_rejected_with_a_game(draw: Strategy, tmp_path: Path) -> None:
     (tmp_path / "it").write_bytes(content(draw))
     assert verify(tmp_path / "it").claimed == "any as second player never loses"
     message = refusal(tmp_path / "it", content(replace(draw, claim="wins")))
@@ -172,7 +172,7 @@ def test_a_claim_that_is_false_is_refused_with_a_game(draw: Strategy, tmp_path: 
 
 
 def test_every_move_of_a_set_is_followed(draw: Strategy, tmp_path: Path) -> None:
-    """After the middle, a corner holds, and the middle of a side loses."""
+    """After the centre, a corner draws, and the middle of a side loses."""
     middle = (1 << 4, 0)
     assert draw.table[middle] == {0, 2, 6, 8}
     wrong = replace(draw, table=draw.table | {middle: draw.table[middle] | {1, 3, 5, 7}})
@@ -181,9 +181,7 @@ def test_every_move_of_a_set_is_followed(draw: Strategy, tmp_path: Path) -> None
     check_refusal(wrong, message)
 
 
-def test_a_set_that_is_not_symmetric_where_its_position_is_would_leave_open_what_is_played(
-    draw: Strategy, tmp_path: Path
-) -> None:
+def test_asymmetric_moves_in_a_symmetric_position_are_rejected(draw: Strategy, tmp_path: Path) -> None:
     one_corner = replace(draw, table=draw.table | {(1 << 4, 0): frozenset({0})})
     assert refusal(tmp_path / "it", content(one_corner)) == (
         "after B2: the table's moves are not alike, though a symmetry of the game keeps this position"
@@ -208,8 +206,8 @@ def test_moves_on_marks_and_off_the_board_are_refused(draw: Strategy, tmp_path: 
         assert why in refusal(path, content(wrong))
 
 
-def test_no_record_stands_for_another_position(draw: Strategy, tmp_path: Path) -> None:
-    """Marks off the board make another position, which is never reached."""
+def test_a_record_only_covers_its_own_position(draw: Strategy, tmp_path: Path) -> None:
+    """Marks off the board make another position, which is unreachable."""
     for first, second in ((1 << 4, 1 << 9), (1 << 4 | 1 << 15, 0)):
         table = {marks: moves for marks, moves in draw.table.items() if marks != (1 << 4, 0)}
         moved = replace(draw, table=table | {(first, second): draw.table[1 << 4, 0]})
@@ -259,7 +257,7 @@ def test_any_damage_is_refused(draw: Strategy, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_header_is_said(edit: dict[str, Any], what: str, draw: Strategy, tmp_path: Path) -> None:
+def test_faults_of_a_header_are_named(edit: dict[str, Any], what: str, draw: Strategy, tmp_path: Path) -> None:
     assert what in refusal(tmp_path / "it", signed(draw.header() | edit, draw.body()))
 
 

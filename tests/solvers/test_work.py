@@ -1,7 +1,7 @@
-"""What solvers know without search spares them search: no case takes more nodes than when it was measured.
+"""Solvers' shortcuts save search: no case takes more nodes than when it was measured.
 
-A cut that is lost, or made at the wrong place, leaves every value right: only the work tells. Nodes depend on nothing but
-the code, so they are compared exactly; a change that needs fewer may write the new number down.
+A lost or misplaced cut leaves every value right, so only the work shows it. Nodes depend on nothing but the code, so they
+are compared exactly; a change that needs fewer may lower the number.
 """
 
 import pytest
@@ -35,7 +35,7 @@ from tests.positions.reached import at
         ("mnk(2,3,2,marks=shared,line=wins,boards=2)", "", "all", -1, 4, "quotient", 8),
     ],
 )
-def test_no_more_nodes_are_needed_than_before(
+def test_no_case_needs_more_nodes_than_measured_before(
     text: str, moves: str, distances: Distances, value: int, plies: int | None, solver: str, nodes: int
 ) -> None:
     found = Truth(text).solve(at(text, moves), distances=distances)
@@ -51,7 +51,7 @@ def test_no_more_nodes_are_needed_than_before(
         ("mnk(4,4,3,line=loses)", "", -1, None, "alpha-beta", 9_225),
     ],
 )
-def test_a_small_table_forgets_what_is_needed_least(
+def test_a_small_table_drops_the_least_needed_entries(
     text: str, moves: str, value: int, plies: int | None, solver: str, nodes: int
 ) -> None:
     found = Truth(text, memory=1 << 17).solve(at(text, moves), distances="none" if plies is None else "best")
@@ -71,11 +71,11 @@ def test_a_small_table_forgets_what_is_needed_least(
         ("notakto(3)", "B2 A1", 1, 4, 15, 3),
     ],
 )
-def test_telling_step_by_step_needs_no_more(
+def test_solving_step_by_step_needs_no_more_nodes(
     text: str, moves: str, value: int, plies: int | None, steps: int, nodes: int
 ) -> None:
     found = list(solve_stepwise(Truth(text), at(text, moves)))
     assert found[-1].value == value
     assert found[-1].span == (None if plies is None else Span(plies, plies))
-    assert len(found) >= steps  # something is told after every question that found anything
+    assert len(found) >= steps  # a step after every query with a result
     assert found[-1].nodes <= nodes
