@@ -1,4 +1,4 @@
-"""Intervals beside those that were published, and what they must be where nothing was published."""
+"""Intervals compared with published ones, and their properties where nothing was published."""
 
 import math
 
@@ -24,7 +24,7 @@ from noughts.statistics import (
 COUNTS = st.integers(1, 60).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
 
 
-def test_wilson_is_the_published_interval() -> None:
+def test_wilson_equals_the_published_interval() -> None:
     # Newcombe (1998), Statistics in Medicine 17, Table I, method 3 (score interval without continuity correction).
     share, low, high = wilson(81, 263)
     assert (round(share, 4), round(low, 4), round(high, 4)) == (0.308, 0.2553, 0.3662)
@@ -57,7 +57,7 @@ def test_differences_of_shares_are_the_published_intervals(
 
 
 @given(COUNTS, COUNTS)
-def test_a_difference_turns_round_and_holds_its_value(a: tuple[int, int], b: tuple[int, int]) -> None:
+def test_a_swapped_difference_is_negated_and_contains_its_value(a: tuple[int, int], b: tuple[int, int]) -> None:
     found, turned = difference(wilson(*a), wilson(*b)), difference(wilson(*b), wilson(*a))
     assert found == pytest.approx((-turned.value, -turned.high, -turned.low))
     assert -1 <= found.low <= found.value <= found.high <= 1
@@ -72,26 +72,24 @@ def test_means_have_students_interval() -> None:
     mean, low, high = mean_interval([1.0, 2.0, 3.0])
     assert mean == 2.0
     assert (round(low, 3), round(high, 3)) == (-0.484, 4.484)  # t(0.975, 2) = 4.303
-    assert interval_of_sums(3, 6.0, 14.0, most=4.0) == pytest.approx(
-        (2.0, 0.0, 4.0)
-    )  # what no value can be is left out
+    assert interval_of_sums(3, 6.0, 14.0, most=4.0) == pytest.approx((2.0, 0.0, 4.0))  # impossible values are left out
     assert interval_of_sums(3, 6.0, 14.0, most=100.0) == pytest.approx((mean, 0.0, high))
 
 
-def test_values_that_agree_leave_an_interval_with_width() -> None:
+def test_equal_values_have_an_interval_of_positive_width() -> None:
     assert interval_of_sums(50, 0.0, 0.0, most=2.0) == pytest.approx([2 * part for part in wilson(0, 50)])
     assert interval_of_sums(1, 2.0, 4.0, most=2.0) == pytest.approx([2 * part for part in wilson(1, 1)])
     tenth = interval_of_sums(1000, 100.0, 10.0, most=1.0)  # a thousand times 0.1, whose square is rounded
     assert tenth == pytest.approx(wilson(100, 1000))
 
 
-def test_a_mean_share_is_as_uncertain_as_its_seeds_and_its_tests() -> None:
+def test_a_mean_share_includes_the_uncertainty_of_seeds_and_tests() -> None:
     one = wilson(90, 100)
     assert mean_share([one]) == one
     far = mean_share([wilson(10, 100), wilson(50, 100), wilson(90, 100)])
     expected = mean_interval([0.1, 0.5, 0.9])
     assert far == pytest.approx((expected.mean, max(0.0, expected.low), min(1.0, expected.high)))
-    assert mean_share([one, one]) == pytest.approx(one)  # that they agree makes no test larger
+    assert mean_share([one, one]) == pytest.approx(one)  # equal values do not make a test larger
     near = mean_share([wilson(90, 100), wilson(90, 100), wilson(91, 100)])
     assert near.low < one.low + 0.01
     assert near.high > one.high
@@ -100,26 +98,26 @@ def test_a_mean_share_is_as_uncertain_as_its_seeds_and_its_tests() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.just(20)), min_size=1, max_size=6))
-def test_a_mean_share_of_tests_has_width_and_lies_within_it(tests: list[tuple[int, int]]) -> None:
+def test_a_mean_share_of_tests_lies_within_an_interval_of_positive_width(tests: list[tuple[int, int]]) -> None:
     found = mean_share([wilson(*test) for test in tests])
     assert 0 <= found.low <= found.share <= found.high <= 1
     assert found.low < found.high
 
 
-def test_a_mean_difference_is_as_uncertain_as_its_seeds_and_its_tests() -> None:
+def test_a_mean_difference_includes_the_uncertainty_of_seeds_and_tests() -> None:
     far = mean_difference([wilson(90, 100), wilson(40, 100)], [wilson(10, 100), wilson(30, 100)])
     expected = mean_interval([0.8, 0.1])
     assert far == pytest.approx((expected.mean, max(-1.0, expected.low), min(1.0, expected.high)))
-    near = mean_difference([wilson(50, 100)] * 3, [wilson(40, 100)] * 3)  # that they agree makes no test larger
+    near = mean_difference([wilson(50, 100)] * 3, [wilson(40, 100)] * 3)  # equal values do not make a test larger
     assert near == pytest.approx(difference(wilson(50, 100), wilson(40, 100)))
     one, other = Interval(0.5, 0.5, 0.5), Interval(0.25, 0.25, 0.25)
     assert mean_difference([one] * 3, [other] * 3) == (0.25, 0.25, 0.25)
     exact = [[Interval(share, share, share) for share in shares] for shares in ((1 / 12, 2 / 12), (0.0, 1 / 12))]
-    value, low, high = mean_difference(*exact)  # both are 1/12, but for rounding
+    value, low, high = mean_difference(*exact)  # both are 1/12, except for rounding
     assert value == low == high
 
 
-def test_clusters_whose_trials_are_all_alike_are_worth_one_trial_each() -> None:
+def test_clusters_of_equal_trials_count_as_one_trial_each() -> None:
     won = [10] * 6 + [0] * 4
     found = clustered_share(won, [10] * 10)
     assert found.interval.share == 0.6
@@ -131,7 +129,7 @@ def test_clusters_whose_trials_are_all_alike_are_worth_one_trial_each() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.just(5)), min_size=2, max_size=6))
-def test_an_interval_by_clusters_is_never_narrower_than_wilsons(clusters: list[tuple[int, int]]) -> None:
+def test_a_clustered_interval_is_never_narrower_than_wilsons(clusters: list[tuple[int, int]]) -> None:
     won, of = zip(*clusters, strict=True)
     found, plain = clustered_share(won, of), wilson(sum(won), sum(of))
     assert found.interval.share == plain.share
@@ -141,20 +139,20 @@ def test_an_interval_by_clusters_is_never_narrower_than_wilsons(clusters: list[t
     assert found == clustered_share(won, of)
 
 
-def test_clusters_that_are_alike_are_worth_all_their_trials() -> None:
+def test_equal_clusters_count_all_their_trials() -> None:
     assert clustered_share([5] * 8, [10] * 8).trials == 80
     assert clustered_share([5] * 8, [10] * 8).interval == wilson(40, 80)
 
 
 @pytest.mark.parametrize("clusters", [2, 3, 10])
-def test_where_every_trial_came_out_the_same_each_cluster_counts_as_one(clusters: int) -> None:
+def test_if_all_trials_are_equal_each_cluster_counts_as_one(clusters: int) -> None:
     won = clustered_share([20] * clusters, [20] * clusters)
     assert won.interval == wilson(clusters, clusters)
     assert won.trials == clusters
     assert clustered_share([0] * clusters, [20] * clusters).interval == wilson(0, clusters)
 
 
-def test_one_cluster_says_nothing_of_others() -> None:
+def test_one_cluster_gives_the_widest_interval() -> None:
     assert clustered_share([7], [10]).interval == (0.7, 0.0, 1.0)
     assert clustered_share([7], [10]).trials == 1
     assert clustered_share([], []).interval == (0.0, 0.0, 1.0)
@@ -169,12 +167,12 @@ def test_repeated_games_count_for_no_more_than_different_ones() -> None:
     assert effective_games([], []) == 0
 
 
-def test_points_without_draws_are_wins() -> None:
+def test_without_draws_the_interval_of_points_is_that_of_wins() -> None:
     assert points_interval(7, 0, 3) == wilson(7, 10)
     assert points_interval(0, 0, 0) == (0.0, 0.0, 1.0)
 
 
-def test_many_draws_leave_less_to_chance() -> None:
+def test_many_draws_narrow_the_interval() -> None:
     clear = points_interval(24, 176, 0)
     assert clear.share == 0.56
     assert clear.low > 0.53
@@ -185,20 +183,18 @@ def test_many_draws_leave_less_to_chance() -> None:
 
 
 @pytest.mark.parametrize(("wins", "draws", "losses"), [(6, 989, 5), (12, 5, 3), (1, 1, 0), (0, 3, 9), (2.5, 7.25, 1.0)])
-def test_points_of_both_players_add_up_and_the_interval_is_that_of_the_statistic(
-    wins: float, draws: float, losses: float
-) -> None:
+def test_points_of_both_players_add_up_and_match_mcnemars_test(wins: float, draws: float, losses: float) -> None:
     ours, theirs = points_interval(wins, draws, losses), points_interval(losses, draws, wins)
     assert (ours.low + theirs.high, ours.high + theirs.low) == pytest.approx((1.0, 1.0))
     assert 0.0 <= ours.low <= ours.share <= ours.high <= 1.0
-    # where wins and losses are told apart by McNemar's test without its correction, and only there, 1/2 is left out
+    # where McNemar's test without its correction distinguishes wins from losses, and only there, 1/2 is outside
     apart = (wins - losses) ** 2 > 1.959964**2 * (wins + losses)
     assert (not ours.low <= 0.5 <= ours.high) == apart
 
 
 @pytest.mark.parametrize("chances", [(0.5, 0.3, 0.2), (0.2, 0.7, 0.1), (0.05, 0.9, 0.05), (0.3, 0.1, 0.6)])
-def test_the_interval_of_points_holds_the_truth_as_often_as_it_says(chances: tuple[float, float, float]) -> None:
-    """Every outcome of 40 games, weighed by how likely it is."""
+def test_the_interval_of_points_has_its_nominal_coverage(chances: tuple[float, float, float]) -> None:
+    """Every outcome of 40 games, weighted by its probability."""
     games, truth, covered = 40, chances[0] + chances[1] / 2, 0.0
     for wins in range(games + 1):
         for draws in range(games + 1 - wins):
@@ -210,7 +206,7 @@ def test_the_interval_of_points_holds_the_truth_as_often_as_it_says(chances: tup
     assert covered > 0.93
 
 
-def test_a_share_lies_within_its_interval_also_where_all_or_nothing_was_won() -> None:
+def test_a_share_of_0_or_1_lies_within_its_interval() -> None:
     for games in range(1, 60):
         for points in (0, games):
             share, low, high = bounded_mean_interval(points, games)

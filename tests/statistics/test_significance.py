@@ -10,14 +10,14 @@ P_VALUES = st.lists(st.floats(0, 1), max_size=12)
 
 
 def test_fishers_test_of_the_lady_tasting_tea() -> None:
-    # Fisher (1935), The Design of Experiments, chapter 2: 3 of 4 cups right, 34 of 70 ways are as far from chance.
+    # Fisher (1935), The Design of Experiments, chapter 2: 3 of 4 cups right; 34 of 70 arrangements are as extreme.
     assert same_rate(3, 4, 1, 4) == pytest.approx(34 / 70)
     assert same_rate(4, 4, 0, 4) == pytest.approx(2 / 70)
     assert same_rate(70, 100, 15, 20) > 0.5
     assert same_rate(100, 100, 40, 100) < 1e-10
 
 
-def test_mcnemars_test_counts_only_pairs_that_differ() -> None:
+def test_mcnemars_test_only_counts_discordant_pairs() -> None:
     pairs = [(True, True)] * 10 + [(True, False)] * 6 + [(False, True)] + [(False, False)] * 5
     assert same_rate_paired(pairs) == 0.125  # 2 (C(7,0) + C(7,1)) / 2^7; statsmodels 0.14.6: mcnemar(exact=True)
     assert same_rate_paired(pairs[:10]) == 1.0
@@ -25,14 +25,14 @@ def test_mcnemars_test_counts_only_pairs_that_differ() -> None:
     assert same_rate_paired([(True, False)] * 10) == pytest.approx(2 / 1024)
 
 
-def test_adjusted_p_values_are_those_of_statsmodels() -> None:
+def test_adjusted_p_values_equal_those_of_statsmodels() -> None:
     p_values = [0.01, 0.04, 0.03, 0.005, 0.5, 0.04]  # statsmodels 0.14.6: multipletests, methods holm and fdr_bh
     assert holm(p_values) == pytest.approx([0.05, 0.12, 0.12, 0.03, 0.5, 0.12])
     assert benjamini_hochberg(p_values) == pytest.approx([0.03, 0.048, 0.048, 0.03, 0.5, 0.048])
 
 
-def test_the_table_of_benjamini_and_hochberg() -> None:
-    # Benjamini and Hochberg (1995), section 3.2: of 15 p-values 4 are rejected at 0.05, by Bonferroni's rule 3.
+def test_the_published_example_of_benjamini_and_hochberg() -> None:
+    # Benjamini and Hochberg (1995), section 3.2: of 15 p-values 4 are rejected at 0.05, and 3 by Bonferroni's rule.
     p_values = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719]
     p_values += [0.6528, 0.7590, 1.0000]
     assert sum(value <= 0.05 for value in benjamini_hochberg(p_values)) == 4
@@ -40,7 +40,7 @@ def test_the_table_of_benjamini_and_hochberg() -> None:
 
 
 @given(P_VALUES)
-def test_adjusting_never_makes_smaller_and_keeps_the_order(p_values: list[float]) -> None:
+def test_adjusting_never_lowers_p_values_and_preserves_their_order(p_values: list[float]) -> None:
     for adjust in (holm, benjamini_hochberg):
         adjusted = adjust(p_values)
         assert all(before <= after <= 1 for before, after in zip(p_values, adjusted, strict=True))

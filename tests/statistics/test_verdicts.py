@@ -1,4 +1,4 @@
-"""Verdicts: what is an agreement, what a difference, and what is neither."""
+"""Verdicts: agreement, difference, and neither."""
 
 from noughts.statistics import (
     LEVEL,
@@ -24,7 +24,7 @@ def test_a_failure_to_reject_is_no_agreement() -> None:
     assert verdicts_on([known(compare(70, 100, 70, 100, margin=0.2))]) == ["agrees"]
 
 
-def test_what_lies_within_the_margin_agrees_however_sure_the_difference_is() -> None:
+def test_significant_differences_within_the_margin_agree() -> None:
     found = known(compare(5500, 10_000, 5000, 10_000))
     assert found.p_value is not None
     assert found.p_value < LEVEL
@@ -32,7 +32,7 @@ def test_what_lies_within_the_margin_agrees_however_sure_the_difference_is() -> 
     assert verdicts_on([known(compare(5500, 10_000, 5000, 10_000, margin=0.02))]) == ["differs"]
 
 
-def test_one_trial_to_the_contrary_refutes_a_claim_about_all() -> None:
+def test_one_counterexample_refutes_a_claim_about_all() -> None:
     assert verdicts_on([known(compare_with_always(29, 30))]) == ["refuted"]
     assert verdicts_on([known(compare_with_always(1, 30, False))]) == ["refuted"]
     assert verdicts_on([known(compare_with_always(1, 30, False, contrary="differs"))]) == ["differs"]
@@ -42,7 +42,7 @@ def test_one_trial_to_the_contrary_refutes_a_claim_about_all() -> None:
     )
 
 
-def test_how_many_claims_there_are_is_part_of_each_verdict() -> None:
+def test_verdicts_depend_on_the_number_of_claims() -> None:
     one, other = known(compare(38, 50, 27, 50)), known(compare(25, 50, 25, 50))
     assert one.p_value is not None
     assert LEVEL / 3 < one.p_value < LEVEL
@@ -53,7 +53,7 @@ def test_how_many_claims_there_are_is_part_of_each_verdict() -> None:
     assert family.by_chance == 3 * LEVEL
 
 
-def test_trials_in_clusters_prove_less() -> None:
+def test_clustered_trials_are_weaker_evidence() -> None:
     won, of = [10, 10, 10, 10, 10, 10, 0, 0], [10] * 8
     alone = known(compare(60, 80, 40, 80))
     clustered = known(compare(60, 80, 40, 80, clustered=clustered_share(won, of)))
@@ -63,7 +63,7 @@ def test_trials_in_clusters_prove_less() -> None:
     assert (clustered.value, clustered.trials) == (alone.value, 80)
 
 
-def test_nothing_is_compared_before_anything_is_measured() -> None:
+def test_nothing_is_compared_before_it_is_measured() -> None:
     assert compare(0, 0, 10, 20) is None
     assert compare(5, 10, 0, 0) is None
     assert compare_with_always(0, 0) is None
