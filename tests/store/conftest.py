@@ -1,4 +1,4 @@
-"""Stores of both kinds: what is said of a store holds for a folder and for a database on a server."""
+"""Stores of both kinds: tests of a store run on a folder and on a database in a server."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ KINDS = ("folder", "server")
 
 
 def refused(act: Callable[..., object], *arguments: object) -> str:
-    """The message of the StoreError that must come, which is one line."""
+    """The message of the expected StoreError, which is one line."""
     with pytest.raises(StoreError) as raised:
         act(*arguments)
     assert "\n" not in str(raised.value)
@@ -21,7 +21,7 @@ def refused(act: Callable[..., object], *arguments: object) -> str:
 
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A place for a store in which nothing is yet: a folder, or the URL of a database. Files go into `tmp_path / "place"`."""
+    """An empty place for a store: a folder, or the URL of a database. Files go into `tmp_path / "place"`."""
     return _place(request, tmp_path, monkeypatch, "postgresql_server")
 
 
@@ -34,13 +34,13 @@ def store(place: str) -> Iterator[Store]:
 
 @pytest.fixture(params=KINDS)
 def durable_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The same, on a server that keeps its word whatever happens to it."""
+    """The same, on a server that keeps acknowledged data through any failure."""
     return _place(request, tmp_path, monkeypatch, "durable_server")
 
 
 @pytest.fixture
 def server_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A database on a server, in which nothing is yet."""
+    """An empty database on a server."""
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "place"))
     url: str = request.getfixturevalue("postgresql_server").new_place()
     return url

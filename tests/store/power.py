@@ -1,4 +1,4 @@
-"""A disk that loses power: before a chosen step everything stops, and of what was not forced to it anything may be gone."""
+"""A disk that loses power: before a chosen step everything stops, and data that was not synced may be lost."""
 
 import errno
 import random
@@ -12,19 +12,19 @@ Failure = Literal["power", "error", "torn"]
 
 
 class PowerLost(BaseException):
-    """Nothing more is done by anybody."""
+    """The power is lost, so nothing can continue."""
 
 
 class FailingDisk(Disk):
     """A disk on which one step fails.
 
     Args:
-        folder: What is below it is looked after; it is there.
-        fails_at: The step before which power is lost, or that fails, from 0.
-        failure: Power is lost; or the step fails with an error, when nothing or half of it was done.
+        folder: An existing folder; the disk tracks the files below it.
+        fails_at: The step, from 0, before which power is lost or that fails.
+        failure: Power is lost; or the step fails with an error after doing nothing or half of its work.
 
     Attributes:
-        steps: How many were begun.
+        steps: The number of steps begun.
     """
 
     def __init__(self, folder: Path, fails_at: int | None = None, failure: Failure = "power") -> None:
@@ -32,13 +32,13 @@ class FailingDisk(Disk):
         self.steps = 0
         self._fails_at, self._failure = fails_at, failure
         self._lost = False
-        self._contents: dict[Path, bytes] = {}  # as far as they were forced to the disk, by the path they have now
+        self._contents: dict[Path, bytes] = {}  # their synced content, by their current path
         self._names: dict[
             Path, dict[str, Path | None]
-        ] = {}  # for each folder: its names on the disk, and what they are
+        ] = {}  # for each folder: its names on the disk, and their targets
 
     def _step(self, tears: bool = False) -> bool:
-        """Begin a step; whether it is to be torn, if one of its kind `tears`."""
+        """Begin a step; return whether it is to be torn, if one of its kind `tears`."""
         if self._lost:
             raise PowerLost
         here = self.steps == self._fails_at
@@ -88,7 +88,7 @@ class FailingDisk(Disk):
         super().remove(path)
 
     def _moved(self, old: Path, new: Path) -> None:
-        """What was known of a path is known of its new one."""
+        """Move the state of a path to its new path."""
 
         def now(path: Path) -> Path:
             return new / path.relative_to(old) if path.is_relative_to(old) else path
@@ -100,7 +100,7 @@ class FailingDisk(Disk):
         }
 
     def after_loss(self, to: Path, rng: random.Random) -> None:
-        """Make the folder as it may be found when there is power again."""
+        """Make the folder as it may be found after power returns."""
         self._restore(self.folder, to, rng)
 
     def _restore(self, folder: Path, to: Path, rng: random.Random) -> None:
@@ -110,7 +110,7 @@ class FailingDisk(Disk):
         for name in sorted(now.keys() | then.keys()):
             before, after = then.get(name), now.get(name)
             path = after if before == after or rng.random() < 0.5 else before
-            if path is None or not path.exists():  # the name was not there, or what it named is removed
+            if path is None or not path.exists():  # the name did not exist, or its file is removed
                 continue
             if path.is_dir():
                 self._restore(path, to / name, rng)
@@ -118,7 +118,7 @@ class FailingDisk(Disk):
                 (to / name).write_bytes(self._content(path, rng))
 
     def _content(self, path: Path, rng: random.Random) -> bytes:
-        """What a file may hold: what was forced to the disk, and of the rest all, a part, zeros or nothing."""
+        """A possible content of a file: the synced part, and of the rest all, a part, zeros or nothing."""
         written = path.read_bytes()
         kept = self._contents.get(path, written)  # written by others, such as locks
         if not written.startswith(kept):
@@ -128,7 +128,7 @@ class FailingDisk(Disk):
 
 
 def emptied(folder: Path) -> Path:
-    """A folder with nothing in it."""
+    """An empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

@@ -39,17 +39,17 @@ def kept(key: str, answer: str = "{}", basis: str = BASIS, question: str = '{"si
 
 
 def wanted(keys: Iterable[str]) -> dict[str, str]:
-    """What is asked for if these keys are wanted with the usual basis."""
+    """The wanted keys with the usual basis."""
     return dict.fromkeys(keys, BASIS)
 
 
 def keep_games(run: Run, **games: GameRecord) -> None:
-    """Keep games, named by their keys."""
+    """Save games under these keys."""
     run.keep([], {(key, BASIS): record for key, record in games.items()})
 
 
 class Clock:
-    """A clock that stands until it is moved."""
+    """A clock that stands still until it is moved."""
 
     moment = 50.0
 
@@ -62,7 +62,7 @@ def begin(store: Store, seed: int = 1, clock: Callable[[], float] = time.monoton
 
 
 def execute(place: str, *statements: str) -> list[tuple[Any, ...]]:
-    """Do something to the database of a store, past the store; gives the rows of the last statement, if it has some."""
+    """Execute a statement on a store's database directly; return the rows of the last one, if any."""
     with _engine(place).begin() as connection:
         for statement in statements:
             done = connection.exec_driver_sql(statement)
@@ -70,7 +70,7 @@ def execute(place: str, *statements: str) -> list[tuple[Any, ...]]:
 
 
 def tables_of(place: str) -> set[str]:
-    """The names of the tables there are."""
+    """The names of the tables."""
     with _engine(place).connect() as connection:
         return set(sqlalchemy.inspect(connection).get_table_names())
 
@@ -88,7 +88,7 @@ def key_of(name: str, number: int) -> str:
 
 
 def write(place: str, name: str, count: int, asked: str) -> None:
-    """Keep `count` games and as many answers, one by one, as far as they are not there; and say so after each one."""
+    """Save `count` games and as many answers one by one, skipping existing ones, and print each."""
     with Store.open(place) as store, store.begin("match", name, {}, 0) as run:
         print("ready", run.id, flush=True)
         for start in range(0, count, 100):

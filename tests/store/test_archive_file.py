@@ -1,4 +1,4 @@
-"""An archive gives back what was put into it, and is read only if every byte is one that would be written."""
+"""An archive returns its contents unchanged, and is only read if every byte is as we would write it."""
 
 import hashlib
 import io
@@ -22,7 +22,7 @@ def unpacked(path: Path) -> bytes:
 
 
 def refusal(tmp_path: Path, content: bytes) -> str:
-    """What is said of an archive of this content."""
+    """The error for an archive of this content."""
     path = tmp_path / "changed.tar.xz"
     path.write_bytes(lzma.compress(content))
     with pytest.raises(ArchiveError) as caught:
@@ -38,7 +38,7 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_put_in_comes_out_and_any_tar_reads_it(archive: Path, tmp_path: Path) -> None:
+def test_packed_contents_are_unpacked_by_us_and_any_tar(archive: Path, tmp_path: Path) -> None:
     content = read_archive(archive, KIND, lambda name: True)
     assert content.members == MEMBERS
     assert content.facts == {"said": [1, "two"]}
@@ -54,9 +54,9 @@ def test_what_was_put_in_comes_out_and_any_tar_reads_it(archive: Path, tmp_path:
     assert (tmp_path / "again.tar.xz").read_bytes() == archive.read_bytes()
 
 
-def test_every_changed_byte_of_a_header_or_of_what_follows_is_refused(archive: Path, tmp_path: Path) -> None:
+def test_every_changed_byte_of_a_header_or_the_end_is_rejected(archive: Path, tmp_path: Path) -> None:
     content = unpacked(archive)
-    second = BLOCK + -(-int(content[124:136].rstrip(b"\0 "), 8) // BLOCK) * BLOCK  # where the next header is
+    second = BLOCK + -(-int(content[124:136].rstrip(b"\0 "), 8) // BLOCK) * BLOCK  # the place of the next header
     for place in (0, 100, 124, 135, 148, 156, 257, 345, 511, second, second + 300, second + 511, len(content) - 1):
         changed = bytearray(content)
         changed[place] ^= 1
@@ -65,7 +65,7 @@ def test_every_changed_byte_of_a_header_or_of_what_follows_is_refused(archive: P
     assert f"it holds more than its {MANIFEST} lists" in refusal(tmp_path, content[:-1])
 
 
-def test_a_member_that_was_changed_or_that_nobody_allows_is_named(archive: Path, tmp_path: Path) -> None:
+def test_a_changed_or_forbidden_member_is_named(archive: Path, tmp_path: Path) -> None:
     content = unpacked(archive)
     assert "b.txt" in refusal(tmp_path, content.replace(b"secondsecond", b"secondsecons"))
     with pytest.raises(ArchiveError, match=r"it may hold no member called 'folder/c\.bin'"):
@@ -79,7 +79,7 @@ def test_a_member_that_was_changed_or_that_nobody_allows_is_named(archive: Path,
         read_archive(tmp_path / "cut.tar.xz", KIND, lambda name: True)
 
 
-def test_sizes_are_believed_up_to_a_limit(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_total_size_is_limited(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sum(map(len, MEMBERS.values()))
     monkeypatch.setattr(archive_file, "MOST_BYTES", whole)
     assert read_archive(archive, KIND, lambda name: True).members == MEMBERS
@@ -88,7 +88,7 @@ def test_sizes_are_believed_up_to_a_limit(archive: Path, monkeypatch: pytest.Mon
         read_archive(archive, KIND, lambda name: True)
 
 
-def test_names_have_room_for_a_hundred_bytes(tmp_path: Path) -> None:
+def test_names_may_have_a_hundred_bytes(tmp_path: Path) -> None:
     long = "n" * 100
     write_archive(tmp_path / "long.tar.xz", KIND, {}, {long: b"x"})
     assert read_archive(tmp_path / "long.tar.xz", KIND, lambda name: True).members == {long: b"x"}
@@ -102,5 +102,5 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
     with tarfile.open(fileobj=other, mode="w") as tar:
         tar.addfile(tarfile.TarInfo("something"))
     assert f"it does not begin with a {MANIFEST}" in refusal(tmp_path, other.getvalue())
-    for content in (b"", bytes(1 << 24)):  # which is read no further than its first header
+    for content in (b"", bytes(1 << 24)):  # reading stops at its first header
         assert "a member's header is none that archives have" in refusal(tmp_path, content)

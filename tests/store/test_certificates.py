@@ -1,4 +1,4 @@
-"""Certificates that are kept: under the hash of what is packed, and read only as they were written."""
+"""Saved certificates: stored under the hash of their packed content, and only read unchanged."""
 
 import lzma
 
@@ -10,7 +10,7 @@ from noughts.store.certificates import certificate_path, is_kept, keep_certifica
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
-def test_equal_ones_are_kept_once_under_their_hash() -> None:
+def test_equal_certificates_are_saved_once_under_their_hash() -> None:
     digest = keep_certificate(b"what it plays")
     assert digest == keep_certificate(b"what it plays") != keep_certificate(b"what it plays otherwise")
     assert is_kept(digest)
@@ -20,12 +20,12 @@ def test_equal_ones_are_kept_once_under_their_hash() -> None:
     assert not is_kept("0" * 64)
 
 
-def test_what_is_damaged_or_gone_is_refused_in_a_line() -> None:
+def test_a_damaged_or_missing_certificate_is_rejected_in_one_line() -> None:
     digest = keep_certificate(b"what it plays")
     certificate_path(digest).write_bytes(lzma.compress(b"something else"))
     with pytest.raises(StoreError, match="is damaged: it is not what was written"):
         read_certificate_file(digest)
-    assert keep_certificate(b"what it plays") == digest  # and written anew
+    assert keep_certificate(b"what it plays") == digest  # and saved again
     assert read_certificate_file(digest) == b"what it plays"
     certificate_path(digest).write_bytes(b"no xz")
     with pytest.raises(StoreError, match="cannot be read"):

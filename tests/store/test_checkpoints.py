@@ -1,4 +1,4 @@
-"""Checkpoints are whole or not there: whatever happens to a byte or a process, nothing wrong is ever read."""
+"""Checkpoints are complete or absent: whatever happens to a byte or a process, nothing wrong is read."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ def files_of(iteration: int) -> dict[str, bytes]:
     return {"state": random.Random(iteration).randbytes(20_000), "small": str(iteration).encode()}
 
 
-def test_what_was_saved_is_read(tmp_path: Path) -> None:
+def test_saved_checkpoints_are_read_back(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path / "series")
     assert series.iterations() == ()
     assert series.latest().checkpoint is None
@@ -40,7 +40,7 @@ def test_what_was_saved_is_read(tmp_path: Path) -> None:
     assert latest.damaged == ()
 
 
-def test_the_digest_is_of_names_and_contents_alone(tmp_path: Path) -> None:
+def test_the_digest_depends_only_on_names_and_contents(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path)
     series.save(1, {"a": b"x", "b": b"y"}, {"seconds": 1})
     series.save(2, {"b": b"y", "a": b"x"}, {"seconds": 2})
@@ -55,7 +55,7 @@ def test_the_last_ones_are_kept(tmp_path: Path) -> None:
     for iteration in (1, 2, 5, 9):
         series.save(iteration, files_of(iteration))
     assert series.iterations() == (5, 9)
-    series.save(6, files_of(6))  # after 9 was found damaged, training went on from 5
+    series.save(6, files_of(6))  # after 9 was found damaged, training continued from 5
     assert series.iterations() == (5, 6, 9)
     series.remove_after(5)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["00000005"]
@@ -63,7 +63,7 @@ def test_the_last_ones_are_kept(tmp_path: Path) -> None:
         Checkpoints(tmp_path, keep=0)
 
 
-def test_saving_again_replaces_what_differs_or_is_damaged(tmp_path: Path) -> None:
+def test_saving_again_replaces_different_or_damaged_checkpoints(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path)
     series.save(3, files_of(3))
     inode = (tmp_path / "00000003" / "state").stat().st_ino
@@ -77,7 +77,7 @@ def test_saving_again_replaces_what_differs_or_is_damaged(tmp_path: Path) -> Non
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_damage_is_named_and_the_one_before_is_used(tmp_path: Path) -> None:
+def test_damage_is_named_and_the_previous_checkpoint_is_used(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path)
     for iteration in (1, 2, 3, 4, 5):
         series.save(iteration, FILES)
@@ -103,7 +103,7 @@ def test_damage_is_named_and_the_one_before_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: Path) -> None:
+def test_no_truncation_or_flipped_bit_is_ever_misread(tmp_path: Path) -> None:
     """60 truncations and 340 flipped bits over all files, the manifest among them."""
     series, rng = Checkpoints(tmp_path), random.Random(0)
     series.save(1, {"before": b"whole"}, {})
@@ -129,12 +129,12 @@ def test_no_truncation_or_flipped_bit_is_ever_read_as_something_else(tmp_path: P
         else:
             assert (latest.checkpoint.files, latest.checkpoint.about) == (FILES, ABOUT)
         path.write_bytes(contents[path])
-    assert detected == 400  # every byte is under some hash
+    assert detected == 400  # a hash covers every byte
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace", "mkdir"])
 @pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
-def test_a_failure_leaves_the_earlier_ones_and_no_litter(
+def test_a_failure_keeps_the_earlier_ones_and_leaves_no_other_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, failure: BaseException
 ) -> None:
     series = Checkpoints(tmp_path, keep=1)
@@ -157,7 +157,7 @@ def test_a_failure_leaves_the_earlier_ones_and_no_litter(
 
 @pytest.mark.heavy
 def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
-    """A process that does nothing but save, killed at random moments; what it said to be saved is there."""
+    """A process that only saves is killed at random moments; everything it reported as saved is there."""
     program = """
 import sys
 from pathlib import Path
@@ -178,7 +178,7 @@ while True:
         with saver:
             assert saver.stdout is not None
             assert saver.stdout.readline() == b"ready\n"
-            said = [int(saver.stdout.readline()) for _ in range(2)][-1]  # not after a time: the machine may be slow
+            said = [int(saver.stdout.readline()) for _ in range(2)][-1]  # not a fixed time: the machine may be slow
             time.sleep(rng.uniform(0, 0.02))
             saver.kill()
             said = max([said, *(int(line) for line in saver.stdout if line.endswith(b"\n"))])
@@ -189,14 +189,14 @@ while True:
         assert latest.checkpoint.iteration >= said
         assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
         there, before = len(series.iterations()), there
-        # One more each time it is killed before the oldest was removed; whoever saves next removes them all.
+        # One more after each kill before the oldest was removed; the next process that saves removes them all.
         assert 2 <= there <= max(before, 2) + 1
-    assert cut_off  # or nothing was tested
+    assert cut_off  # otherwise nothing was tested
     series.save(10**6, files_of(1))
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
 
 
-def test_what_a_crash_left_is_removed_before_anything_is_written(
+def test_leftovers_of_a_crash_are_removed_before_the_next_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     series = Checkpoints(tmp_path)
@@ -207,7 +207,7 @@ def test_what_a_crash_left_is_removed_before_anything_is_written(
 
     class Watched(writing.Disk):
         def create(self, path: Path, content: bytes) -> None:
-            assert not left.exists()  # the room that it takes may be needed
+            assert not left.exists()  # its disk space may be needed
             made.append(path)
             super().create(path, content)
 

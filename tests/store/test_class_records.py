@@ -1,4 +1,4 @@
-"""Records of classes are kept, and replaced; a class is one process's."""
+"""Records of classes are saved and replaced; only one process runs a class."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_records_are_put_replaced_and_survive(place: str) -> None:
         assert [each.class_id for each in store.class_records.of_kind("class")] == ["c2", "c1"]
 
 
-def test_a_class_is_one_process_s(place: str) -> None:
+def test_only_one_process_runs_a_class(place: str) -> None:
     with Store.open(place) as store, Store.open(place) as other:
         lock = store.class_records.lock("c")
         with pytest.raises(StoreError, match="another `noughts serve --class` is at work there"):

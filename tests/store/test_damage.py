@@ -1,4 +1,4 @@
-"""A damaged cache is set aside or recomputed row by row; what is not ours is left as it is, and one line says why."""
+"""A damaged cache is moved aside or recomputed row by row; foreign files are left unchanged, and one line gives the reason."""
 
 import random
 import sqlite3
@@ -30,7 +30,7 @@ OLDER = (
 
 
 def opening(place: Path) -> str:
-    """The message when the store is opened; its files must not change."""
+    """The message on opening the store; its files must not change."""
     before = {path: path.read_bytes() for path in place.glob("results.sqlite*") if path.is_file()}
     message = refused(Store.open, str(place))
     for path, content in before.items():
@@ -39,7 +39,7 @@ def opening(place: Path) -> str:
 
 
 def open_database(place: Path) -> Database:
-    """The database of a store that is there, for a test that must get at its connections."""
+    """The database of an existing store, for a test that needs its connections."""
     url = sqlalchemy.URL.create("sqlite", database=str(place / "results.sqlite"))
     return Database(url, place / "locks", metadata, DATABASE)
 
@@ -65,12 +65,12 @@ def fill(place: str) -> None:
 
 
 def called(place: str) -> str:
-    """What errors call a store."""
+    """The name of a store in error messages."""
     return place.partition("?")[0] if is_url(place) else f"{place}/results.sqlite"
 
 
 def refusal(place: str) -> str:
-    """The message when the store is opened; no row must change."""
+    """The message on opening the store; no row may change."""
     tables = {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
     message = refused(Store.open, place)
     assert tables == {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
@@ -84,7 +84,7 @@ def test_random_bytes(tmp_path: Path, size: int) -> None:
 
 
 def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Open a store whose database is damaged: it is kept under another name, and the store is new and usable."""
+    """Open a store with a damaged database: it is saved under another name, and the store is new and usable."""
     file = place / "results.sqlite"
     content = file.read_bytes()
     left = [file.with_name(f"{file.name}{ending}") for ending in ("-wal", "-shm")]
@@ -112,7 +112,7 @@ def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
         ),
     ],
 )
-def test_damage_is_met_before_anything_is_read(
+def test_damage_is_detected_when_the_store_is_opened(
     place: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
     file = place / "results.sqlite"
@@ -121,7 +121,7 @@ def test_damage_is_met_before_anything_is_read(
 
 
 def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The log of a killed process would be written into the file, were it opened for writing."""
+    """Opening the file for writing would write a killed process's log into it."""
     with Store.open(str(tmp_path / "a")) as store, begin(store) as run:
         keep_games(run, **dict.fromkeys(KEYS, game()))
         with closing(sqlite3.connect(tmp_path / "a" / "results.sqlite")) as connection:
@@ -139,8 +139,8 @@ def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path, caplog: p
 @pytest.mark.parametrize(
     "change", ["seed = '2'", "identity = '[1]'", "name = 'x'", "status = 'finished'", "result = '{}'"]
 )
-def test_a_run_that_was_changed_is_not_there(anywhere: str, change: str) -> None:
-    """So it is begun anew, from the answers that are there."""
+def test_a_changed_run_is_ignored(anywhere: str, change: str) -> None:
+    """So it starts over, from the existing answers."""
     ((run_id,),) = execute(anywhere, "SELECT id FROM runs")
     execute(anywhere, f"UPDATE runs SET {change}")
     with Store.open(anywhere) as store:
@@ -153,7 +153,7 @@ def test_a_run_that_was_changed_is_not_there(anywhere: str, change: str) -> None
 
 
 @pytest.mark.parametrize("change", ["moves = '[4,0,7]'", "ending = 'first'", "seed = '7'", "rules = ''"])
-def test_a_game_that_was_changed_is_not_there_until_it_is_kept_again(
+def test_a_changed_game_is_ignored_until_it_is_saved_again(
     anywhere: str, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     execute(anywhere, f"UPDATE games SET {change} WHERE key = '007'")
@@ -299,7 +299,7 @@ def test_a_full_disk(place: Path) -> None:
         assert run.games(wanted([*KEYS, "new 0", "new 999"])).keys() == set(KEYS)
         event.remove(database.engine, "connect", fill)
         database.engine.dispose()
-        keep_games(run, new=game())  # there is room again
+        keep_games(run, new=game())  # there is space again
         assert run.games(wanted(["new"]))
 
 
@@ -326,7 +326,7 @@ def test_locks_that_cannot_be_made(place: Path) -> None:
         assert len(store.runs()) == 1
 
 
-def test_an_interrupt_while_a_connection_is_given_back_is_raised_and_not_logged(
+def test_an_interrupt_while_releasing_a_connection_is_raised_not_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def interrupt(*_: object) -> None:
@@ -346,5 +346,5 @@ def test_an_interrupt_while_a_connection_is_given_back_is_raised_and_not_logged(
         event.remove(pool, "reset", interrupt)
         event.listen(pool, "reset", fail)
         store.runs()
-        assert "broken" in caplog.text  # mistakes are logged as ever
+        assert "broken" in caplog.text  # other errors are logged as before
         event.remove(pool, "reset", fail)

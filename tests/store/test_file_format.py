@@ -1,4 +1,4 @@
-"""What a file says of its version: older ones are read, newer ones and nonsense are refused in a line."""
+"""The version in a file: older ones are read; newer ones and nonsense are rejected in one line."""
 
 import pytest
 
@@ -9,7 +9,7 @@ THING = FileFormat("a thing", 3)
 
 
 @pytest.mark.parametrize(("said", "version"), [(None, 1), (1, 1), (2, 2), (3, 3)])
-def test_the_version_is_what_it_says_and_the_first_where_it_says_none(said: object, version: int) -> None:
+def test_a_missing_version_is_the_first(said: object, version: int) -> None:
     assert THING.read(said) == version
     assert THING.read_text(None if said is None else f"{said}") == version
 
@@ -20,7 +20,7 @@ def test_nonsense_is_refused(said: object) -> None:
         THING.read(said, StoreError)
 
 
-def test_a_newer_one_says_what_to_do_and_one_too_old_is_not_read() -> None:
+def test_newer_versions_say_to_update_and_too_old_ones_are_rejected() -> None:
     with pytest.raises(StoreError, match=r"^it is of version 4, and this noughts reads .*: update noughts$"):
         THING.read(4, StoreError)
     with pytest.raises(StoreError, match=r"^it is of version 1, and there are "):

@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, and nothing else is left in its folder."""
+"""A file is written completely or not at all, and no other file is left in its folder."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ from tests.store.power import FailingDisk
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\xff" * 1000, "text é\r\n", ""])
-def test_a_file_holds_what_was_written(tmp_path: Path, data: bytes | str) -> None:
+def test_a_file_contains_what_was_written(tmp_path: Path, data: bytes | str) -> None:
     path = tmp_path / "file"
     path.write_text("old")
     write_atomically(path, data)
@@ -31,13 +31,13 @@ def test_a_relative_path_and_a_long_name(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
-def test_others_may_read_it_as_any_other_file(tmp_path: Path) -> None:
+def test_a_file_has_the_usual_permissions(tmp_path: Path) -> None:
     write_atomically(tmp_path / "ours", "")
     (tmp_path / "plain").touch()
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_named(tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "file"
     assert refused(write_atomically, missing, "new") == f"{missing} cannot be written: No such file or directory"
     (tmp_path / "file").touch()
@@ -49,7 +49,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
-def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+def test_a_link_is_kept_and_its_target_is_written(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     target = tmp_path / "there" / "target.csv"
     (tmp_path / "one").symlink_to(tmp_path / "two")
@@ -81,7 +81,7 @@ def test_pipes_devices_and_sockets_are_left_alone(tmp_path: Path) -> None:
             assert (os.stat(path).st_ino, os.stat(path).st_mode) == (before.st_ino, before.st_mode)
 
 
-def test_a_dash_is_no_file_that_somebody_named() -> None:
+def test_a_dash_without_standard_output_is_rejected() -> None:
     with pytest.raises(StoreError, match=r"^- is no standard output here"):
         require_new(Path("-"), force=True)
 
@@ -113,7 +113,7 @@ def test_a_failure_at_any_step_leaves_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_small_file_is_read_and_no_other(tmp_path: Path) -> None:
+def test_a_file_above_the_size_limit_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "small"
     path.write_bytes(b"x" * SMALL_BYTES)
     assert len(read_small(path, "the list")) == SMALL_BYTES

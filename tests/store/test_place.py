@@ -1,4 +1,4 @@
-"""Which folder the store is, and that asking loads neither a database nor arrays."""
+"""The folder of the store, which is found without loading a database or array library."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from noughts.store.place import store_folder
 from noughts.store.run_folder import run_names
 
 
-def test_the_folder_is_the_one_given_or_the_environments_or_the_platforms(
+def test_the_folder_is_given_or_from_the_environment_or_the_platform(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "there"))
@@ -28,7 +28,7 @@ def test_the_folder_is_the_one_given_or_the_environments_or_the_platforms(
 
 
 @pytest.mark.parametrize("place", ["", "  ", "~nosuchperson/x"])
-def test_what_is_no_place_is_one_line(place: str) -> None:
+def test_an_impossible_place_is_one_line(place: str) -> None:
     with pytest.raises(StoreError, match="choose another place with --store or NOUGHTS_STORE"):
         store_folder(place)
 
@@ -41,7 +41,7 @@ def test_what_is_no_place_is_one_line(place: str) -> None:
         ("store.results", {"numpy", "numba", "jax"}),
     ],
 )
-def test_no_module_loads_what_it_does_not_need(module: str, unloaded: set[str]) -> None:
+def test_no_module_loads_unneeded_libraries(module: str, unloaded: set[str]) -> None:
     program = f"import sys, noughts.{module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not unloaded & set(done.stdout.split())

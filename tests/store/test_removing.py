@@ -1,4 +1,4 @@
-"""Runs are listed with what was found in them, and removed with it; everything else stays."""
+"""Runs are listed with their answers, and removed with them; everything else stays."""
 
 import sqlite3
 from contextlib import closing
@@ -11,7 +11,7 @@ from noughts.store.results import Store
 from tests.store.samples import begin, game, keep_games, kept, wanted
 
 
-def test_a_run_is_removed_with_what_was_found_in_it(store: Store) -> None:
+def test_a_run_is_removed_with_its_answers(store: Store) -> None:
     with begin(store, seed=1) as first:
         keep_games(first, a=game(), b=game())
         first.keep([kept("x"), kept("y"), kept("z")], {})
@@ -34,7 +34,7 @@ def test_a_run_is_removed_with_what_was_found_in_it(store: Store) -> None:
         assert again.games(wanted("ab")) == {}
 
 
-def test_the_room_of_what_was_removed_goes_back_to_the_disk(tmp_path: Path) -> None:
+def test_removing_a_run_frees_its_disk_space(tmp_path: Path) -> None:
     with Store.open(str(tmp_path)) as store:
         with begin(store, seed=1) as first:
             first.keep([kept(f"{number} {'x' * 1000}") for number in range(2000)], {})
@@ -47,9 +47,7 @@ def test_the_room_of_what_was_removed_goes_back_to_the_disk(tmp_path: Path) -> N
         assert store.kept_by("anyone").answers(wanted("w")).keys() == {"w"}
 
 
-def test_where_another_process_writes_nothing_is_shrunk_and_nothing_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_busy_store_is_not_shrunk_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.store.database.BUSY_SECONDS", 0.1)
     with Store.open(str(tmp_path)) as store:
         with begin(store) as run:
@@ -61,7 +59,7 @@ def test_where_another_process_writes_nothing_is_shrunk_and_nothing_is_lost(
         assert store.kept_by("anyone").answers(wanted("w")).keys() == {"w"}
 
 
-def test_a_run_at_work_is_not_removed(store: Store) -> None:
+def test_a_running_run_is_not_removed(store: Store) -> None:
     with begin(store) as run:
         keep_games(run, a=game())
         with pytest.raises(StoreError, match=f"run {run.id} is at work in another process: stop it first"):

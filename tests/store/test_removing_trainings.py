@@ -1,4 +1,4 @@
-"""A training run is removed as a whole: a crash at any step leaves it whole or gone, and one that is trained stays."""
+"""A training run is removed as a whole: a crash at any step leaves it whole or gone, and a run in training stays."""
 
 import random
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_run_is_removed_and_others_stay() -> None:
         find_folder("first")
 
 
-def test_a_run_that_is_trained_is_not_removed() -> None:
+def test_a_run_that_is_training_is_not_removed() -> None:
     run = make("first")
     with run.locked(), pytest.raises(StoreError, match=r"the run in .*first is in use by another process"):
         remove_folder(run.folder)
@@ -42,7 +42,7 @@ def test_a_run_that_is_trained_is_not_removed() -> None:
 
 
 @pytest.mark.parametrize("failure", ["power", "error"])
-def test_a_crash_at_any_step_leaves_it_whole_or_gone(
+def test_a_crash_at_any_step_leaves_the_run_whole_or_gone(
     failure: Failure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = set()
@@ -67,7 +67,7 @@ def test_a_crash_at_any_step_leaves_it_whole_or_gone(
     assert found == {("first",), ()}
 
 
-def test_after_a_loss_of_power_it_is_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_power_loss_at_any_step_leaves_the_run_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counting = FailingDisk(emptied(training_folder()))
     monkeypatch.setattr(writing, "DISK", counting)
     make("first")

@@ -1,4 +1,4 @@
-"""The store keeps what it is given, gives it back, and knows which run goes on."""
+"""The store saves values, returns them unchanged, and resumes the right run."""
 
 import gc
 import json
@@ -21,7 +21,7 @@ from tests.store.samples import BASIS, IDENTITY, Clock, begin, broken_game, game
 from tests.store.test_damage import open_database
 
 
-def test_a_place_is_made_with_what_it_needs(tmp_path: Path) -> None:
+def test_opening_a_place_creates_what_it_needs(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
     with Store.open(str(place)) as store:
         assert store.folder == place
@@ -31,7 +31,7 @@ def test_a_place_is_made_with_what_it_needs(tmp_path: Path) -> None:
     assert not (place / "results.sqlite-wal").exists()  # one file that can be copied
 
 
-def test_every_connection_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
+def test_every_connection_forces_its_commits_to_the_disk(tmp_path: Path) -> None:
     with Store.open(str(tmp_path)) as store:
         for use in (store._database.reading, store._database.writing):
             with use() as connection:
@@ -67,7 +67,7 @@ def test_runs_can_be_listed_without_their_results(store: Store) -> None:
 
 
 @pytest.mark.heavy
-def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_sql(
+def test_listing_ten_thousand_runs_is_quick_and_names_are_found_by_sql(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store.open(str(tmp_path)) as store:
@@ -82,7 +82,7 @@ def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_
         with store._database.writing() as connection:
             connection.execute(runs.insert(), rows)
         seconds = []
-        for _ in range(5):  # the least, as others share this machine
+        for _ in range(5):  # the minimum, because others share this machine
             begun = time.process_time()
             assert len(store.runs(results=False)) == 10_001
             seconds.append(time.process_time() - begun)
@@ -100,7 +100,7 @@ def test_ten_thousand_runs_are_listed_in_half_a_second_and_one_name_is_found_by_
         assert len(read) == 3  # both of this name, and the latest with its result
 
 
-def test_what_is_kept_comes_back(store: Store) -> None:
+def test_saved_answers_are_read_back(store: Store) -> None:
     records = {
         "b": broken_game(error="it raised ValueError: x", opening=2, moves=()),
         "Z": game(rules="bttt(D4)", moves=tuple(range(48)), ending="first"),
@@ -123,7 +123,7 @@ def test_what_is_kept_comes_back(store: Store) -> None:
         assert run.answers({}) == {}
 
 
-def test_every_run_sees_what_another_has_kept(store: Store) -> None:
+def test_every_run_sees_the_answers_of_others(store: Store) -> None:
     with begin(store, seed=1) as one, begin(store, seed=2) as two:
         one.keep([kept("m")], {("a", BASIS): game()})
         assert two.games(wanted("ab")) == {"a": game()}
@@ -133,7 +133,7 @@ def test_every_run_sees_what_another_has_kept(store: Store) -> None:
         assert three.games(wanted("a")) == store.kept_by("nobody").games(wanted("a")) == {"a": game()}
 
 
-def test_what_is_kept_again_replaces_what_was(store: Store) -> None:
+def test_saving_again_replaces_the_answer(store: Store) -> None:
     with begin(store, seed=1) as one, begin(store, seed=2) as two:
         one.keep([kept("m", "1")], {("a", BASIS): game(seed=1)})
         two.keep([kept("m", "2", question=""), kept("n", "2"), kept("n", "3")], {("a", BASIS): game(seed=2)})
@@ -141,7 +141,7 @@ def test_what_is_kept_again_replaces_what_was(store: Store) -> None:
         assert one.answers(wanted("mn")) == {"m": kept("m", "2", question=""), "n": kept("n", "3")}
 
 
-def test_another_basis_is_another_answer(store: Store) -> None:
+def test_another_basis_makes_another_answer(store: Store) -> None:
     with begin(store) as run:
         for basis in ("old", "new"):
             run.keep([kept("m", basis, basis)], {(key, basis): game(rules=basis) for key in "ab"})
@@ -164,7 +164,7 @@ def test_failures_count_only_for_the_run_in_which_they_happened(store: Store) ->
             assert run.games(wanted("a")) == {"a": game()}
 
 
-def test_a_failure_does_not_replace_what_another_run_has_found_since(store: Store) -> None:
+def test_a_failure_does_not_replace_a_later_answer_of_another_run(store: Store) -> None:
     with begin(store, seed=1) as one, begin(store, seed=2) as two:
         two.keep([kept("m", "1")], {("a", BASIS): game()})
         one.keep([kept("m", error="it failed"), kept("n", "2")], {("a", BASIS): broken_game(), ("b", BASIS): game()})
@@ -182,8 +182,8 @@ def test_a_failure_replaces_a_failure(store: Store) -> None:
         assert one.games(wanted("a")) == {}
 
 
-def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
-    """On a server, two processes that write the same in different orders would wait for each other."""
+def test_rows_are_written_once_in_a_fixed_order(tmp_path: Path) -> None:
+    """On a server, two processes that write the same rows in different orders would wait for each other."""
     Store.open(str(tmp_path)).close()
     database = open_database(tmp_path)
     written: list[list[str]] = []
@@ -198,7 +198,7 @@ def test_rows_are_written_in_one_order_once_each(tmp_path: Path) -> None:
     assert written == [["a", "b", "c"], ["x", "y", "z"]]
 
 
-def test_any_number_of_keys_may_be_asked_for(store: Store) -> None:
+def test_any_number_of_keys_may_be_requested(store: Store) -> None:
     records = {f"{number:05}": game(seed=number) for number in range(2500)}
     with begin(store) as run:
         run.keep([kept(key, key) for key in records], {(key, f"basis {key[-2:]}"): records[key] for key in records})
@@ -210,7 +210,7 @@ def test_any_number_of_keys_may_be_asked_for(store: Store) -> None:
         assert sorted(run.games(everyone)) == [f"{number:05}" for number in range(10, 100)]
 
 
-def test_a_run_is_described(store: Store) -> None:
+def test_a_run_has_a_description(store: Store) -> None:
     before, clock = datetime.now(UTC), Clock()
     with begin(store, seed=2**64 - 1, clock=clock) as run:
         running = store.run(run.id)
@@ -232,7 +232,7 @@ def test_a_run_is_described(store: Store) -> None:
     assert info.started.endswith("+00:00")
 
 
-def test_an_unfinished_run_goes_on(store: Store) -> None:
+def test_an_unfinished_run_resumes(store: Store) -> None:
     clock = Clock()
     with begin(store, clock=clock) as run:
         assert not run.resumed
@@ -249,7 +249,7 @@ def test_an_unfinished_run_goes_on(store: Store) -> None:
         assert again.info.started == run.info.started
 
 
-def test_time_is_counted_while_something_is_kept_so_that_little_is_lost_with_the_process(store: Store) -> None:
+def test_time_is_saved_regularly_so_that_a_crash_loses_little(store: Store) -> None:
     clock = Clock()
     with begin(store, clock=clock) as run:
         clock.moment += 4
@@ -260,7 +260,7 @@ def test_time_is_counted_while_something_is_kept_so_that_little_is_lost_with_the
         assert store.run(run.id).seconds == 6
 
 
-def test_other_work_is_another_run_and_the_order_of_the_identitys_keys_does_not_matter(store: Store) -> None:
+def test_another_identity_is_another_run_whatever_the_order_of_its_keys(store: Store) -> None:
     with begin(store) as run:
         pass
     with store.begin("study", "first-move", dict(reversed(IDENTITY.items())), 1) as again:
@@ -285,7 +285,7 @@ def test_a_finished_run_is_not_resumed(store: Store) -> None:
         assert other.id != run.id
 
 
-def test_a_run_that_is_being_worked_on_is_left_alone(store: Store) -> None:
+def test_a_run_in_use_is_left_alone(store: Store) -> None:
     with begin(store) as run, begin(store) as other:
         assert not other.resumed
         assert other.id != run.id
@@ -295,14 +295,12 @@ def test_a_run_that_is_being_worked_on_is_left_alone(store: Store) -> None:
         assert {again.id, too.id} == {run.id, other.id}
 
 
-def test_a_run_finished_by_another_in_the_last_moment_is_not_resumed(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_another_process_just_finished_is_not_resumed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with begin(store) as run:
         listed = store.runs()
         run.finish("{}")
     answers, read = [listed], store._runs
-    monkeypatch.setattr(  # as it was when the other had not finished yet
+    monkeypatch.setattr(  # as before the other had finished
         store, "_runs", lambda *wanted, **_: answers.pop() if answers else read(*wanted)
     )
     with begin(store) as other:
@@ -310,7 +308,7 @@ def test_a_run_finished_by_another_in_the_last_moment_is_not_resumed(
         assert other.id != run.id
 
 
-def test_nothing_is_added_to_a_run_that_is_over(store: Store) -> None:
+def test_nothing_is_added_to_a_finished_run(store: Store) -> None:
     with begin(store) as run:
         run.finish("{}")
         with pytest.raises(StoreError, match=f"^run {run.id} is finished: nothing can be added to it$"):
@@ -351,7 +349,7 @@ def test_the_latest_finished_run_is_found_by_name_and_scale(store: Store) -> Non
     assert store.runs("match") == ()
 
 
-def test_an_unknown_run_is_named(store: Store) -> None:
+def test_an_unknown_run_is_named_in_the_error(store: Store) -> None:
     with pytest.raises(StoreError, match=f"^there is no run 'x' in {re.escape(store.called)}$"):
         store.run("x")
 
@@ -363,7 +361,7 @@ def test_threads_may_share_a_store(store: Store) -> None:
         assert sum(threads.map(lambda _: len(run.games(wanted(keys))), range(8))) == 1600
 
 
-def test_a_run_that_is_dropped_and_not_closed_can_be_gone_on_with(store: Store) -> None:
+def test_a_run_that_was_dropped_without_closing_can_be_resumed(store: Store) -> None:
     run_id = begin(store).id
     gc.collect()
     with begin(store) as again:
@@ -385,7 +383,7 @@ def test_a_store_that_is_dropped_closes_its_database(tmp_path: Path) -> None:
     assert not (tmp_path / "results.sqlite-wal").exists()
 
 
-def test_what_is_another_version_than_in_the_latest_run_is_named(store: Store) -> None:
+def test_changed_versions_since_the_latest_run_are_named(store: Store) -> None:
     versions = {"engine.py": "1", "other.py": "1"}
     with store.begin("match", "outside", IDENTITY, 0, outside=versions) as first:
         assert first.changed == ()
@@ -396,20 +394,20 @@ def test_what_is_another_version_than_in_the_latest_run_is_named(store: Store) -
         assert second.changed == ("engine.py", "new.py")
         second.finish("{}")
     with store.begin("match", "outside", IDENTITY, 0, outside={"engine.py": "3"}) as third:
-        assert third.changed == ("engine.py", "new.py", "other.py")  # also where the latest was finished
+        assert third.changed == ("engine.py", "new.py", "other.py")  # also after the latest has finished
     with store.begin("match", "outside", IDENTITY, 1, outside={"engine.py": "3"}) as other:
         assert other.changed == ()
 
 
-def test_a_checksum_is_the_same_in_every_version() -> None:
-    """Those that were written stay right: they are of the values with a unit separator between them."""
+def test_checksums_never_change_between_versions() -> None:
+    """Existing checksums stay valid: they cover the values with a unit separator between them."""
     names = [column.name for column in games.columns if column.name != "checksum"]
     row = dict(zip(names, "kbracdefghijklmnop", strict=False))
     expected = blake2b("\x1f".join(row.values()).encode(), digest_size=8).hexdigest()
     assert with_checksum(games, row)["checksum"] == expected
 
 
-def test_of_equal_work_only_what_was_finished_is_found(store: Store) -> None:
+def test_only_the_finished_run_of_equal_work_is_found(store: Store) -> None:
     with store.begin("study", "found", IDENTITY, 0) as whole:
         whole.finish("{}")
     with store.begin("study", "found", IDENTITY, 0) as later:

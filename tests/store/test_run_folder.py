@@ -35,7 +35,7 @@ def test_a_folder_describes_its_run(tmp_path: Path) -> None:
     assert run.digest == made.digest
 
 
-def test_nothing_of_others_is_touched(tmp_path: Path) -> None:
+def test_folders_of_others_and_existing_runs_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(StoreError, match=r"there is no run in .*empty: it has no run\.json"):
         RunFolder.open(tmp_path / "empty")
@@ -73,7 +73,7 @@ def test_runs_are_found_by_name_or_folder(tmp_path: Path, monkeypatch: pytest.Mo
         RunFolder.find("b")
 
 
-def test_names_are_not_paths() -> None:
+def test_names_cannot_be_paths() -> None:
     assert all(map(is_name, ("bttt-d4-line-1", "A.b_c", "7")))
     assert not any(map(is_name, ("", ".", "..", "-x", "a/b", "a@1", "a,b", "a b", "x" * 101, "é")))
 
@@ -96,7 +96,7 @@ def test_weights_are_read_by_iteration(tmp_path: Path) -> None:
         run.weights_at()
 
 
-def test_one_process_trains_at_a_time(tmp_path: Path) -> None:
+def test_only_one_process_trains_a_run(tmp_path: Path) -> None:
     run = make(tmp_path / "run")
     run.write_status(Status(state="running", iterations=3, positions=30, seconds=1.5))
     with run.locked():
@@ -133,7 +133,7 @@ def test_metrics_survive_a_torn_line_and_are_rewound(tmp_path: Path) -> None:
     assert metrics.path.read_bytes() == b""
 
 
-def test_lines_that_are_forced_to_the_disk_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lines_that_were_synced_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = make(tmp_path / "run").metrics
 
     class Fails(Disk):
@@ -178,10 +178,10 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
                 StoreError, match=r"metrics\.jsonl is damaged: line 2 is not the one that was written: "
             ):
                 read()
-        assert len(run.metrics.lines(least=1)) == 1  # what comes later was never said to be on the disk
+        assert len(run.metrics.lines(least=1)) == 1  # later lines were never acknowledged as synced
 
 
-def test_lines_that_are_missing_at_the_end_are_missed(tmp_path: Path) -> None:
+def test_missing_last_lines_are_detected(tmp_path: Path) -> None:
     run = make(tmp_path / "run")
     for iteration in (1, 2, 3):
         run.metrics.append("iteration", iteration, 10, 0.5, {})
@@ -197,7 +197,7 @@ def test_lines_that_are_missing_at_the_end_are_missed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["run.json", "status.json"])
-def test_no_flipped_bit_is_read_as_something_else(tmp_path: Path, name: str) -> None:
+def test_no_flipped_bit_is_misread(tmp_path: Path, name: str) -> None:
     run = make(tmp_path / "run")
     run.write_status(Status(state="stopped", iterations=3, positions=30, seconds=1.5, lines=1))
     path = run.folder / name
@@ -213,7 +213,7 @@ def test_no_flipped_bit_is_read_as_something_else(tmp_path: Path, name: str) -> 
     assert RunFolder.open(run.folder).status().iterations == 3
 
 
-def test_a_run_of_an_older_version_has_no_hashes_and_is_read(tmp_path: Path) -> None:
+def test_a_run_of_an_older_version_without_hashes_is_read(tmp_path: Path) -> None:
     run = make(tmp_path / "run")
     run.write_status(Status(state="finished", iterations=1))
     run.metrics.append("iteration", 1, 10, 0.5, {"loss": 0.5})

@@ -1,4 +1,4 @@
-"""What people made survives a damaged file and a lost one, and moves out of databases that held it beside answers."""
+"""User data survives a damaged file and a lost one, and moves out of databases that held it beside answers."""
 
 import random
 import shutil
@@ -35,7 +35,7 @@ def place(whole: Path, tmp_path: Path) -> Path:
 
 
 def made(place: Path) -> tuple[set[tuple[str, int, str]], set[str]]:
-    """Everything that people made, as it is read."""
+    """All user data, as read."""
     with Store.open(str(place)) as store:
         kept = [store.saved_games.get(found.id) for found in store.saved_games.list()]
         games = {(found.name, found.plies, found.document) for found in kept if found is not None}
@@ -43,13 +43,13 @@ def made(place: Path) -> tuple[set[tuple[str, int, str]], set[str]]:
 
 
 def change(place: Path, statement: str) -> None:
-    """Do something to the file past the store."""
+    """Change the file directly."""
     with closing(sqlite3.connect(place / "saved.sqlite")) as connection, connection:
         connection.execute(statement)
 
 
 def make_schema_4(saved: Path, place: Path) -> None:
-    """Put what is in a file beside the answers of a store, as it was before what people made had a file of its own."""
+    """Put the file's content beside the answers of a store, as before user data had a file of its own."""
     with closing(sqlite3.connect(saved)) as source:
         script = [line for line in source.iterdump() if "meta" not in line]
     with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as connection:
@@ -60,14 +60,14 @@ def make_schema_4(saved: Path, place: Path) -> None:
 WHOLE = ({(f"game {number}", number, DOCUMENT) for number in range(10)}, {f"{number:02}" for number in range(20)})
 
 
-def test_a_backup_lies_beside_the_file(place: Path) -> None:
+def test_a_backup_is_beside_the_file(place: Path) -> None:
     assert made(place) == WHOLE
     assert (place / "saved.sqlite.backup").is_file()
     assert list(place.glob("*damaged*")) == []
 
 
 @pytest.mark.parametrize("share", [None, 0.0, 0.02, 0.5, 0.95])
-def test_a_file_that_was_lost_or_cut_is_restored_whole(place: Path, share: float | None) -> None:
+def test_a_lost_or_truncated_file_is_restored_completely(place: Path, share: float | None) -> None:
     file = place / "saved.sqlite"
     content = file.read_bytes()
     file.unlink()
@@ -90,7 +90,7 @@ def test_no_flipped_bit_loses_or_changes_anything(place: Path, seed: int) -> Non
     assert made(place) == WHOLE
 
 
-def test_what_was_added_since_the_backup_survives_a_damaged_row(place: Path) -> None:
+def test_additions_since_the_backup_survive_a_damaged_row(place: Path) -> None:
     backup = (place / "saved.sqlite.backup").read_bytes()
     with Store.open(str(place)) as store:
         store.saved_games.add("late", "tic-tac-toe", 3, DOCUMENT)
@@ -99,14 +99,14 @@ def test_what_was_added_since_the_backup_survives_a_damaged_row(place: Path) -> 
     assert made(place)[0] == WHOLE[0] | {("late", 3, DOCUMENT)}
 
 
-def test_a_damaged_row_without_a_backup_is_left_out_and_its_file_is_kept(place: Path) -> None:
+def test_without_a_backup_a_damaged_row_is_dropped_and_its_file_kept(place: Path) -> None:
     (place / "saved.sqlite.backup").unlink()
     change(place, "UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
     assert made(place)[0] == WHOLE[0] - {("game 0", 0, DOCUMENT)}
     assert len([path for path in place.glob("saved.sqlite.damaged-*") if path.suffix != ""]) >= 1
 
 
-def test_a_backup_is_made_while_work_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_is_made_during_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_module, "BACKUP_SECONDS", -1.0)
     with Store.open(str(tmp_path)) as store:
         store.saved_games.add("a", "tic-tac-toe", 0, DOCUMENT)
@@ -123,7 +123,7 @@ def test_no_backup_is_made_soon_after_the_last_one(tmp_path: Path) -> None:
     assert (tmp_path / "saved.sqlite.backup").read_bytes() != first
 
 
-def test_a_store_of_schema_4_gives_what_people_made_a_file_of_its_own(place: Path, tmp_path: Path) -> None:
+def test_a_store_of_schema_4_moves_user_data_to_its_own_file(place: Path, tmp_path: Path) -> None:
     old = tmp_path / "old"
     with Store.open(str(old)) as store, begin(store) as run:
         keep_games(run, a=game())
@@ -143,7 +143,7 @@ def test_a_damaged_cache_costs_no_saved_game(place: Path) -> None:
     assert made(place) == WHOLE
 
 
-def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(place: Path) -> None:
+def test_a_file_of_a_newer_version_is_rejected_unchanged(place: Path) -> None:
     change(place, "UPDATE meta SET value = '9' WHERE name = 'saved'")
     file = place / "saved.sqlite"
     content = file.read_bytes()
@@ -152,8 +152,8 @@ def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(place: Path) -> 
     assert file.read_bytes() == content
 
 
-def test_a_process_that_is_killed_while_it_restores_loses_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As when it is killed after it made the tables, and before it has inserted all."""
+def test_a_kill_during_restoring_loses_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when it is killed after creating the tables, and before all rows are inserted."""
     (place / "saved.sqlite").rename(place / "saved.sqlite.damaged-20260101-000000-000000")
     (place / "saved.sqlite.backup").unlink()
 
@@ -167,7 +167,7 @@ def test_a_process_that_is_killed_while_it_restores_loses_nothing(place: Path, m
     assert made(place) == WHOLE
 
 
-def test_what_was_removed_does_not_come_back(place: Path) -> None:
+def test_removed_items_do_not_come_back(place: Path) -> None:
     change(place, "UPDATE saved_games SET plies = 9 WHERE name = 'game 0'")
     with Store.open(str(place)) as store:
         for game in store.saved_games.list():
@@ -176,7 +176,7 @@ def test_what_was_removed_does_not_come_back(place: Path) -> None:
         assert made(place)[0] == set()
 
 
-def test_a_store_of_schema_4_that_is_damaged_before_it_is_opened_keeps_what_people_made(place: Path) -> None:
+def test_a_damaged_store_of_schema_4_keeps_user_data(place: Path) -> None:
     with Store.open(str(place)):
         pass
     make_schema_4(place / "saved.sqlite", place)
@@ -190,7 +190,7 @@ def test_a_store_of_schema_4_that_is_damaged_before_it_is_opened_keeps_what_peop
     assert len(list(place.glob("results.sqlite.damaged-*[0-9]"))) == 1
 
 
-def test_a_backup_is_made_of_what_a_killed_process_wrote(place: Path) -> None:
+def test_data_of_a_killed_process_is_backed_up(place: Path) -> None:
     backup = (place / "saved.sqlite.backup").read_bytes()
     change(place, "DELETE FROM class_records")
     assert made(place)[1] == set()

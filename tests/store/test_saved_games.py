@@ -1,9 +1,9 @@
-"""Saved games are kept, listed, replaced and removed."""
+"""Saved games are stored, listed, replaced and removed."""
 
 from noughts.store.results import Store
 
 
-def test_a_game_is_kept_as_it_is(store: Store) -> None:
+def test_a_game_is_saved_unchanged(store: Store) -> None:
     document = '{"tree": "é \\ud83d"}'
     first = store.saved_games.add("mine ' é", "bttt(D4)", 7, document)
     second = store.saved_games.add("mine ' é", "tic-tac-toe", 0, "{}")
@@ -37,7 +37,7 @@ def test_a_game_is_removed(store: Store) -> None:
     assert store.saved_games.list() == ()
 
 
-def test_each_keeper_has_games_of_its_own(store: Store) -> None:
+def test_each_owner_has_separate_games(store: Store) -> None:
     mine = store.saved_games.add("a", "tic-tac-toe", 0, "{}")
     hers = store.saved_games.add("b", "tic-tac-toe", 0, "{}", "mia")
     for keeper, own, other in (("", mine, hers), ("mia", hers, mine)):

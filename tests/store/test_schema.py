@@ -1,4 +1,4 @@
-"""The layout of the database is that of its number: whoever changes it gives it another, so that older files are known."""
+"""The layout of the database matches its number: a changed layout needs a new number, so that older files are recognised."""
 
 import sqlite3
 from contextlib import closing
@@ -37,7 +37,7 @@ def tables(file: Path) -> dict[str, str]:
     return {name: " ".join(sql.split()) for name, sql in found.items()}
 
 
-def test_each_schema_is_laid_out_as_it_was_when_it_was_numbered(tmp_path: Path) -> None:
+def test_each_numbered_schema_keeps_its_layout(tmp_path: Path) -> None:
     with Store.open(str(tmp_path)) as store:
         assert store.saved_games.list() == ()
     assert (SCHEMA, SAVED_FORMAT.version) == (5, 1)

@@ -1,4 +1,4 @@
-"""A database on a PostgreSQL server: what is lost and found again, who may use it, and what is said when it cannot be used."""
+"""A database on a PostgreSQL server: lost and restored connections, permissions, and errors if it cannot be used."""
 
 import re
 import socket
@@ -21,7 +21,7 @@ from tests.store.test_survival import first_line, keys, start
 
 
 def refusal(place: str) -> str:
-    """The message when a store is opened: one line, within 10 s, that tells no password."""
+    """The message on opening a store: one line, within 10 s, without a password."""
     begun = time.monotonic()
     message = refused(Store.open, place)
     assert time.monotonic() - begun < 10
@@ -29,7 +29,7 @@ def refusal(place: str) -> str:
     return message
 
 
-def test_files_lie_in_a_folder_beside(server_place: str, tmp_path: Path) -> None:
+def test_files_are_in_a_folder_beside_the_database(server_place: str, tmp_path: Path) -> None:
     with Store.open(server_place) as store:
         assert store.folder == tmp_path / "place"
         assert store.called == server_place.partition("?")[0]
@@ -48,17 +48,17 @@ def test_a_url_may_be_written_in_three_ways(server_place: str, kind: str) -> Non
         assert [record.moves for record in store.games()] == [game().moves]
 
 
-def test_what_is_acknowledged_is_on_the_disk_whatever_the_server_was_told(server_place: str) -> None:
+def test_acknowledged_data_is_on_the_disk_whatever_the_servers_settings(server_place: str) -> None:
     place = server_place.replace("options=", "options=-csynchronous_commit%3Doff%20")
     with Store.open(place) as store, store._database.writing() as connection:
         assert connection.execute(text("SHOW synchronous_commit")).scalar_one() == "on"
 
 
 @pytest.mark.heavy
-def test_a_server_that_is_killed_ends_work_in_one_line_and_it_goes_on_later(
+def test_a_killed_server_ends_work_in_one_line_and_it_can_resume(
     durable_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was acknowledged is there, and nothing twice."""
+    """Acknowledged data is there, and nothing twice."""
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
     place, count, names = durable_server.new_place(), 40, ("one", "two")
     writers = {name: start(place, name, 100_000) for name in names}
@@ -92,7 +92,7 @@ def test_a_server_that_is_killed_ends_work_in_one_line_and_it_goes_on_later(
 
 
 @pytest.mark.heavy
-def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_server_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
     with socket.socket() as silent:  # which never answers
         silent.bind(("127.0.0.1", 0))
@@ -130,13 +130,13 @@ def test_a_user_without_rights_is_told_which_right_is_missing(
         keep_games(run, a=game())
     assert refusal(guest).startswith(f"{guest} refuses this (permission denied for table meta)")
     server.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest", "shared")
-    with Store.open(guest) as store:  # whoever may only read reads
+    with Store.open(guest) as store:  # a role with only read permission reads
         assert [record.moves for record in store.games()] == [game().moves]
         with pytest.raises(StoreError, match=r"refuses this \(permission denied for table runs\)"):
             begin(store, seed=2)
     monkeypatch.setenv("PGPASSWORD", "right")
     server.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO strict", "shared")
-    with Store.open(none) as store, begin(store, seed=2) as run:  # no right to make tables is needed any more
+    with Store.open(none) as store, begin(store, seed=2) as run:  # the permission to create tables is no longer needed
         keep_games(run, b=game())
 
 
@@ -147,7 +147,7 @@ def test_the_size_of_its_tables(server_place: str) -> None:
     assert size > 8192  # a page of each table
 
 
-def test_tables_of_somebody_else_are_left_alone(server_place: str) -> None:
+def test_foreign_tables_are_left_alone(server_place: str) -> None:
     for statement in ("CREATE TABLE games (title text)", "CREATE TABLE meta (x int)", "CREATE TABLE runs (x int)"):
         execute(server_place, statement)
         before = tables_of(server_place)
@@ -155,7 +155,7 @@ def test_tables_of_somebody_else_are_left_alone(server_place: str) -> None:
         assert tables_of(server_place) == before
 
 
-def test_pages_that_the_server_finds_damaged_are_named(
+def test_damaged_pages_of_the_server_are_reported(
     durable_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
@@ -176,7 +176,7 @@ def test_pages_that_the_server_finds_damaged_are_named(
         Store.open(place).games()
 
 
-def test_what_fails_with_any_message_can_be_kept(place: str) -> None:
+def test_any_error_message_can_be_saved(place: str) -> None:
     error = one_line(ValueError("a\0b"))
     with Store.open(place) as store, begin(store) as run:
         run.keep([kept("m", error=error)], {})
@@ -184,11 +184,11 @@ def test_what_fails_with_any_message_can_be_kept(place: str) -> None:
 
 
 def end_sessions(server: PostgresqlServer) -> None:
-    """The server ends every connection of ours."""
+    """Let the server end all our connections."""
     server.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'noughts'")
 
 
-def test_a_lost_connection_is_made_again(postgresql_server: PostgresqlServer, server_place: str) -> None:
+def test_a_lost_connection_is_restored(postgresql_server: PostgresqlServer, server_place: str) -> None:
     with Store.open(server_place) as store, begin(store) as run:
         keep_games(run, a=game())
         end_sessions(postgresql_server)
@@ -198,7 +198,7 @@ def test_a_lost_connection_is_made_again(postgresql_server: PostgresqlServer, se
         run.finish("{}")
 
 
-def test_a_run_that_waits_leaves_no_transaction_open(postgresql_server: PostgresqlServer, server_place: str) -> None:
+def test_a_waiting_run_leaves_no_transaction_open(postgresql_server: PostgresqlServer, server_place: str) -> None:
     with Store.open(server_place) as store, begin(store) as run:
         keep_games(run, a=game())
         ours = "SELECT DISTINCT state FROM pg_stat_activity WHERE application_name = 'noughts'"
@@ -221,7 +221,7 @@ def test_a_lost_lock_is_taken_again_unless_another_process_has_it(
                 assert taken.games(wanted("ab")).keys() == {"a"}
 
 
-def test_a_change_whose_connection_is_lost_ends_in_one_line_and_is_made_once(
+def test_a_change_on_a_lost_connection_ends_in_one_line_and_is_made_once(
     postgresql_server: PostgresqlServer, server_place: str
 ) -> None:
     with Store.open(server_place) as store, begin(store) as run:
@@ -235,14 +235,12 @@ def test_a_change_whose_connection_is_lost_ends_in_one_line_and_is_made_once(
         with pytest.raises(StoreError, match=r"finished work is saved; repeat the command later to resume$"):
             change()
         assert run.games(wanted("a")).keys() == {"a"}
-        for _ in range(2):  # where all was written, and only the acknowledgement was lost
+        for _ in range(2):  # when everything was written, and only the acknowledgement was lost
             run.keep([kept("m"), kept("m")], {("a", BASIS): game()})
     assert execute(server_place, "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM answers)") == [(1, 1)]
 
 
-def test_a_row_that_another_process_holds_is_waited_for_and_not_for_ever(
-    server_place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_row_is_waited_for_with_a_time_limit(server_place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = database_module._SERVER_SETTINGS.replace("'30s'", "'200ms'")
     monkeypatch.setattr(database_module, "_SERVER_SETTINGS", quick)
     with Store.open(server_place) as store, begin(store) as run:

@@ -1,4 +1,4 @@
-"""What was acknowledged survives kill -9 at any moment, and several processes may write at once, even the same."""
+"""Acknowledged data survives kill -9 at any moment, and several processes may write at once, even the same."""
 
 import random
 import subprocess
@@ -34,7 +34,7 @@ def keys(name: str, count: int) -> list[str]:
 
 @pytest.mark.heavy
 def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
-    """Three writers at a time, each killed at its own moment, twice over."""
+    """Three writers at a time, each killed at a random moment, twice over."""
     rng = random.Random(0)
     names = ("one", "two", "three")
     lives = 2
@@ -45,31 +45,31 @@ def test_acknowledged_answers_survive_any_kill(durable_place: str) -> None:
         for name, writer in writers.items():
             ids[name].add(first_line(writer).split()[1])
         for name, writer in writers.items():
-            heard = [first_line(writer) for _ in range(7)]  # not after a time alone: the machine may be slow
+            heard = [first_line(writer) for _ in range(7)]  # not a fixed time alone: the machine may be slow
             time.sleep(rng.uniform(0, 0.1))
             writer.kill()
             with writer:
                 assert writer.stdout is not None
                 heard += [line for line in writer.stdout if line.endswith("\n")]
                 lines = [line.removeprefix("kept ").strip() for line in heard]
-                assert said[name].isdisjoint(lines)  # what is there is not asked again
+                assert said[name].isdisjoint(lines)  # existing answers are not computed again
                 said[name].update(lines)
     assert sum(map(len, said.values())) > 30
     with Store.open(durable_place) as store:
         infos = {info.name: info for info in store.runs()}
-        assert {name: {info.id} for name, info in infos.items()} == ids  # each life went on with the one before
+        assert {name: {info.id} for name, info in infos.items()} == ids  # each process continued the previous one
         for name, info in infos.items():
             asked = wanted(keys(name, 100 * (1 + len(said[name]) // 100 + lives)))
             games, answers = store.kept_by(info.id).games(asked), store.kept_by(info.id).answers(asked)
             assert said[name] <= games.keys()
-            assert len(games.keys() - said[name]) <= lives  # at most one written and not yet acknowledged in each life
+            assert len(games.keys() - said[name]) <= lives  # at most one written and not yet acknowledged per process
             for number, key in enumerate(sorted(games)):
                 assert (games[key], answers[key]) == (game(seed=number), kept(key, str(number)))
             assert answers.keys() == games.keys()
 
 
 @pytest.mark.heavy
-def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
+def test_two_processes_may_compute_the_same_at_once(durable_place: str) -> None:
     with start(durable_place, "one", 120, "same") as one, start(durable_place, "two", 120, "same") as two:
         outputs = [writer.communicate(timeout=60)[0] for writer in (one, two)]
     assert (one.returncode, two.returncode) == (0, 0)
@@ -81,7 +81,7 @@ def test_two_processes_may_ask_the_same_at_once(durable_place: str) -> None:
 
 
 @pytest.mark.heavy
-def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
+def test_many_processes_may_create_a_store_at_once(durable_place: str) -> None:
     writers = [start(durable_place, f"writer {number}", 3) for number in range(3)]
     for writer in writers:
         with writer:
@@ -91,7 +91,7 @@ def test_many_processes_make_a_store_at_once(durable_place: str) -> None:
         assert len(store.runs()) == 3
 
 
-def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durable_place: str) -> None:
+def test_a_living_processes_run_is_left_alone_and_a_dead_ones_resumed(durable_place: str) -> None:
     with start(durable_place, "work", 100_000) as living:
         run_id = first_line(living).split()[1]
         with Store.open(durable_place) as store:
@@ -101,7 +101,7 @@ def test_a_run_of_a_living_process_is_left_alone_and_of_a_dead_one_resumed(durab
             living.kill()
             living.wait()
             deadline = time.monotonic() + 30
-            while store.state(store.run(run_id)) == "running":  # a server notices a moment later
+            while store.state(store.run(run_id)) == "running":  # a server notices it a moment later
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
             with store.begin("match", "work", {}, 0) as again:
